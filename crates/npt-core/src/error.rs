@@ -1,0 +1,166 @@
+//! What can be wrong with samples, kernels and parameters.
+
+/// Everything that can go wrong between the samples and their coordinates.
+///
+/// Each variant names the sample or the parameter at fault and its value. Values are `f64`
+/// whatever the scalar of the computation.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Error, Exact, Gaussian, SpaceBuilder};
+///
+/// let x = array![[0.0], [f64::INFINITY]];
+/// let error = Exact::new(Gaussian::new(1.0)).fit_space(&x).unwrap_err();
+/// assert_eq!(error, Error::SampleNotFinite { row: 1, column: 0, value: f64::INFINITY });
+/// ```
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The set of samples is empty.
+    #[error("there are no samples")]
+    NoSamples,
+    /// The samples are vectors of length zero.
+    #[error("the {samples} samples have no features")]
+    NoFeatures {
+        /// Number of samples.
+        samples: usize,
+    },
+    /// A sample contains NaN or an infinity.
+    #[error("sample {row} has the value {value} in column {column}; all must be finite")]
+    SampleNotFinite {
+        /// Row of the sample, from 0.
+        row: usize,
+        /// Column of the value, from 0.
+        column: usize,
+        /// The value.
+        value: f64,
+    },
+    /// New samples have another number of columns than the training samples.
+    #[error("the new samples have {found} columns, the training samples {expected}")]
+    ColumnCount {
+        /// Columns of the training samples.
+        expected: usize,
+        /// Columns of the new samples.
+        found: usize,
+    },
+    /// There are more or fewer targets than samples.
+    #[error("there are {targets} targets for {samples} samples")]
+    TargetCount {
+        /// Number of samples.
+        samples: usize,
+        /// Number of targets.
+        targets: usize,
+    },
+    /// There are more or fewer weights than samples.
+    #[error("there are {weights} weights for {samples} samples")]
+    WeightCount {
+        /// Number of samples.
+        samples: usize,
+        /// Number of weights.
+        weights: usize,
+    },
+    /// The coefficients of a direction do not fit its space.
+    #[error("a direction needs {expected} coefficients here, not {found}")]
+    CoefficientCount {
+        /// Number of coefficients that the operation takes.
+        expected: usize,
+        /// Number of coefficients given.
+        found: usize,
+    },
+    /// A parameter is outside its range.
+    #[error("{parameter} of {of} is {value}; it must be {allowed}")]
+    Parameter {
+        /// What the parameter belongs to.
+        of: &'static str,
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A kernel gave NaN or an infinity.
+    #[error("the kernel of samples {row} and {column} is {value}; it must be finite")]
+    KernelNotFinite {
+        /// Row in the first set of samples.
+        row: usize,
+        /// Row in the second set of samples.
+        column: usize,
+        /// The kernel's value.
+        value: f64,
+    },
+    /// The values κ(x, x) are finite, but their sum is not.
+    #[error("the kernel values of the {samples} samples with themselves add up to infinity")]
+    TraceOverflow {
+        /// Number of samples.
+        samples: usize,
+    },
+    /// The kernel is not positive semidefinite on the training samples: it violates Mercer's
+    /// condition. [`Indefinite::Clip`](crate::Indefinite::Clip) drops the negative part instead.
+    #[error(
+        "the kernel matrix has the negative eigenvalue {eigenvalue}, {ratio} times the largest in \
+         magnitude: the kernel is not positive semidefinite"
+    )]
+    Indefinite {
+        /// The smallest eigenvalue.
+        eigenvalue: f64,
+        /// The smallest eigenvalue divided by the largest magnitude, in [−1, 0).
+        ratio: f64,
+    },
+    /// All samples are one and the same point of the feature space (as a single sample always is,
+    /// when centred), so there is no space to speak of.
+    #[error("the {samples} samples do not differ from each other under this kernel")]
+    NoVariance {
+        /// Number of samples.
+        samples: usize,
+    },
+    /// More components were asked for than the samples span.
+    #[error("{requested} components were asked for, but the samples span only {available}")]
+    Rank {
+        /// Number of components asked for.
+        requested: usize,
+        /// Number that there are.
+        available: usize,
+    },
+    /// A matrix that has to be positive definite is not.
+    #[error("pivot {pivot} of a matrix that has to be positive definite is {value}")]
+    NotPositiveDefinite {
+        /// Row of the offending pivot.
+        pivot: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The eigensolver did not converge.
+    #[error("the eigendecomposition of a {size}×{size} matrix did not converge")]
+    Eigensolver {
+        /// Number of rows of the matrix.
+        size: usize,
+    },
+}
+
+/// Refuses a parameter that is not a finite number above zero. Written negated, so that NaN fails.
+pub(crate) fn positive(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "finite and above 0",
+    })
+}
+
+/// Refuses a parameter that is NaN or infinite.
+pub(crate) fn finite(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "finite",
+    })
+}

@@ -1,0 +1,171 @@
+//! The adapter: any linear estimator, run in kernel coordinates.
+
+mod error;
+mod model;
+
+pub use error::KernelizedError;
+pub use model::KernelizedModel;
+
+use crate::{AsSamples, Error, KernelSpace, SpaceBuilder};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::Fit,
+};
+use ndarray::{Array, Array2, Axis};
+
+/// A linear method: anything that linfa can fit to a matrix of records.
+///
+/// There is nothing to implement. Write an estimator for plain matrices, implement linfa's
+/// [`Fit`] for `Array2<F>` records, and it is a `LinearMethod`; [`Kernelized`] makes the kernel
+/// version of it.
+///
+/// # Write your own
+/// ```
+/// use linfa::{Dataset, DatasetBase, dataset::AsTargets, traits::{Fit, PredictInplace, Predict}};
+/// use ndarray::{Array1, Array2, array};
+/// use npt_core::{Exact, Kernelized, LinearMethod, Polynomial};
+///
+/// /// Projects on the difference between the means of two classes.
+/// struct MeanDifference;
+/// struct Direction(Array1<f64>);
+///
+/// impl<T: AsTargets<Elem = bool>> Fit<Array2<f64>, T, linfa::Error> for MeanDifference {
+///     type Object = Direction;
+///
+///     fn fit(&self, dataset: &DatasetBase<Array2<f64>, T>) -> linfa::error::Result<Direction> {
+///         let labels = dataset.as_targets();
+///         let rows = dataset.records().outer_iter().zip(labels.iter());
+///         let sum = rows.fold(Array1::zeros(dataset.records().ncols()), |sum, (row, &label)| {
+///             if label { sum + row } else { sum - row }
+///         });
+///         Ok(Direction(sum))
+///     }
+/// }
+///
+/// impl PredictInplace<Array2<f64>, Array1<bool>> for Direction {
+///     fn predict_inplace(&self, x: &Array2<f64>, y: &mut Array1<bool>) {
+///         *y = x.dot(&self.0).mapv(|score| score > 0.0);
+///     }
+///
+///     fn default_target(&self, x: &Array2<f64>) -> Array1<bool> {
+///         Array1::default(x.nrows())
+///     }
+/// }
+///
+/// fn is_linear_method(_: &impl LinearMethod<f64, Array1<bool>, linfa::Error>) {}
+/// is_linear_method(&MeanDifference);
+///
+/// // Exclusive or: no line separates it, the products of features do.
+/// let xor = Dataset::new(
+///     array![[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]],
+///     array![false, false, true, true],
+/// );
+/// let model = Kernelized::new(MeanDifference, Exact::new(Polynomial::new(2, 1.0, 0.0))).fit(&xor)?;
+/// assert_eq!(&model.predict(&xor), xor.targets());
+/// # Ok::<(), npt_core::KernelizedError<linfa::Error>>(())
+/// ```
+pub trait LinearMethod<F, T, E>: Fit<Array2<F>, T, E>
+where
+    E: std::error::Error + From<linfa::Error>,
+{
+}
+
+impl<M, F, T, E> LinearMethod<F, T, E> for M
+where
+    M: Fit<Array2<F>, T, E>,
+    E: std::error::Error + From<linfa::Error>,
+{
+}
+
+/// The kernel version of a linear method: it maps the samples to a kernel space and fits the method
+/// to their coordinates. A linfa estimator itself, so it goes wherever one goes.
+///
+/// With M any linfa estimator and B a [`SpaceBuilder`], `fit` gives a [`KernelizedModel`] that
+/// predicts and transforms as the fitted M does. Targets and their names, and sample weights, reach
+/// M unchanged.
+///
+/// # Errors
+/// [`KernelizedError::Space`] if the samples or the kernel are at fault,
+/// [`KernelizedError::Method`] with the method's own error.
+///
+/// # Example
+/// ```
+/// use linfa::traits::{Fit, Predict};
+/// use linfa_clustering::KMeans;
+/// use ndarray::array;
+/// use npt_core::{Exact, Gaussian, KernelSpace, Kernelized};
+/// use rand::SeedableRng;
+/// use rand_xoshiro::Xoshiro256Plus;
+///
+/// let points = array![[0.0], [0.1], [5.0], [5.1]].into();
+/// let means = KMeans::params_with_rng(2, Xoshiro256Plus::seed_from_u64(1));
+/// let model = Kernelized::new(means, Exact::new(Gaussian::new(0.5))).fit(&points)?;
+///
+/// let labels = model.predict(&points);
+/// assert!(labels[0] == labels[1] && labels[2] == labels[3] && labels[0] != labels[2]);
+/// assert_eq!(model.space().rank(), 3);
+/// assert_eq!(model.inner().centroids().dim(), (2, 3));
+/// # Ok::<(), npt_core::KernelizedError<linfa_clustering::KMeansError>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kernelized<M, B> {
+    method: M,
+    builder: B,
+}
+
+impl<M, B> Kernelized<M, B> {
+    /// The kernel version of `method` in the space that `builder` fits.
+    pub fn new(method: M, builder: B) -> Self {
+        Self { method, builder }
+    }
+
+    /// The linear method.
+    pub fn method(&self) -> &M {
+        &self.method
+    }
+
+    /// The builder of the kernel space.
+    pub fn builder(&self) -> &B {
+        &self.builder
+    }
+}
+
+impl<R, T, E, M, B> Fit<R, T, KernelizedError<E>> for Kernelized<M, B>
+where
+    R: Records + AsSamples,
+    T: AsTargets,
+    T::Elem: Clone,
+    B: SpaceBuilder<R::Samples>,
+    M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
+    E: std::error::Error + From<linfa::Error> + 'static,
+{
+    type Object = KernelizedModel<M::Object, B::Space>;
+
+    fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
+        let targets = dataset.as_targets();
+        check_counts(
+            dataset.nsamples(),
+            targets.len_of(Axis(0)),
+            dataset.weights.len(),
+        )?;
+        let space = self.builder.fit_space(dataset.records())?;
+        let coordinates = space.training_coordinates().to_owned();
+        let mapped = DatasetBase::new(coordinates, targets.to_owned())
+            .with_weights(dataset.weights.clone())
+            .with_target_names(dataset.target_names().to_vec());
+        let method = self.method.fit(&mapped).map_err(KernelizedError::Method)?;
+        Ok(KernelizedModel::new(method, space))
+    }
+}
+
+fn check_counts(samples: usize, targets: usize, weights: usize) -> Result<(), Error> {
+    if targets != samples {
+        return Err(Error::TargetCount { samples, targets });
+    }
+    // linfa's datasets have no weights where they have zero of them.
+    if weights != samples && weights != 0 {
+        return Err(Error::WeightCount { samples, weights });
+    }
+    Ok(())
+}

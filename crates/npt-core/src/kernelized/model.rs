@@ -1,0 +1,202 @@
+//! The fitted adapter.
+
+use crate::{AsSamples, Error, Items, KernelSpace, Rows};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::{Predict, PredictInplace, Transformer},
+};
+use ndarray::{Array2, ArrayBase, Data, Ix2};
+
+/// A fitted linear method and the kernel space that it lives in.
+///
+/// Predicts and transforms whatever the method does: `predict` in linfa's four forms, and on
+/// [`Rows`] and [`Items`]; `transform` on records, references to them, and datasets.
+///
+/// # Panics
+/// linfa's `predict` and `transform` have no error to return: they panic where the records are
+/// empty, not finite, or of another width than at fit. [`try_predict`](Self::try_predict),
+/// [`try_predict_inplace`](Self::try_predict_inplace) and [`try_transform`](Self::try_transform)
+/// return these errors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelizedModel<O, P> {
+    inner: O,
+    space: P,
+}
+
+impl<O, P> KernelizedModel<O, P> {
+    pub(super) fn new(inner: O, space: P) -> Self {
+        Self { inner, space }
+    }
+
+    /// The fitted linear method; its records are coordinates.
+    pub fn inner(&self) -> &O {
+        &self.inner
+    }
+
+    /// The fitted kernel space.
+    pub fn space(&self) -> &P {
+        &self.space
+    }
+}
+
+impl<O, P: KernelSpace> KernelizedModel<O, P> {
+    /// Predicts targets for the records `x`.
+    ///
+    /// # Errors
+    /// As [`KernelSpace::coordinates`].
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Fit};
+    /// use linfa_linear::LinearRegression;
+    /// use ndarray::{Array1, array};
+    /// use npt_core::{Error, Exact, Kernelized, Linear};
+    ///
+    /// let data = Dataset::new(array![[1.0], [2.0], [4.0]], array![1.0, 3.0, 7.0]);
+    /// let estimator = Kernelized::new(LinearRegression::new(), Exact::new(Linear::new()));
+    /// let model = estimator.fit(&data).unwrap();
+    ///
+    /// let at_three: Array1<f64> = model.try_predict(&array![[3.0]])?;
+    /// assert!((at_three[0] - 5.0).abs() < 1e-12);
+    ///
+    /// let wide: Result<Array1<f64>, Error> = model.try_predict(&array![[3.0, 4.0]]);
+    /// assert_eq!(wide, Err(Error::ColumnCount { expected: 1, found: 2 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_predict<R, T>(&self, x: &R) -> Result<T, Error>
+    where
+        R: AsSamples<Samples = P::Samples>,
+        O: PredictInplace<Array2<P::Scalar>, T>,
+    {
+        let coordinates = self.space.coordinates(x)?;
+        let mut targets = self.inner.default_target(&coordinates);
+        self.inner.predict_inplace(&coordinates, &mut targets);
+        Ok(targets)
+    }
+
+    /// Predicts targets for the records `x` into `y`, which has to fit what the method predicts.
+    ///
+    /// # Errors
+    /// As [`KernelSpace::coordinates`].
+    pub fn try_predict_inplace<R, T>(&self, x: &R, y: &mut T) -> Result<(), Error>
+    where
+        R: AsSamples<Samples = P::Samples>,
+        O: PredictInplace<Array2<P::Scalar>, T>,
+    {
+        self.inner.predict_inplace(&self.space.coordinates(x)?, y);
+        Ok(())
+    }
+
+    /// Transforms the records `x`. For methods that transform references or datasets, transform
+    /// what [`KernelSpace::coordinates`] of the [`space`](Self::space) returns by the
+    /// [`inner`](Self::inner) method.
+    ///
+    /// # Errors
+    /// As [`KernelSpace::coordinates`].
+    pub fn try_transform<R, T>(&self, x: &R) -> Result<T, Error>
+    where
+        R: AsSamples<Samples = P::Samples>,
+        O: Transformer<Array2<P::Scalar>, T>,
+    {
+        Ok(self.inner.transform(self.space.coordinates(x)?))
+    }
+
+    /// The coordinates of `x`, or the panic that linfa's traits leave.
+    fn coordinates<R>(&self, x: &R) -> Array2<P::Scalar>
+    where
+        R: AsSamples<Samples = P::Samples>,
+    {
+        self.space
+            .coordinates(x)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+impl<R, T, O, P> PredictInplace<R, T> for KernelizedModel<O, P>
+where
+    R: Records + AsSamples<Samples = P::Samples>,
+    P: KernelSpace,
+    O: PredictInplace<Array2<P::Scalar>, T>,
+{
+    fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut T) {
+        self.inner.predict_inplace(&self.coordinates(x), y);
+    }
+
+    /// Of the shape of the coordinates only; the samples are not mapped for it.
+    fn default_target(&self, x: &R) -> T {
+        self.inner
+            .default_target(&Array2::zeros((x.nsamples(), self.space.rank())))
+    }
+}
+
+/// linfa predicts on references to arrays and datasets; here are those to samples.
+macro_rules! predict_referenced {
+    ($samples:ty, $generic:ident) => {
+        impl<$generic, T, O, P> Predict<&$samples, T> for KernelizedModel<O, P>
+        where
+            $samples: Records,
+            Self: PredictInplace<$samples, T>,
+        {
+            fn predict(&self, x: &$samples) -> T {
+                let mut targets = self.default_target(x);
+                self.predict_inplace(x, &mut targets);
+                targets
+            }
+        }
+    };
+}
+
+predict_referenced!(Rows<F>, F);
+predict_referenced!(Items<I>, I);
+
+/// One impl a record type: a blanket one would claim references as well.
+macro_rules! transform_owned {
+    ($records:ty, $($generic:ident $(: $bound:path)?),*) => {
+        impl<$($generic $(: $bound)?,)* T, O, P> Transformer<$records, T> for KernelizedModel<O, P>
+        where
+            $records: Records + AsSamples<Samples = P::Samples>,
+            P: KernelSpace,
+            O: Transformer<Array2<P::Scalar>, T>,
+        {
+            fn transform(&self, x: $records) -> T {
+                self.inner.transform(self.coordinates(&x))
+            }
+        }
+    };
+}
+
+transform_owned!(ArrayBase<D, Ix2>, D: Data);
+transform_owned!(Rows<F>, F);
+transform_owned!(Items<I>, I);
+
+/// For methods that transform references, such as the distances of k-means.
+impl<R, T, O, P> Transformer<&R, T> for KernelizedModel<O, P>
+where
+    R: Records + AsSamples<Samples = P::Samples>,
+    P: KernelSpace,
+    O: for<'x> Transformer<&'x Array2<P::Scalar>, T>,
+{
+    fn transform(&self, x: &R) -> T {
+        self.inner.transform(&self.coordinates(x))
+    }
+}
+
+/// Keeps targets, their names, and weights.
+impl<R, T, U, O, P> Transformer<DatasetBase<R, T>, U> for KernelizedModel<O, P>
+where
+    R: Records + AsSamples<Samples = P::Samples>,
+    T: AsTargets,
+    P: KernelSpace,
+    O: Transformer<DatasetBase<Array2<P::Scalar>, T>, U>,
+{
+    fn transform(&self, x: DatasetBase<R, T>) -> U {
+        let coordinates = self.coordinates(x.records());
+        let (weights, names) = (x.weights.clone(), x.target_names().to_vec());
+        let mapped = x
+            .with_records(coordinates)
+            .with_weights(weights)
+            .with_target_names(names);
+        self.inner.transform(mapped)
+    }
+}

@@ -1,0 +1,58 @@
+//! The exponential of the city-block distance.
+
+use crate::{Error, Kernel, Rows, Samples, Scalar, error};
+use ndarray::Array1;
+
+/// The Laplacian kernel: like the Gaussian, but with heavier tails and rougher functions.
+///
+/// # Definition
+/// κ(a, b) = exp(−γ‖a − b‖₁), with ‖·‖₁ the sum of magnitudes (not squared).
+///
+/// # Parameters
+/// `gamma` γ > 0.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `gamma`.
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, Laplacian};
+///
+/// let value = Laplacian::new(0.5).eval(&[1.0, 2.0], &[3.0, -1.0]);
+/// assert_eq!(value, (-0.5_f64 * ((1.0_f64 - 3.0).abs() + (2.0_f64 + 1.0).abs())).exp());
+/// ```
+///
+/// # References
+/// A. Rahimi, B. Recht, *Random Features for Large-Scale Kernel Machines*, NIPS 2007, figure 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Laplacian<F> {
+    gamma: F,
+}
+
+impl<F: Scalar> Laplacian<F> {
+    /// exp(−γ‖a − b‖₁); the range is checked at fit.
+    pub fn new(gamma: F) -> Self {
+        Self { gamma }
+    }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        let distance: F = a.iter().zip(b).map(|(&a, &b)| (a - b).abs()).sum();
+        (-self.gamma * distance).exp()
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<F> {
+        Array1::ones(x.len())
+    }
+
+    fn check(&self, _: &Rows<F>) -> Result<(), Error> {
+        error::positive("Laplacian", "gamma", self.gamma.as_f64())
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,43 @@
+//! The inner product itself.
+
+use super::{inner_product, map_inner_products};
+use crate::{Kernel, Rows, Scalar};
+use ndarray::Array2;
+
+/// The linear kernel: every kernelized method is then the linear method itself.
+///
+/// # Definition
+/// κ(a, b) = ⟨a, b⟩
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, Linear};
+///
+/// let value: f64 = Linear::new().eval(&[1.0, 2.0], &[3.0, -1.0]);
+/// assert_eq!(value, 1.0 * 3.0 + 2.0 * -1.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Linear;
+
+impl Linear {
+    /// The linear kernel; it has no parameters.
+    pub fn new() -> Self {
+        Self
+    }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for Linear {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        inner_product(a, b)
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        map_inner_products(a, b, |product| product)
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

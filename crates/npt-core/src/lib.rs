@@ -1,0 +1,31 @@
+//! Kernels, kernel spaces, and the adapter that kernelizes any linfa estimator.
+//!
+//! A kernel method is a linear method run in the right coordinates. The data's way through this
+//! crate, module by module:
+//!
+//! 1. [`Samples`]: training samples of any type, checked once at the border.
+//! 2. [`Kernel`]: κ of two samples; blocks of the kernel matrix.
+//! 3. [`KernelSpace`]: the subspace that the training samples span in feature space, fitted by a
+//!    [`SpaceBuilder`] such as [`Exact`]; it gives every sample coordinates.
+//! 4. [`Kernelized`]: fits a [`LinearMethod`] to the coordinates and predicts through them.
+//!
+//! # References
+//! N. Kwak, "Nonlinear Projection Trick in Kernel Methods: An Alternative to the Kernel Trick",
+//! IEEE TNNLS 24(12), 2013. doi:10.1109/TNNLS.2013.2272292
+
+mod error;
+mod kernel;
+mod kernelized;
+mod kernels;
+pub mod linalg;
+mod samples;
+mod scalar;
+mod space;
+
+pub use error::Error;
+pub use kernel::Kernel;
+pub use kernelized::{Kernelized, KernelizedError, KernelizedModel, LinearMethod};
+pub use kernels::{Gaussian, Laplacian, Linear, Polynomial, Product, Scaled, Sigmoid, Sum};
+pub use samples::{AsSamples, Items, Rows, Samples};
+pub use scalar::Scalar;
+pub use space::{Axes, Exact, Indefinite, KernelSpace, LandmarkSpace, Rank, SpaceBuilder};

@@ -1,0 +1,109 @@
+//! Backed by faer.
+
+use faer::{
+    Accum, MatMut, MatRef, Par, Side,
+    linalg::{
+        matmul::matmul,
+        triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place},
+    },
+    traits::{RealField, pulp::Arch},
+};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
+use std::hint::black_box;
+
+pub(super) fn multiply<F: RealField + Copy>(
+    mut c: ArrayViewMut2<'_, F>,
+    accumulate: bool,
+    alpha: F,
+    a: ArrayView2<'_, F>,
+    b: ArrayView2<'_, F>,
+) {
+    let (mut a_copy, mut b_copy) = (None, None);
+    let (a, b) = (as_faer(a, &mut a_copy), as_faer(b, &mut b_copy));
+    let beta = if accumulate {
+        Accum::Add
+    } else {
+        Accum::Replace
+    };
+    let (rows, columns) = c.dim();
+    if let Some(c) = c.as_slice_mut() {
+        let c = MatMut::from_row_major_slice_mut(c, rows, columns);
+        matmul(c, beta, a, b, alpha, Par::Seq);
+    } else {
+        let mut copy: Vec<F> = c.iter().copied().collect();
+        let into = MatMut::from_row_major_slice_mut(&mut copy, rows, columns);
+        matmul(into, beta, a, b, alpha, Par::Seq);
+        c.iter_mut().zip(copy).for_each(|(c, value)| *c = value);
+    }
+    clear_vector_state();
+}
+
+pub(super) fn solve_lower<F: RealField + Copy>(l: ArrayView2<'_, F>, b: &mut Array2<F>) {
+    let mut l_copy = None;
+    let l = as_faer(l, &mut l_copy);
+    let (rows, columns) = b.dim();
+    let b = b.as_slice_mut().expect("row-major by contract");
+    solve_lower_triangular_in_place(
+        l,
+        MatMut::from_row_major_slice_mut(b, rows, columns),
+        Par::Seq,
+    );
+    clear_vector_state();
+}
+
+pub(super) fn solve_upper<F: RealField + Copy>(u: ArrayView2<'_, F>, b: &mut Array2<F>) {
+    let mut u_copy = None;
+    let u = as_faer(u, &mut u_copy);
+    let (rows, columns) = b.dim();
+    let b = b.as_slice_mut().expect("row-major by contract");
+    solve_upper_triangular_in_place(
+        u,
+        MatMut::from_row_major_slice_mut(b, rows, columns),
+        Par::Seq,
+    );
+    clear_vector_state();
+}
+
+pub(super) fn eigh<F: RealField + Copy>(a: &Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
+    let mut copy = None;
+    let decomposition = as_faer(a.view(), &mut copy)
+        .self_adjoint_eigen(Side::Lower)
+        .ok()?;
+    let values = decomposition.S().column_vector().iter().copied().collect();
+    let u = decomposition.U();
+    Some((
+        values,
+        Array2::from_shape_fn((u.nrows(), u.ncols()), |(i, j)| u[(i, j)]),
+    ))
+}
+
+/// faer's kernels end with the upper halves of the vector registers in use. On some processors
+/// each call of a function such as `tanh` then costs a hundred cycles more, until a function
+/// compiled for those registers has returned: this is one.
+fn clear_vector_state() {
+    let mut lanes = black_box([0.0_f64; 8]);
+    vectorized(|| lanes.iter_mut().for_each(|lane| *lane += 1.0));
+    black_box(lanes);
+}
+
+/// Runs a loop compiled for the widest vector instructions of the machine.
+pub(super) fn vectorized<R>(run: impl FnOnce() -> R) -> R {
+    Arch::new().dispatch(run)
+}
+
+/// The matrix as faer sees it, in place where it is contiguous in either order.
+fn as_faer<'a, 'b: 'a, F: RealField + Copy>(
+    matrix: ArrayView2<'b, F>,
+    copy: &'a mut Option<Array2<F>>,
+) -> MatRef<'a, F> {
+    let (rows, columns) = matrix.dim();
+    if let Some(slice) = matrix.to_slice() {
+        return MatRef::from_row_major_slice(slice, rows, columns);
+    }
+    if let Some(slice) = matrix.reversed_axes().to_slice() {
+        return MatRef::from_column_major_slice(slice, rows, columns);
+    }
+    let copy = copy.insert(matrix.as_standard_layout().into_owned());
+    let slice = copy.as_slice().expect("owned and row-major");
+    MatRef::from_row_major_slice(slice, rows, columns)
+}

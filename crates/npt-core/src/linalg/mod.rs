@@ -1,0 +1,324 @@
+//! The linear algebra seam: the few operations everything else is made of.
+//!
+//! Two implementations stand behind it: faer, the default, and linfa-linalg with ndarray's own
+//! product (`--no-default-features`), small and slow, and the independent check on the first. An
+//! implementation supplies three sequential operations and the eigendecomposition; blocking,
+//! parallelism and scaling are here, once. Blocks have fixed sizes, so results do not depend on the
+//! number of threads.
+
+mod exp;
+#[cfg(feature = "faer")]
+mod faer;
+#[cfg(any(test, not(feature = "faer")))]
+mod linfa;
+
+#[cfg(feature = "faer")]
+use self::faer as implementation;
+#[cfg(not(feature = "faer"))]
+use self::linfa as implementation;
+
+use crate::{Error, Scalar};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use rayon::prelude::*;
+
+/// What an implementation supplies. Sealed: it has no public path.
+pub trait Backend: Sized {
+    /// C ← β·C + α·A·B, sequentially, with β either 0 or 1.
+    fn multiply(
+        c: ArrayViewMut2<'_, Self>,
+        accumulate: bool,
+        alpha: Self,
+        a: ArrayView2<'_, Self>,
+        b: ArrayView2<'_, Self>,
+    );
+
+    /// B ← L⁻¹B for a lower triangular L, sequentially; B is row-major.
+    fn solve_lower(l: ArrayView2<'_, Self>, b: &mut Array2<Self>);
+
+    /// B ← U⁻¹B for an upper triangular U, sequentially; B is row-major.
+    fn solve_upper(u: ArrayView2<'_, Self>, b: &mut Array2<Self>);
+
+    /// v ← exp(v) for values v ≤ 0.
+    fn exp_in_place(values: &mut [Self]);
+
+    /// Eigenvalues and orthonormal eigenvectors (columns) of a symmetric matrix, in any order;
+    /// `None` if the iteration does not converge.
+    fn eigh(a: &Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)>;
+}
+
+macro_rules! backend {
+    ($($float:ty),*) => {$(
+        impl Backend for $float {
+            fn multiply(
+                c: ArrayViewMut2<'_, Self>,
+                accumulate: bool,
+                alpha: Self,
+                a: ArrayView2<'_, Self>,
+                b: ArrayView2<'_, Self>,
+            ) {
+                implementation::multiply(c, accumulate, alpha, a, b);
+            }
+
+            fn solve_lower(l: ArrayView2<'_, Self>, b: &mut Array2<Self>) {
+                implementation::solve_lower(l, b);
+            }
+
+            fn solve_upper(u: ArrayView2<'_, Self>, b: &mut Array2<Self>) {
+                implementation::solve_upper(u, b);
+            }
+
+            fn exp_in_place(values: &mut [Self]) {
+                implementation::vectorized(|| {
+                    for value in values {
+                        *value = exp::exp_of_negative(f64::from(*value)) as $float;
+                    }
+                });
+            }
+
+            fn eigh(a: &Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)> {
+                implementation::eigh(a)
+            }
+        }
+    )*};
+}
+
+backend!(f32, f64);
+
+/// Rows (or columns) that one task works on: large enough for an efficient product, small enough
+/// to share out.
+pub(crate) const PANEL: usize = 256;
+
+/// Fills the rows of a fresh matrix, in parallel where there are many.
+pub(crate) fn fill_rows<F: Scalar>(matrix: &mut Array2<F>, fill: impl Fn(usize, &mut [F]) + Sync) {
+    let columns = matrix.ncols().max(1);
+    let values = matrix.as_slice_mut().expect("fresh matrices are row-major");
+    values
+        .par_chunks_exact_mut(columns)
+        .with_min_len(16)
+        .enumerate()
+        .for_each(|(i, row)| fill(i, row));
+}
+
+/// A·B, in parallel.
+///
+/// # Panics
+/// Panics if the inner dimensions differ.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let product = linalg::product(array![[1.0, 2.0]].view(), array![[3.0], [4.0]].view());
+/// assert_eq!(product, array![[11.0]]);
+/// ```
+pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
+    assert_eq!(a.ncols(), b.nrows(), "inner dimensions of a matrix product");
+    let mut c = Array2::zeros((a.nrows(), b.ncols()));
+    c.axis_chunks_iter_mut(Axis(0), PANEL)
+        .into_par_iter()
+        .zip(a.axis_chunks_iter(Axis(0), PANEL).into_par_iter())
+        .for_each(|(c, a)| F::multiply(c, false, F::one(), a, b));
+    c
+}
+
+/// The symmetric matrix AᵀA, in parallel, each product once (a symmetric rank-k update of zero).
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let a = array![[1.0, 2.0], [3.0, 4.0]];
+/// assert_eq!(linalg::symmetric_rank_k(a.view()), a.t().dot(&a));
+/// ```
+pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
+    let columns = a.ncols();
+    let panels: Vec<Array2<F>> = a
+        .axis_chunks_iter(Axis(1), PANEL)
+        .into_par_iter()
+        .map(|panel| panel.t().as_standard_layout().into_owned())
+        .collect();
+    let pairs: Vec<(usize, usize)> = (0..panels.len())
+        .flat_map(|i| (0..=i).map(move |j| (i, j)))
+        .collect();
+    let blocks: Vec<Array2<F>> = pairs
+        .par_iter()
+        .map(|&(i, j)| {
+            let mut block = Array2::zeros((panels[i].nrows(), panels[j].nrows()));
+            F::multiply(
+                block.view_mut(),
+                false,
+                F::one(),
+                panels[i].view(),
+                panels[j].t(),
+            );
+            block
+        })
+        .collect();
+
+    let mut c = Array2::zeros((columns, columns));
+    for ((i, j), block) in pairs.into_iter().zip(blocks) {
+        let (rows, cols) = block.dim();
+        let (row, col) = (i * PANEL, j * PANEL);
+        c.slice_mut(s![row..row + rows, col..col + cols])
+            .assign(&block);
+        c.slice_mut(s![col..col + cols, row..row + rows])
+            .assign(&block.t());
+    }
+    c
+}
+
+/// Eigenvalues, descending, and orthonormal eigenvectors (one a column) of a symmetric matrix.
+/// Only the lower triangle is read.
+///
+/// # Errors
+/// [`Error::Eigensolver`] if the iteration does not converge.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let (values, vectors) = linalg::eigh(&array![[2.0, 1.0], [1.0, 2.0]])?;
+/// assert!((values[0] - 3.0_f64).abs() < 1e-15 && (values[1] - 1.0).abs() < 1e-15);
+/// assert!((vectors[[0, 0]] - vectors[[1, 0]]).abs() < 1e-15);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub fn eigh<F: Scalar>(a: &Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
+    let size = a.nrows();
+    let scale = power_of_two_near(a.iter().fold(F::zero(), |m, &v| m.max(v.abs())));
+    // Squares of the entries of a matrix at 1e±200 would overflow or vanish inside the solver.
+    let scaled = a.mapv(|v| v / scale);
+    let (values, vectors) = F::eigh(&scaled).ok_or(Error::Eigensolver { size })?;
+    if values.iter().any(|v| !v.is_finite()) {
+        return Err(Error::Eigensolver { size });
+    }
+    let mut order: Vec<usize> = (0..size).collect();
+    order.sort_by(|&i, &j| values[j].partial_cmp(&values[i]).expect("finite"));
+    Ok((
+        values.select(Axis(0), &order) * scale,
+        vectors.select(Axis(1), &order),
+    ))
+}
+
+/// The lower triangular L with A = LLᵀ. Only the lower triangle of A is read.
+///
+/// # Errors
+/// [`Error::NotPositiveDefinite`] at the first pivot that is not above 0.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let l = linalg::cholesky(&array![[4.0, 2.0], [2.0, 5.0]])?;
+/// assert_eq!(l, array![[2.0, 0.0], [1.0, 2.0]]);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
+    const BLOCK: usize = 64;
+    let n = a.nrows();
+    let mut l = Array2::<F>::zeros((n, n));
+    for start in (0..n).step_by(BLOCK) {
+        let end = (start + BLOCK).min(n);
+        // The panel below and including the diagonal block, less what earlier columns explain.
+        let mut panel = a.slice(s![start.., start..end]).to_owned();
+        panel.zip_mut_with(
+            &product(
+                l.slice(s![start.., ..start]),
+                l.slice(s![start..end, ..start]).reversed_axes(),
+            ),
+            |v, &w| *v -= w,
+        );
+        let width = end - start;
+        for k in 0..width {
+            for j in 0..k {
+                let factor = panel[[k, j]];
+                for i in k..n - start {
+                    let explained = panel[[i, j]] * factor;
+                    panel[[i, k]] -= explained;
+                }
+            }
+            let pivot = panel[[k, k]];
+            if !(pivot > F::zero() && pivot.is_finite()) {
+                return Err(Error::NotPositiveDefinite {
+                    pivot: start + k,
+                    value: pivot.as_f64(),
+                });
+            }
+            let root = pivot.sqrt();
+            panel.slice_mut(s![k.., k]).mapv_inplace(|v| v / root);
+            panel.slice_mut(s![..k, k]).fill(F::zero());
+        }
+        l.slice_mut(s![start.., start..end]).assign(&panel);
+    }
+    Ok(l)
+}
+
+/// L⁻¹B for a lower triangular L, in parallel over the columns of B.
+///
+/// # Panics
+/// Panics if L is not square or B has another number of rows.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let solution = linalg::solve_lower(array![[2.0, 0.0], [1.0, 4.0]].view(), array![[2.0], [5.0]].view());
+/// assert_eq!(solution, array![[1.0], [1.0]]);
+/// ```
+pub fn solve_lower<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
+    solve_panels(l, b, F::solve_lower)
+}
+
+/// L⁻ᵀB for a lower triangular L, in parallel over the columns of B.
+///
+/// # Panics
+/// Panics if L is not square or B has another number of rows.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let l = array![[2.0, 0.0], [1.0, 4.0]];
+/// let solution = linalg::solve_lower_transposed(l.view(), array![[3.0], [4.0]].view());
+/// assert_eq!(solution, array![[1.0], [1.0]]);
+/// ```
+pub fn solve_lower_transposed<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
+    solve_panels(l.reversed_axes(), b, F::solve_upper)
+}
+
+fn solve_panels<F: Scalar>(
+    triangle: ArrayView2<'_, F>,
+    b: ArrayView2<'_, F>,
+    solve: impl Fn(ArrayView2<'_, F>, &mut Array2<F>) + Sync,
+) -> Array2<F> {
+    let n = b.nrows();
+    assert!(triangle.dim() == (n, n), "shapes of a triangular solve");
+    let mut x = Array2::zeros(b.dim());
+    x.axis_chunks_iter_mut(Axis(1), PANEL)
+        .into_par_iter()
+        .zip(b.axis_chunks_iter(Axis(1), PANEL).into_par_iter())
+        .for_each(|(mut x, b)| {
+            let mut panel = b.as_standard_layout().into_owned();
+            solve(triangle, &mut panel);
+            x.assign(&panel);
+        });
+    x
+}
+
+/// A power of two within a factor 2 of a magnitude; 1 for zero. Scaling by it is exact.
+fn power_of_two_near<F: Scalar>(magnitude: F) -> F {
+    if !(magnitude > F::zero()) || !magnitude.is_finite() {
+        return F::one();
+    }
+    let lowest = F::min_positive_value().log2();
+    let exponent = magnitude.log2().floor().max(lowest + F::one());
+    exponent.exp2()
+}
+
+#[cfg(test)]
+mod tests;

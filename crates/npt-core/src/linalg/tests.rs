@@ -1,0 +1,168 @@
+use super::*;
+use ndarray::Array;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
+
+fn random(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
+    let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+    Array::from_shape_simple_fn((rows, columns), || rng.gen_range(-1.0..1.0))
+}
+
+fn largest(a: &Array2<f64>) -> f64 {
+    a.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
+}
+
+/// Sizes around the panel width, in every memory layout.
+#[test]
+fn product_is_ndarrays_product() {
+    for (m, k, n) in [
+        (1, 1, 1),
+        (3, 0, 2),
+        (255, 7, 3),
+        (257, 40, 300),
+        (600, 513, 2),
+    ] {
+        let (a, b) = (random(m, k, 1), random(k, n, 2));
+        let expected = a.dot(&b);
+        let transposed = (
+            a.t().as_standard_layout().into_owned(),
+            b.t().as_standard_layout().into_owned(),
+        );
+        let strided = random(2 * k, n, 2);
+        for product in [
+            product(a.view(), b.view()),
+            product(transposed.0.t(), b.view()),
+            product(a.view(), transposed.1.t()),
+        ] {
+            assert!(largest(&(product - &expected)) <= 1e-13 * (k as f64));
+        }
+        let every_second = strided.slice(s![..;2, ..]);
+        let difference = product(a.view(), every_second) - a.dot(&every_second);
+        assert!(largest(&difference) <= 1e-13 * (k as f64));
+    }
+}
+
+#[test]
+fn implementations_agree() {
+    let a = random(60, 40, 3);
+    let c = symmetric_rank_k(a.view());
+    assert!(largest(&(&c - &a.t().dot(&a))) < 1e-13 * 60.0);
+
+    let (values, vectors) = eigh(&c).unwrap();
+    let (mut other, vectors_of_other) = linfa::eigh(&c).unwrap();
+    let rebuilt = (&vectors_of_other * &other).dot(&vectors_of_other.t());
+    assert!(largest(&(rebuilt - &c)) < 1e-13 * values[0]);
+    other
+        .as_slice_mut()
+        .unwrap()
+        .sort_by(|a, b| b.partial_cmp(a).unwrap());
+    assert!(
+        (&values - &other)
+            .iter()
+            .all(|d| d.abs() < 1e-13 * values[0])
+    );
+    let rebuilt = (&vectors * &values).dot(&vectors.t());
+    assert!(largest(&(rebuilt - &c)) < 1e-13 * values[0]);
+
+    let l = cholesky(&c).unwrap();
+    assert!(largest(&(l.dot(&l.t()) - &c)) < 1e-13 * values[0]);
+    let b = random(40, 300, 4);
+    let mut expected = b.clone();
+    linfa::solve_lower(l.view(), &mut expected);
+    let solved = solve_lower(l.view(), b.view());
+    assert!(largest(&(&solved - &expected)) < 1e-10 * largest(&expected));
+    let mut expected = b.clone();
+    linfa::solve_upper(l.t(), &mut expected);
+    let solved = solve_lower_transposed(l.view(), b.view());
+    assert!(largest(&(&solved - &expected)) < 1e-10 * largest(&expected));
+    let mut expected = solved.clone();
+    linfa::multiply(expected.view_mut(), true, -2.0, l.view(), b.view());
+    let mut found = solved;
+    f64::multiply(found.view_mut(), true, -2.0, l.view(), b.view());
+    assert!(largest(&(&found - &expected)) < 1e-12 * largest(&expected));
+}
+
+#[test]
+fn cholesky_crosses_its_blocks_and_names_the_bad_pivot() {
+    let a = random(400, 150, 5);
+    let mut c = symmetric_rank_k(a.view());
+    let l = cholesky(&c).unwrap();
+    assert!(largest(&(l.dot(&l.t()) - &c)) < 1e-12 * largest(&c));
+    c[[130, 130]] = -1.0;
+    assert!(matches!(
+        cholesky(&c),
+        Err(Error::NotPositiveDefinite { pivot: 130, value }) if value < 0.0
+    ));
+}
+
+#[test]
+fn eigh_at_the_ends_of_the_range() {
+    let c = symmetric_rank_k(random(20, 12, 6).view());
+    let (values, _) = eigh(&c).unwrap();
+    for scale in [1e-300, 1e-150, 1e150, 1e300] {
+        let (scaled, vectors) = eigh(&(&c * scale)).unwrap();
+        assert!(
+            (&scaled / scale - &values)
+                .iter()
+                .all(|d| d.abs() < 1e-13 * values[0])
+        );
+        assert!(vectors.iter().all(|v| v.is_finite()));
+    }
+    assert_eq!(
+        eigh(&Array2::<f64>::zeros((3, 3))).unwrap().0,
+        Array1::<f64>::zeros(3)
+    );
+}
+
+/// Duplicate rows and large blocks of exact zeros have made a parallel product silently wrong
+/// (faer issue 273). Run with `NPT_FULL=1`; a few hundred rows are tried always.
+#[test]
+fn zero_blocks_and_duplicates_multiply_right() {
+    let n = if std::env::var_os("NPT_FULL").is_some() {
+        5000
+    } else {
+        700
+    };
+    let mut a = random(n, n, 7);
+    a.slice_mut(s![n / 3..2 * n / 3, ..]).fill(0.0);
+    a.slice_mut(s![.., n / 2..3 * n / 4]).fill(0.0);
+    for i in 0..n / 10 {
+        let row = a.row(i).to_owned();
+        a.row_mut(n - 1 - i).assign(&row);
+    }
+    let b = random(n, 5, 8);
+    let expected = a.t().dot(&a.dot(&b));
+    let through = symmetric_rank_k(a.view()).dot(&b);
+    assert!(largest(&(&through - &expected)) < 1e-12 * largest(&expected));
+    let square = product(a.t(), a.view());
+    assert!(largest(&(square.dot(&b) - &expected)) < 1e-12 * largest(&expected));
+    if n <= 700 {
+        let (values, vectors) = eigh(&square).unwrap();
+        let rebuilt = (&vectors * &values).dot(&vectors.t());
+        assert!(largest(&(rebuilt - &square)) < 1e-11 * values[0]);
+    }
+}
+
+/// In f32, where it is hard: low rank, so that most eigenvalues are rounding, and almost the
+/// identity, so that the squares of the rest vanish.
+#[test]
+fn second_implementation_in_single_precision() {
+    let check = |c: Array2<f32>| {
+        let n = c.nrows();
+        let (values, vectors) = linfa::eigh(&c).unwrap();
+        let orthogonality = vectors.t().dot(&vectors) - Array2::<f32>::eye(n);
+        let rebuilt = (&vectors * &values).dot(&vectors.t()) - &c;
+        let wide = |m: &Array2<f32>| largest(&m.mapv(f64::from));
+        assert!(wide(&orthogonality) < 1e-5, "{n}: {}", wide(&orthogonality));
+        assert!(wide(&rebuilt) < 1e-5 * wide(&c), "{n}: {}", wide(&rebuilt));
+    };
+    for (n, rank) in [(5, 2), (12, 3), (30, 4), (30, 30)] {
+        let a = random(n, rank, 9).mapv(|v| v as f32);
+        check(a.dot(&a.t()));
+    }
+    for seed in 0..20 {
+        let exponents = random(13, 13, seed).mapv(|v| 30.0 + 12.0 * v);
+        let a = exponents.mapv(|e| 10_f64.powf(-e) as f32);
+        check(&a + &a.t() + Array2::<f32>::eye(13));
+    }
+}

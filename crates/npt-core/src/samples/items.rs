@@ -1,0 +1,95 @@
+//! Samples of any type.
+
+use super::{AsSamples, Samples};
+use crate::Error;
+use linfa::{DatasetBase, dataset::Records};
+use ndarray::Array1;
+use std::borrow::Cow;
+
+/// Samples of any type: strings, graphs, sets. A kernel on `T` is all that they need.
+///
+/// # Example
+/// ```
+/// use linfa::DatasetBase;
+/// use ndarray::array;
+/// use npt_core::Items;
+///
+/// let words = Items::new(vec!["kernel", "colonel"])?;
+/// let labelled = DatasetBase::new(words.clone(), array![true, false]);
+/// let unlabelled = DatasetBase::from(words);
+/// assert_eq!(labelled.records(), unlabelled.records());
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Items<T> {
+    items: Vec<T>,
+}
+
+impl<T> Items<T> {
+    /// Takes the samples.
+    ///
+    /// # Errors
+    /// [`Error::NoSamples`] if there are none.
+    pub fn new(items: Vec<T>) -> Result<Self, Error> {
+        if items.is_empty() {
+            Err(Error::NoSamples)
+        } else {
+            Ok(Self { items })
+        }
+    }
+
+    /// The samples as a slice.
+    pub fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T: Clone + Send + Sync> Samples for Items<T> {
+    type Sample = T;
+
+    fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    fn get(&self, index: usize) -> &T {
+        &self.items[index]
+    }
+
+    fn select(&self, indices: &[usize]) -> Self {
+        Self {
+            items: indices
+                .iter()
+                .map(|&index| self.items[index].clone())
+                .collect(),
+        }
+    }
+}
+
+impl<T: Clone + Send + Sync> AsSamples for Items<T> {
+    type Samples = Self;
+
+    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+/// One feature a sample: the sample itself.
+impl<T> Records for Items<T> {
+    type Elem = T;
+
+    fn nsamples(&self) -> usize {
+        self.items.len()
+    }
+
+    fn nfeatures(&self) -> usize {
+        1
+    }
+}
+
+/// A dataset without targets, as linfa makes one of an array.
+impl<T> From<Items<T>> for DatasetBase<Items<T>, Array1<()>> {
+    fn from(items: Items<T>) -> Self {
+        let targets = Array1::from_elem(items.items.len(), ());
+        DatasetBase::new(items, targets)
+    }
+}

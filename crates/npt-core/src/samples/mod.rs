@@ -1,0 +1,90 @@
+//! Samples of any type, checked once at the border.
+//!
+//! [`Samples`] is what kernels and spaces work on: a list of samples that are known to be usable.
+//! [`AsSamples`] is what callers have: an `Array2`, a view, a list of strings. Everything behind
+//! the border relies on the check, so no other code looks for NaN.
+
+mod items;
+mod rows;
+
+pub use items::Items;
+pub use rows::Rows;
+
+use crate::Error;
+use std::borrow::Cow;
+
+/// A list of samples.
+///
+/// [`Rows`] holds dense vectors, [`Items`] anything else. Implement it for a container of your own
+/// where whole blocks of kernel values can be computed faster from it than sample by sample.
+///
+/// # Example
+/// ```
+/// use npt_core::{Items, Samples};
+///
+/// let words = Items::new(vec!["alpha", "beta", "gamma"])?;
+/// assert_eq!(words.len(), 3);
+/// assert_eq!(words.select(&[2, 0]).get(1), &"alpha");
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub trait Samples: Clone + Send + Sync {
+    /// One sample, as a kernel sees it.
+    type Sample: ?Sized;
+
+    /// Number of samples, at least 1.
+    fn len(&self) -> usize;
+
+    /// Sample `index`, counted from 0.
+    ///
+    /// # Panics
+    /// Panics if `index` is not below [`len`](Self::len).
+    fn get(&self, index: usize) -> &Self::Sample;
+
+    /// The samples at `indices`, in that order.
+    ///
+    /// # Panics
+    /// Panics if an index is not below [`len`](Self::len).
+    fn select(&self, indices: &[usize]) -> Self;
+
+    /// Whether `new` can stand beside these samples as arguments of one kernel.
+    ///
+    /// # Errors
+    /// For [`Rows`], [`Error::ColumnCount`] if the numbers of columns differ.
+    fn check_compatible(&self, new: &Self) -> Result<(), Error> {
+        let _ = new;
+        Ok(())
+    }
+
+    /// Whether there are no samples: always false for what passed the border.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Anything that can be read as [`Samples`]: every record type of linfa, and samples themselves.
+///
+/// | records | samples |
+/// |---|---|
+/// | `Array2<F>`, `ArrayView2<F>`, any 2-dimensional `ArrayBase`, any memory layout | [`Rows<F>`] |
+/// | [`Rows<F>`], [`Items<T>`] | themselves, without a copy |
+///
+/// # Example
+/// ```
+/// use ndarray::{array, Array2};
+/// use npt_core::{AsSamples, Samples};
+///
+/// let x: Array2<f64> = array![[1.0, 2.0], [3.0, 4.0]];
+/// let columns_first = x.t();
+/// assert_eq!(columns_first.as_samples()?.get(0), [1.0, 3.0]);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub trait AsSamples {
+    /// The samples that these records hold.
+    type Samples: Samples;
+
+    /// The records as samples; borrowed where they are samples already.
+    ///
+    /// # Errors
+    /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
+    fn as_samples(&self) -> Result<Cow<'_, Self::Samples>, Error>;
+}

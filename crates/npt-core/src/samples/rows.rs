@@ -1,0 +1,121 @@
+//! Dense vectors.
+
+use super::{AsSamples, Samples};
+use crate::{Error, Scalar};
+use linfa::dataset::Records;
+use ndarray::{Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
+use std::borrow::Cow;
+
+/// Dense vectors: the rows of a matrix that is contiguous, finite and not empty.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Error, Rows, Samples};
+///
+/// let rows = Rows::new(array![[1.0, 2.0], [3.0, 4.0]])?;
+/// assert_eq!(rows.get(1), [3.0, 4.0]);
+///
+/// let error = Rows::new(array![[1.0, f32::NEG_INFINITY]]).unwrap_err();
+/// assert_eq!(error.to_string(), "sample 0 has the value -inf in column 1; all must be finite");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows<F> {
+    /// In standard (row-major) layout.
+    matrix: Array2<F>,
+}
+
+impl<F: Scalar> Rows<F> {
+    /// Takes a matrix (samples, features); copies it only if it is not row-major already.
+    ///
+    /// # Errors
+    /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
+    pub fn new(matrix: Array2<F>) -> Result<Self, Error> {
+        let (samples, features) = matrix.dim();
+        if samples == 0 {
+            return Err(Error::NoSamples);
+        }
+        if features == 0 {
+            return Err(Error::NoFeatures { samples });
+        }
+        for ((row, column), value) in matrix.indexed_iter() {
+            if !value.is_finite() {
+                return Err(Error::SampleNotFinite {
+                    row,
+                    column,
+                    value: value.as_f64(),
+                });
+            }
+        }
+        let matrix = if matrix.is_standard_layout() {
+            matrix
+        } else {
+            matrix.as_standard_layout().to_owned()
+        };
+        Ok(Self { matrix })
+    }
+
+    /// The matrix (samples, features), row-major.
+    pub fn view(&self) -> ArrayView2<'_, F> {
+        self.matrix.view()
+    }
+}
+
+impl<F: Scalar> Samples for Rows<F> {
+    type Sample = [F];
+
+    fn len(&self) -> usize {
+        self.matrix.nrows()
+    }
+
+    fn get(&self, index: usize) -> &[F] {
+        self.matrix
+            .row(index)
+            .to_slice()
+            .expect("rows are contiguous by construction")
+    }
+
+    fn select(&self, indices: &[usize]) -> Self {
+        Self {
+            matrix: self.matrix.select(Axis(0), indices),
+        }
+    }
+
+    fn check_compatible(&self, new: &Self) -> Result<(), Error> {
+        let (expected, found) = (self.matrix.ncols(), new.matrix.ncols());
+        if expected == found {
+            Ok(())
+        } else {
+            Err(Error::ColumnCount { expected, found })
+        }
+    }
+}
+
+impl<F: Scalar, S: Data<Elem = F>> AsSamples for ArrayBase<S, Ix2> {
+    type Samples = Rows<F>;
+
+    fn as_samples(&self) -> Result<Cow<'_, Rows<F>>, Error> {
+        Rows::new(self.as_standard_layout().into_owned()).map(Cow::Owned)
+    }
+}
+
+impl<F: Scalar> AsSamples for Rows<F> {
+    type Samples = Self;
+
+    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl<F: Scalar> Records for Rows<F> {
+    type Elem = F;
+
+    fn nsamples(&self) -> usize {
+        self.matrix.nrows()
+    }
+
+    fn nfeatures(&self) -> usize {
+        self.matrix.ncols()
+    }
+}

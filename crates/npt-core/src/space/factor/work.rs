@@ -1,0 +1,275 @@
+//! A factor in the making.
+
+use super::{Factor, check_finite, greedy::greedy_cholesky, panel::Panel};
+use crate::{
+    Error, Kernel, Samples, Scalar,
+    linalg::{Backend, PANEL},
+    scalar::rounding,
+};
+use linfa::Float as _;
+use ndarray::{Array2, Axis, s};
+use num_traits::{Float as _, One as _, Zero as _};
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// Pivots chosen at a time, at the most.
+const BLOCK: usize = 128;
+
+/// A pivot is accepted while its remaining diagonal is at least this share of the largest at the
+/// start of its block. Strict greedy order would be 1; a low share keeps blocks full where the
+/// spectrum decays slowly, and still never takes a pivot that its block has already explained.
+const ACCEPT: f64 = 0.1;
+
+/// Where a candidate stands: its panel, its position there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    panel: usize,
+    position: usize,
+}
+
+pub(super) struct Work<'a, S: Samples, K: Kernel<S> + ?Sized> {
+    kernel: &'a K,
+    x: &'a S,
+    panels: Vec<Panel<K::Scalar>>,
+    pub(super) pivots: Vec<usize>,
+    /// Row k: the features of pivot k, k + 1 of them.
+    lower: Vec<Vec<K::Scalar>>,
+    pub(super) trace: K::Scalar,
+    /// κ(x, x) at its largest.
+    longest: K::Scalar,
+    pub(super) rounding: K::Scalar,
+}
+
+impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
+    pub(super) fn begin(kernel: &'a K, x: &'a S) -> Result<Option<Self>, Error> {
+        let diagonal = kernel.diag(x);
+        for (row, &value) in diagonal.iter().enumerate() {
+            if !value.is_finite() {
+                return Err(Error::KernelNotFinite {
+                    row,
+                    column: row,
+                    value: value.as_f64(),
+                });
+            }
+            if value < K::Scalar::zero() {
+                return Ok(None);
+            }
+        }
+        let trace = diagonal.sum();
+        if !trace.is_finite() {
+            return Err(Error::TraceOverflow { samples: x.len() });
+        }
+        let panels = (0..x.len())
+            .step_by(PANEL)
+            .map(|start| {
+                let ids: Vec<usize> = (start..(start + PANEL).min(x.len())).collect();
+                let diagonal: Vec<_> = ids.iter().map(|&id| diagonal[id]).collect();
+                Panel::new(ids, diagonal)
+            })
+            .collect();
+        Ok(Some(Self {
+            kernel,
+            x,
+            panels,
+            pivots: Vec::new(),
+            lower: Vec::new(),
+            trace,
+            longest: diagonal.iter().fold(K::Scalar::zero(), |m, &v| m.max(v)),
+            rounding: rounding(x.len()),
+        }))
+    }
+
+    pub(super) fn remaining(&self) -> K::Scalar {
+        self.panels
+            .iter()
+            .flat_map(|panel| &panel.residuals)
+            .map(|&r| r.max(K::Scalar::zero()))
+            .sum()
+    }
+
+    pub(super) fn has_negative_residual(&self) -> bool {
+        self.panels
+            .iter()
+            .any(|panel| panel.has_negative_residual(self.rounding, self.longest))
+    }
+
+    /// A block of pivots, not more than `room`, among the samples with the largest residuals, and the lower triangular
+    /// factor of their remaining kernel matrix.
+    pub(super) fn choose_block(&self, room: usize) -> (Vec<Place>, Array2<K::Scalar>) {
+        let candidates = self.largest_residuals(room.min(BLOCK));
+        let mean_noise = self.rounding * self.trace / K::Scalar::cast(self.x.len());
+        let floor = mean_noise.max(K::Scalar::cast(ACCEPT) * candidates[0].1);
+        let places: Vec<Place> = candidates.iter().map(|&(place, _)| place).collect();
+
+        let samples = self.x.select(&self.ids(&places));
+        let mut matrix = self.kernel.gram(&samples);
+        let features = self.features_of(&places);
+        K::Scalar::multiply(
+            matrix.view_mut(),
+            true,
+            -K::Scalar::one(),
+            features.view(),
+            features.t(),
+        );
+        for (k, &(_, residual)) in candidates.iter().enumerate() {
+            matrix[[k, k]] = residual;
+        }
+        let (chosen, lower) = greedy_cholesky(matrix, floor);
+        (chosen.into_iter().map(|k| places[k]).collect(), lower)
+    }
+
+    /// The places of the largest residuals, descending, with their values. Among equal ones the
+    /// earlier sample comes first.
+    fn largest_residuals(&self, count: usize) -> Vec<(Place, K::Scalar)> {
+        let mut all: Vec<(Place, K::Scalar)> = Vec::new();
+        for (p, panel) in self.panels.iter().enumerate() {
+            for (position, &residual) in panel.residuals.iter().enumerate() {
+                all.push((Place { panel: p, position }, residual));
+            }
+        }
+        let order = |a: &(Place, K::Scalar), b: &(Place, K::Scalar)| {
+            b.1.partial_cmp(&a.1)
+                .unwrap_or(Ordering::Equal)
+                .then(a.0.cmp(&b.0))
+        };
+        if all.len() > count {
+            all.select_nth_unstable_by(count, order);
+            all.truncate(count);
+        }
+        all.sort_unstable_by(order);
+        all
+    }
+
+    fn ids(&self, places: &[Place]) -> Vec<usize> {
+        places
+            .iter()
+            .map(|place| self.panels[place.panel].ids[place.position])
+            .collect()
+    }
+
+    /// The features so far of the samples at `places`, one row each.
+    fn features_of(&self, places: &[Place]) -> Array2<K::Scalar> {
+        let mut features = Array2::zeros((places.len(), self.pivots.len()));
+        for (place, mut row) in places.iter().zip(features.outer_iter_mut()) {
+            row.assign(&self.panels[place.panel].features().column(place.position));
+        }
+        features
+    }
+
+    /// Makes the samples at `places` pivots and gives every other sample its features for them.
+    pub(super) fn add_block(
+        &mut self,
+        places: &[Place],
+        lower: &Array2<K::Scalar>,
+    ) -> Result<(), Error> {
+        let ids = self.ids(places);
+        let earlier = self.features_of(places);
+        for (k, row) in earlier.outer_iter().enumerate() {
+            self.lower.push(
+                row.iter()
+                    .chain(lower.slice(s![k, ..=k]))
+                    .copied()
+                    .collect(),
+            );
+        }
+        let samples = self.x.select(&ids);
+        let (kernel, x) = (self.kernel, self.x);
+        let results: Vec<Result<(), Error>> = self
+            .panels
+            .par_iter_mut()
+            .enumerate()
+            .map(|(p, panel)| {
+                let chosen = places.iter().filter(|place| place.panel == p);
+                panel.remove(chosen.map(|place| place.position));
+                if panel.ids.is_empty() {
+                    return Ok(());
+                }
+                let mut block = kernel.cross(&samples, &x.select(&panel.ids));
+                check_finite(block.view(), &ids, &panel.ids)?;
+                K::Scalar::multiply(
+                    block.view_mut(),
+                    true,
+                    -K::Scalar::one(),
+                    earlier.view(),
+                    panel.features(),
+                );
+                K::Scalar::solve_lower(lower.view(), &mut block);
+                panel.extend(block);
+                Ok(())
+            })
+            .collect();
+        // In order, so that of several errors always the same one is reported.
+        results.into_iter().collect::<Result<(), Error>>()?;
+        self.pivots.extend(ids);
+        Ok(())
+    }
+
+    /// Whether the remaining kernel matrix has an entry too large for its diagonal: in a positive
+    /// semidefinite matrix |sᵢⱼ|² ≤ sᵢᵢ·sⱼⱼ. Looks at every entry and keeps none.
+    pub(super) fn has_large_entry(&self) -> Result<bool, Error> {
+        let pairs: Vec<(usize, usize)> = (0..self.panels.len())
+            .flat_map(|i| (0..=i).map(move |j| (i, j)))
+            .collect();
+        let found: Vec<Result<bool, Error>> = pairs
+            .par_iter()
+            .map(|&(i, j)| {
+                let (a, b) = (&self.panels[i], &self.panels[j]);
+                if a.ids.is_empty() || b.ids.is_empty() {
+                    return Ok(false);
+                }
+                let mut block = self
+                    .kernel
+                    .cross(&self.x.select(&a.ids), &self.x.select(&b.ids));
+                check_finite(block.view(), &a.ids, &b.ids)?;
+                K::Scalar::multiply(
+                    block.view_mut(),
+                    true,
+                    -K::Scalar::one(),
+                    a.features().reversed_axes(),
+                    b.features(),
+                );
+                let bounds = |panel: &Panel<_>| panel.bounds(self.rounding, self.longest);
+                let (a_bounds, b_bounds) = (bounds(a), bounds(b));
+                Ok(block.outer_iter().zip(a_bounds).any(|(row, a_bound)| {
+                    row.iter()
+                        .zip(&b_bounds)
+                        .any(|(entry, &bound)| entry.abs() > a_bound * bound)
+                }))
+            })
+            .collect();
+        // In order, so that of several errors always the same one is reported.
+        let found = found.into_iter().collect::<Result<Vec<bool>, Error>>()?;
+        Ok(found.contains(&true))
+    }
+
+    pub(super) fn finish(self) -> Factor<K::Scalar> {
+        let (n, s) = (self.x.len(), self.pivots.len());
+        let is_complete = self.remaining() <= self.rounding * self.trace;
+        let mut features = Array2::zeros((n, s));
+        features
+            .axis_chunks_iter_mut(Axis(0), PANEL)
+            .into_par_iter()
+            .zip(self.panels.into_par_iter())
+            .for_each(|(mut rows, panel)| {
+                let transposed = panel.features();
+                for (position, &id) in panel.ids.iter().enumerate() {
+                    rows.row_mut(id % PANEL)
+                        .assign(&transposed.column(position));
+                }
+            });
+        let mut lower = Array2::zeros((s, s));
+        for (k, row) in self.lower.into_iter().enumerate() {
+            for (j, value) in row.into_iter().enumerate() {
+                lower[[k, j]] = value;
+                features[[self.pivots[k], j]] = value;
+            }
+        }
+        Factor {
+            pivots: self.pivots,
+            lower,
+            features,
+            trace: self.trace,
+            is_complete,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! How much of a space to keep, and along which axes.
+
+use crate::Error;
+
+/// How many dimensions a kernel space keeps. Whatever is asked for, nothing below rounding level
+/// is kept: there the numbers are noise.
+///
+/// λ are the eigenvalues of the (centred) kernel matrix, descending; its trace is their sum. On
+/// Cholesky axes there are no eigenvalues: the factor stops by the trace that it has not explained.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Exact, KernelSpace, Linear, Rank, SpaceBuilder};
+///
+/// // Centred, the eigenvalues of the kernel matrix are 50 and 2.
+/// let x = array![[5.0, 0.0], [-5.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+/// let rank = |rank| Exact::new(Linear::new()).rank(rank).fit_space(&x).map(|space| space.rank());
+/// assert_eq!(rank(Rank::Tolerance(0.01)), Ok(2));
+/// assert_eq!(rank(Rank::Tolerance(0.1)), Ok(1));
+/// assert_eq!(rank(Rank::Variance(0.9)), Ok(1));
+/// assert_eq!(rank(Rank::Components(1)), Ok(1));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rank {
+    /// Principal axes: all λ > t·λ₁. Cholesky axes: as many as leave at most t × trace.
+    /// t in [0, 1); 0, the default, keeps all down to rounding level.
+    Tolerance(f64),
+    /// The fewest that explain the share p of the trace, p in (0, 1].
+    Variance(f64),
+    /// Exactly m, from 1 to the number there are.
+    Components(usize),
+}
+
+impl Default for Rank {
+    fn default() -> Self {
+        Self::Tolerance(0.0)
+    }
+}
+
+impl Rank {
+    /// Checks the parameter's range against the number of samples.
+    pub(crate) fn check(self, samples: usize) -> Result<(), Error> {
+        let refuse = |parameter, value, allowed| {
+            Err(Error::Parameter {
+                of: "Rank",
+                parameter,
+                value,
+                allowed,
+            })
+        };
+        match self {
+            Self::Tolerance(t) if !(0.0..1.0).contains(&t) => {
+                refuse("tolerance", t, "at least 0 and below 1")
+            }
+            Self::Variance(p) if !(p > 0.0 && p <= 1.0) => {
+                refuse("variance", p, "above 0 and at most 1")
+            }
+            Self::Components(0) => refuse("components", 0.0, "at least 1"),
+            Self::Components(requested) if requested > samples => Err(Error::Rank {
+                requested,
+                available: samples,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The axes that coordinates refer to. Inner products, distances and residuals are the same in
+/// both, and with them every rotation-invariant method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Axes {
+    /// The eigenvectors of the kernel matrix, largest eigenvalue first. Each axis points to where
+    /// the training coordinate of largest magnitude is positive (the first of several equal ones).
+    #[default]
+    Principal,
+    /// The rows of a Cholesky factor: no eigendecomposition, an order of magnitude cheaper
+    /// (the paper's footnote 3).
+    Cholesky,
+}
+
+/// What to do with a kernel whose matrix has a significant negative eigenvalue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Indefinite {
+    /// Refuse it, with the eigenvalue in the error.
+    #[default]
+    Refuse,
+    /// Drop the negative eigenvalues: the nearest positive semidefinite kernel matrix takes the
+    /// place of the given one.
+    Clip,
+}

@@ -1,0 +1,84 @@
+//! What can be wrong with a method's parameters and targets.
+
+/// Everything that can go wrong in the linear methods of this crate.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use ndarray::array;
+/// use npt_methods::{Error, linear::Lda};
+///
+/// let one_class = Dataset::new(array![[0.0], [1.0]], array![7, 7]);
+/// let error = Lda::<f64, usize>::params().fit(&one_class).unwrap_err();
+/// assert_eq!(error, Error::Classes { found: 1 });
+/// ```
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The records are at fault, or their linear algebra.
+    #[error(transparent)]
+    Core(#[from] npt_core::Error),
+    /// A parameter is outside its range.
+    #[error("{parameter} of {of} is {value}; it must be {allowed}")]
+    Parameter {
+        /// What the parameter belongs to.
+        of: &'static str,
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// More components were asked for than there are.
+    #[error("{requested} components were asked for, but there are only {available}")]
+    Components {
+        /// Number of components asked for.
+        requested: usize,
+        /// Number that there are.
+        available: usize,
+    },
+    /// The targets hold fewer than two classes.
+    #[error("the targets hold {found} class; a discriminant needs at least 2")]
+    Classes {
+        /// Number of classes.
+        found: usize,
+    },
+    /// An iteration did not reach its tolerance.
+    #[error("{method} violates its optimality condition by {violation} after its last iteration")]
+    NotConverged {
+        /// The method.
+        method: &'static str,
+        /// What is left of the optimality condition, in the units of the method's tolerance.
+        violation: f64,
+    },
+    /// An error of linfa's own.
+    #[error("{0}")]
+    Linfa(String),
+}
+
+impl From<linfa::Error> for Error {
+    fn from(error: linfa::Error) -> Self {
+        Self::Linfa(error.to_string())
+    }
+}
+
+/// Refuses a parameter unless `holds`.
+pub(crate) fn require(
+    holds: bool,
+    of: &'static str,
+    parameter: &'static str,
+    value: f64,
+    allowed: &'static str,
+) -> Result<(), Error> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Error::Parameter {
+            of,
+            parameter,
+            value,
+            allowed,
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Kernel support vector classification.
+
+use super::kernel_method;
+use crate::linear::{Svc, SvcParams};
+use npt_core::{Axes, Exact};
+
+kernel_method!(KernelSvc, KernelSvcParams, SvcParams);
+
+/// Support vector classification with a kernel: [`Svc`] in kernel coordinates.
+///
+/// # Definition
+/// The dual of the kernel trick, maximise Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼκ(xᵢ, xⱼ) over 0 ≤ αᵢ ≤ Cᵢ and
+/// Σ αᵢyᵢ = 0 (equation 18); centring κ does not change it. Targets are `bool`; the fitted model
+/// `predict`s `bool` and `transform`s to the values of the decision function.
+///
+/// # Errors
+/// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
+/// [`KernelizedError::Method`](npt_core::KernelizedError::Method) as [`Svc`] documents.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
+/// use ndarray::{Array1, array};
+/// use npt_core::Polynomial;
+/// use npt_methods::KernelSvc;
+///
+/// let xor = Dataset::new(
+///     array![[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]],
+///     array![false, false, true, true],
+/// );
+/// let model = KernelSvc::params(Polynomial::homogeneous(2)).c(10.0).tolerance(1e-9).fit(&xor)?;
+/// assert_eq!(&model.predict(&xor), xor.targets());
+/// let values: Array1<f64> = model.transform(xor.records);
+/// assert!((&values - &array![-1.0, -1.0, 1.0, 1.0]).iter().all(|d| d.abs() < 1e-8));
+/// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
+/// ```
+///
+/// # References
+/// C. Cortes, V. Vapnik, "Support-Vector Networks", Machine Learning 20(3), 1995.
+/// doi:10.1007/BF00994018
+#[derive(Debug, Clone, Copy)]
+pub struct KernelSvc;
+
+impl KernelSvc {
+    /// The classifier in the exact space of `kernel`, with the defaults of [`Svc::params`].
+    pub fn params<K>(kernel: K) -> KernelSvcParams<Exact<K>> {
+        let builder = Exact::new(kernel).axes(Axes::Cholesky);
+        KernelSvcParams {
+            linear: Svc::<f64>::params(),
+            builder,
+        }
+    }
+}
+
+impl<B> KernelSvcParams<B> {
+    /// See [`SvcParams::c`].
+    pub fn c(mut self, c: f64) -> Self {
+        self.linear = self.linear.c(c);
+        self
+    }
+
+    /// See [`SvcParams::class_c`].
+    pub fn class_c(mut self, positive: f64, negative: f64) -> Self {
+        self.linear = self.linear.class_c(positive, negative);
+        self
+    }
+
+    /// See [`SvcParams::tolerance`].
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.linear = self.linear.tolerance(tolerance);
+        self
+    }
+}

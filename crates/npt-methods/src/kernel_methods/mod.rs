@@ -1,0 +1,53 @@
+//! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
+
+mod kernel_svc;
+mod kfd;
+mod kpca;
+mod kpca_l1;
+
+pub use kernel_svc::{KernelSvc, KernelSvcParams};
+pub use kfd::{Kfd, KfdParams};
+pub use kpca::{Kpca, KpcaParams};
+pub use kpca_l1::{KpcaL1, KpcaL1Params};
+
+/// The parameters of a kernel method and their `fit`, which is the adapter's.
+macro_rules! kernel_method {
+    ($method:ident, $params:ident, $linear:ty) => {
+        #[doc = concat!("Parameters of [`", stringify!($method), "`]: of its linear method and of the space.")]
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $params<B> {
+            linear: $linear,
+            builder: B,
+        }
+
+        impl<B> $params<B> {
+            /// Takes another kernel space than the default exact one.
+            pub fn space<Other>(self, builder: Other) -> $params<Other> {
+                $params { linear: self.linear, builder }
+            }
+        }
+
+        impl<R, T, B> linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>
+            for $params<B>
+        where
+            R: linfa::dataset::Records,
+            B: Clone,
+            npt_core::Kernelized<$linear, B>:
+                linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>,
+        {
+            type Object = <npt_core::Kernelized<$linear, B> as linfa::traits::Fit<
+                R,
+                T,
+                npt_core::KernelizedError<crate::Error>,
+            >>::Object;
+
+            fn fit(
+                &self,
+                dataset: &linfa::DatasetBase<R, T>,
+            ) -> Result<Self::Object, npt_core::KernelizedError<crate::Error>> {
+                npt_core::Kernelized::new(self.linear.clone(), self.builder.clone()).fit(dataset)
+            }
+        }
+    };
+}
+use kernel_method;

@@ -1,0 +1,21 @@
+//! Kernel methods, each a linear method in kernel coordinates.
+//!
+//! | kernel method | linear method | reference |
+//! |---|---|---|
+//! | [`Kpca`] | [`Pca`](linear::Pca) | Schölkopf, Smola, Müller 1998 |
+//! | [`Kfd`] | [`Lda`](linear::Lda) | Mika et al. 1999 |
+//! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
+//! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
+//!
+//! A kernel method here is the adapter [`Kernelized`](npt_core::Kernelized) around its linear
+//! method and nothing else. The linear methods in [`linear`] are linfa estimators in their own
+//! right, for plain matrices.
+
+mod error;
+mod kernel_methods;
+pub mod linear;
+
+pub use error::Error;
+pub use kernel_methods::{
+    KernelSvc, KernelSvcParams, Kfd, KfdParams, Kpca, KpcaL1, KpcaL1Params, KpcaParams,
+};

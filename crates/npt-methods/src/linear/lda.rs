@@ -1,0 +1,308 @@
+//! Fisher's linear discriminant.
+
+use super::{centre, checked_records, guarded_params, project, projection, sign_of_largest};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase, Label,
+    dataset::AsSingleTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
+use npt_core::{Scalar, linalg};
+use std::collections::BTreeMap;
+
+guarded_params!(LdaParams, LdaValidParams);
+
+/// Which scatter the discriminant maximises against the scatter within classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scatter {
+    /// That of the class means: Fisher's criterion.
+    #[default]
+    Between,
+    /// That of all samples, as in equations 22 and 25 of N. Kwak 2013. Without a ridge it gives the
+    /// same directions, with eigenvalues larger by 1; with a ridge, slightly others.
+    Total,
+}
+
+/// Parameters of [`Lda`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct LdaValidParams {
+    components: Option<usize>,
+    ridge: f64,
+    scatter: Scatter,
+}
+
+impl LdaValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        let ridge = self.ridge;
+        require(
+            ridge >= 0.0 && ridge.is_finite(),
+            "Lda",
+            "ridge",
+            ridge,
+            "finite, at least 0",
+        )?;
+        require(
+            self.components != Some(0),
+            "Lda",
+            "components",
+            0.0,
+            "at least 1",
+        )
+    }
+}
+
+impl LdaParams {
+    /// The number of discriminants; by default one less than there are classes, or the number of
+    /// features if that is smaller.
+    pub fn components(mut self, components: usize) -> Self {
+        self.0.components = Some(components);
+        self
+    }
+
+    /// The ridge ρ ≥ 0, 1 by default, in units of the mean squared distance from the mean.
+    pub fn ridge(mut self, ridge: f64) -> Self {
+        self.0.ridge = ridge;
+        self
+    }
+
+    /// Which scatter to maximise, [`Scatter::Between`] by default.
+    pub fn scatter(mut self, scatter: Scatter) -> Self {
+        self.0.scatter = scatter;
+        self
+    }
+}
+
+/// Fisher's linear discriminant for any number of classes, regularised by a ridge: directions in
+/// which class means are far apart and classes narrow.
+///
+/// # Definition
+/// The directions w that maximise, one after the other,
+///
+/// J(w) = wᵀSw / (wᵀS_W w + μ‖w‖²)
+///
+/// with S_W = Σᵢ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ, S either S_B = Σ_c n_c (m_c − x̄)(m_c − x̄)ᵀ or
+/// S_T = S_B + S_W, and μ = ρ·tr(S_T)/n; normalised to wᵀS_W w + μ‖w‖² = 1. The scores of x are
+/// wₖᵀ(x − x̄); `predict` gives the class whose mean has the nearest scores. Each direction points
+/// to where the class mean of largest magnitude is positive.
+///
+/// # Errors
+/// [`Error::Classes`] for fewer than two classes, [`Error::Components`] for more discriminants than
+/// there are, [`Error::Parameter`] for ρ < 0 or NaN. [`Error::Core`] for the records, and with
+/// `NotPositiveDefinite` if ρ = 0 and S_W is singular.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
+/// use ndarray::array;
+/// use npt_methods::linear::Lda;
+///
+/// let data = Dataset::new(
+///     array![[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [4.0, 1.0]],
+///     array!["low", "low", "high", "high"],
+/// );
+/// // S_W = diag(16, 0), S_B = diag(0, 1), μ = 2·tr(S_T)/4 = 8.5
+/// let lda = Lda::<f64, &str>::params().ridge(2.0).fit(&data)?;
+/// assert!((lda.eigenvalues()[0] - 1.0_f64 / 8.5).abs() < 1e-15);
+/// assert_eq!(&lda.predict(&data), data.targets());
+/// assert_eq!(lda.transform(array![[9.0, 2.0]]).dim(), (1, 1));
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// R. Fisher, "The Use of Multiple Measurements in Taxonomic Problems", Annals of Eugenics 7(2),
+/// 1936. doi:10.1111/j.1469-1809.1936.tb02137.x
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lda<F, L> {
+    /// Ascending.
+    classes: Vec<L>,
+    mean: Array1<F>,
+    /// One row a discriminant.
+    axes: Array2<F>,
+    /// Scores of the class means, one row a class.
+    class_scores: Array2<F>,
+    eigenvalues: Array1<F>,
+}
+
+impl<F, L> Lda<F, L> {
+    /// One discriminant less than classes, ridge 1, between-class scatter.
+    pub fn params() -> LdaParams {
+        LdaParams(LdaValidParams {
+            components: None,
+            ridge: 1.0,
+            scatter: Scatter::default(),
+        })
+    }
+}
+
+impl<F: Scalar, L> Lda<F, L> {
+    /// The values of J, descending.
+    pub fn eigenvalues(&self) -> ArrayView1<'_, F> {
+        self.eigenvalues.view()
+    }
+
+    /// The discriminant directions w, shape (components, features).
+    pub fn axes(&self) -> ArrayView2<'_, F> {
+        self.axes.view()
+    }
+
+    /// The classes, ascending.
+    pub fn classes(&self) -> &[L] {
+        &self.classes
+    }
+
+    /// The scores of the class means, shape (classes, components).
+    pub fn class_scores(&self) -> ArrayView2<'_, F> {
+        self.class_scores.view()
+    }
+
+    fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        project(x, &self.mean, self.axes.view())
+    }
+}
+
+impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for LdaValidParams
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = L>,
+{
+    type Object = Lda<F, L>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Lda<F, L>, Error> {
+        let mut x = checked_records(dataset)?;
+        let (samples, features) = x.dim();
+        let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
+        for (i, label) in dataset.as_single_targets().iter().enumerate() {
+            members.entry(label.clone()).or_default().push(i);
+        }
+        if members.len() < 2 {
+            return Err(Error::Classes {
+                found: members.len(),
+            });
+        }
+        let available = match self.scatter {
+            Scatter::Between => features.min(members.len() - 1),
+            Scatter::Total => features,
+        };
+        let requested = self.components.unwrap_or(features.min(members.len() - 1));
+        if requested > available {
+            return Err(Error::Components {
+                requested,
+                available,
+            });
+        }
+
+        let mean = centre(&mut x);
+        let total: F = x.iter().map(|&v| v * v).sum();
+        let mut class_means = Array2::zeros((members.len(), features));
+        let mut within = x.clone();
+        for (mut class_mean, rows) in class_means.outer_iter_mut().zip(members.values()) {
+            class_mean.assign(
+                &x.select(Axis(0), rows)
+                    .mean_axis(Axis(0))
+                    .expect("has members"),
+            );
+            for &row in rows {
+                let mut row = within.row_mut(row);
+                row -= &class_mean;
+            }
+        }
+        let mut denominator = linalg::symmetric_rank_k(within.view());
+        denominator
+            .diag_mut()
+            .mapv_inplace(|v| v + F::cast(self.ridge) * total / F::cast(samples));
+        // Rows whose scatter is the numerator: weighted class means, or all samples.
+        let numerator = match self.scatter {
+            Scatter::Between => {
+                let sizes: Array1<F> = members.values().map(|rows| F::cast(rows.len())).collect();
+                &class_means * &sizes.mapv(F::sqrt).insert_axis(Axis(1))
+            }
+            Scatter::Total => x,
+        };
+        let (eigenvalues, axes) = generalised_eigh(&numerator, &denominator, requested)?;
+        let mut lda = Lda {
+            classes: members.into_keys().collect(),
+            class_scores: linalg::product(class_means.view(), axes.t()),
+            mean,
+            axes,
+            eigenvalues,
+        };
+        lda.fix_signs();
+        Ok(lda)
+    }
+}
+
+impl<F: Scalar, L> Lda<F, L> {
+    fn fix_signs(&mut self) {
+        let columns = self.class_scores.axis_iter_mut(Axis(1));
+        for (mut axis, mut scores) in self.axes.outer_iter_mut().zip(columns) {
+            let sign = sign_of_largest(scores.view());
+            axis *= sign;
+            scores *= sign;
+        }
+    }
+}
+
+/// The largest eigenvalues θ of AᵀA·w = θ·B·w, descending, and their w (rows) with wᵀBw = 1.
+///
+/// With B = LLᵀ the problem is that of D Dᵀ with D = L⁻¹Aᵀ; where A has few rows, the small matrix
+/// DᵀD has the same eigenvalues.
+fn generalised_eigh<F: Scalar>(
+    a: &Array2<F>,
+    b: &Array2<F>,
+    count: usize,
+) -> Result<(Array1<F>, Array2<F>), Error> {
+    let l = linalg::cholesky(b)?;
+    let d = linalg::solve_lower(l.view(), a.t());
+    let (values, whitened) = if a.nrows() < a.ncols() {
+        let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(d.view()))?;
+        let mut whitened = linalg::product(d.view(), vectors.slice(s![.., ..count]));
+        for mut column in whitened.axis_iter_mut(Axis(1)) {
+            let length = column.dot(&column).sqrt();
+            if length > F::zero() {
+                column /= length;
+            }
+        }
+        (values, whitened)
+    } else {
+        let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(d.t()))?;
+        (values, vectors.slice(s![.., ..count]).to_owned())
+    };
+    let axes = linalg::solve_lower_transposed(l.view(), whitened.view());
+    Ok((
+        values.slice(s![..count]).to_owned(),
+        axes.reversed_axes().as_standard_layout().into_owned(),
+    ))
+}
+
+impl<F, L, D> PredictInplace<ArrayBase<D, Ix2>, Array1<L>> for Lda<F, L>
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+{
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
+        for (scores, label) in self.scores(x.view()).outer_iter().zip(y.iter_mut()) {
+            let mut nearest = (F::infinity(), 0);
+            for (class, mean) in self.class_scores.outer_iter().enumerate() {
+                let distance: F = scores
+                    .iter()
+                    .zip(mean)
+                    .map(|(&s, &m)| (s - m) * (s - m))
+                    .sum();
+                if distance < nearest.0 {
+                    nearest = (distance, class);
+                }
+            }
+            *label = self.classes[nearest.1].clone();
+        }
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<L> {
+        Array1::from_elem(x.nrows(), L::default())
+    }
+}
+
+projection!(Lda<F, L>);

@@ -1,0 +1,102 @@
+//! Linear estimators that linfa lacks, or has with restrictions that kernel coordinates do not
+//! meet (linfa's PCA takes `f64` alone).
+
+mod lda;
+mod pca;
+mod pca_l1;
+mod svc;
+
+pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
+pub use pca::{Pca, PcaParams, PcaValidParams};
+pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
+pub use svc::{Svc, SvcParams, SvcValidParams};
+
+use crate::Error;
+use linfa::dataset::AsTargets;
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
+use npt_core::{AsSamples, Scalar};
+
+/// linfa's pair of unchecked and checked parameters.
+macro_rules! guarded_params {
+    ($params:ident, $valid:ident) => {
+        #[doc = concat!("Unchecked parameters; `fit` checks them. See [`", stringify!($valid), "`].")]
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $params($valid);
+
+        impl linfa::ParamGuard for $params {
+            type Checked = $valid;
+            type Error = crate::Error;
+
+            fn check_ref(&self) -> Result<&$valid, crate::Error> {
+                self.0.validate()?;
+                Ok(&self.0)
+            }
+
+            fn check(self) -> Result<$valid, crate::Error> {
+                self.0.validate()?;
+                Ok(self.0)
+            }
+        }
+    };
+}
+use guarded_params;
+
+/// `predict` and `transform` of a projection with a method `scores`.
+macro_rules! projection {
+    ($model:ident<F $(, $generic:ident)*>) => {
+        impl<F: Scalar, D: Data<Elem = F> $(, $generic)*> Transformer<ArrayBase<D, Ix2>, Array2<F>>
+            for $model<F $(, $generic)*>
+        {
+            fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+                self.scores(x.view())
+            }
+        }
+    };
+}
+use projection;
+
+/// The records, checked: contiguous, finite, not empty, one target each.
+fn checked_records<F, D, T>(
+    dataset: &linfa::DatasetBase<ArrayBase<D, Ix2>, T>,
+) -> Result<Array2<F>, Error>
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets,
+{
+    let rows = dataset.records().as_samples()?;
+    let (samples, targets) = (rows.view().nrows(), dataset.as_targets().len_of(Axis(0)));
+    if samples != targets {
+        return Err(npt_core::Error::TargetCount { samples, targets }.into());
+    }
+    Ok(rows.view().to_owned())
+}
+
+/// Takes the mean of the rows away, and returns it.
+fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
+    let mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
+    *x -= &mean;
+    mean
+}
+
+/// The coordinates of rows along axes (one a row), from a given origin.
+fn project<F: Scalar>(
+    x: ArrayView2<'_, F>,
+    origin: &Array1<F>,
+    axes: ArrayView2<'_, F>,
+) -> Array2<F> {
+    npt_core::linalg::product((&x - origin).view(), axes.reversed_axes())
+}
+
+/// 1 or −1, whichever makes the entry of largest magnitude positive; of entries equal up to
+/// rounding, the first decides.
+fn sign_of_largest<F: Scalar>(values: ArrayView1<'_, F>) -> F {
+    let largest = values.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
+    let almost = largest * (F::one() - F::epsilon().sqrt());
+    let first = values.iter().find(|v| v.abs() >= almost);
+    if first.is_some_and(|&v| v < F::zero()) {
+        -F::one()
+    } else {
+        F::one()
+    }
+}

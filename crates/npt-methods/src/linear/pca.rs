@@ -1,0 +1,155 @@
+//! Principal component analysis.
+
+use super::{centre, checked_records, guarded_params, project, projection, sign_of_largest};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
+use npt_core::{Scalar, linalg};
+
+guarded_params!(PcaParams, PcaValidParams);
+
+/// Parameters of [`Pca`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct PcaValidParams {
+    components: usize,
+}
+
+impl PcaValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require(self.components > 0, "Pca", "components", 0.0, "at least 1")
+    }
+}
+
+/// Principal component analysis: the directions of largest variance.
+///
+/// # Definition
+/// With x̄ the mean of the n rows and λ₁ ≥ λ₂ ≥ … the eigenvalues of the scatter matrix
+/// Σ (xᵢ − x̄)(xᵢ − x̄)ᵀ with eigenvectors wₖ, the scores of x are wₖᵀ(x − x̄). Each axis points to
+/// where the training score of largest magnitude is positive.
+///
+/// # Errors
+/// [`Error::Parameter`] for 0 components, [`Error::Components`] for more than the rank of the
+/// scatter matrix, [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::{Fit, Transformer}};
+/// use ndarray::array;
+/// use npt_methods::linear::Pca;
+///
+/// let points = array![[1.0, 1.0], [3.0, 3.0], [2.0, 2.0], [4.0, 4.0]];
+/// let pca = Pca::params(1).fit(&DatasetBase::from(points.clone()))?;
+/// assert!((pca.eigenvalues()[0] - 10.0_f64).abs() < 1e-14);
+/// assert!((pca.explained_variance_ratio()[0] - 1.0).abs() < 1e-14);
+/// let scores = pca.transform(points);
+/// assert!((scores[[0, 0]] - 1.5 * 2.0_f64.sqrt()).abs() < 1e-14);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// I. Jolliffe, *Principal Component Analysis*, 2nd edition, Springer 2002. doi:10.1007/b98835
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pca<F> {
+    mean: Array1<F>,
+    /// One row a component.
+    axes: Array2<F>,
+    eigenvalues: Array1<F>,
+    total: F,
+}
+
+impl Pca<f64> {
+    /// Keeps `components` components, at least 1.
+    pub fn params(components: usize) -> PcaParams {
+        PcaParams(PcaValidParams { components })
+    }
+}
+
+impl<F: Scalar> Pca<F> {
+    /// The kept eigenvalues of the scatter matrix, descending: the sums of squared training scores.
+    /// In kernel coordinates they are eigenvalues of the centred kernel matrix.
+    pub fn eigenvalues(&self) -> ArrayView1<'_, F> {
+        self.eigenvalues.view()
+    }
+
+    /// The share of the total variance that each component explains.
+    pub fn explained_variance_ratio(&self) -> Array1<F> {
+        self.eigenvalues.mapv(|value| value / self.total)
+    }
+
+    /// The principal axes, shape (components, features), orthonormal.
+    pub fn axes(&self) -> ArrayView2<'_, F> {
+        self.axes.view()
+    }
+
+    /// The mean of the training rows.
+    pub fn mean(&self) -> ArrayView1<'_, F> {
+        self.mean.view()
+    }
+
+    fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        project(x, &self.mean, self.axes.view())
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
+    for PcaValidParams
+{
+    type Object = Pca<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pca<F>, Error> {
+        let mut x = checked_records(dataset)?;
+        let mean = centre(&mut x);
+        let (samples, features) = x.dim();
+        let total: F = x.iter().map(|&v| v * v).sum();
+        // The smaller of the two matrices has the same eigenvalues.
+        let wide = features > samples;
+        let (values, vectors) = if wide {
+            linalg::eigh(&linalg::symmetric_rank_k(x.t()))?
+        } else {
+            linalg::eigh(&linalg::symmetric_rank_k(x.view()))?
+        };
+        let floor = F::cast(samples.max(features)) * F::epsilon() * values[0];
+        let available = values.iter().take_while(|&&value| value > floor).count();
+        let requested = self.components;
+        if requested > available {
+            return Err(Error::Components {
+                requested,
+                available,
+            });
+        }
+        let eigenvalues = values.slice(s![..requested]).to_owned();
+        let vectors = vectors.slice(s![.., ..requested]);
+        let mut axes = if wide {
+            let lengths = eigenvalues.mapv(F::sqrt).insert_axis(Axis(1));
+            linalg::product(vectors.t(), x.view()) / lengths
+        } else {
+            vectors.t().as_standard_layout().into_owned()
+        };
+        let scores = linalg::product(x.view(), axes.t());
+        for (mut axis, scores) in axes.outer_iter_mut().zip(scores.axis_iter(Axis(1))) {
+            axis *= sign_of_largest(scores);
+        }
+        Ok(Pca {
+            mean,
+            axes,
+            eigenvalues,
+            total,
+        })
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> for Pca<F> {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
+        y.assign(&self.scores(x.view()));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        Array2::zeros((x.nrows(), self.axes.nrows()))
+    }
+}
+
+projection!(Pca<F>);

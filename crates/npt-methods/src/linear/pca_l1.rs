@@ -1,0 +1,303 @@
+//! Principal components by the sum of magnitudes.
+
+use super::{centre, checked_records, guarded_params, project, projection, sign_of_largest};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
+use npt_core::Scalar;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
+
+guarded_params!(PcaL1Params, PcaL1ValidParams);
+
+/// Parameters of [`PcaL1`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct PcaL1ValidParams {
+    components: usize,
+    starts: usize,
+    max_iterations: usize,
+    seed: u64,
+}
+
+impl PcaL1ValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        for (parameter, value) in [
+            ("components", self.components),
+            ("starts", self.starts),
+            ("max_iterations", self.max_iterations),
+        ] {
+            require(value > 0, "PcaL1", parameter, 0.0, "at least 1")?;
+        }
+        Ok(())
+    }
+}
+
+impl PcaL1Params {
+    /// How many starting directions to try for each component, 10 by default; the best objective
+    /// wins. The first points to the sample farthest from the mean, the others are sums of all
+    /// samples with random signs.
+    pub fn starts(mut self, starts: usize) -> Self {
+        self.0.starts = starts;
+        self
+    }
+
+    /// The most iterations from one start, 1000 by default; tens are usual.
+    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
+        self.0.max_iterations = max_iterations;
+        self
+    }
+
+    /// The seed of the random signs, 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.0.seed = seed;
+        self
+    }
+}
+
+/// Principal component analysis by the L1 norm: directions of largest mean *magnitude*, not
+/// variance, so that outliers count once and not squared.
+///
+/// # Definition
+/// With the rows xᵢ centred at their mean, w maximises Σ |wᵀxᵢ| over ‖w‖ = 1. From a start w it
+/// repeats w ← Σ sign(wᵀxᵢ)·xᵢ, normalised, which never lowers the objective and ends after
+/// finitely many steps in a local maximum; where some wᵀxᵢ = 0 at the end, w is moved slightly and
+/// goes on (step 4b). Further components follow greedily on xᵢ − w·wᵀxᵢ. The scores of x are
+/// wₖᵀ(x − x̄). Each axis points to where the training score of largest magnitude is positive.
+///
+/// Neither starts nor moves depend on the axes of the records: rotated records give rotated axes.
+///
+/// # Errors
+/// [`Error::Parameter`] for a parameter of 0, [`Error::Components`] for more components than the
+/// rank of the records, [`Error::NotConverged`], [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::Fit};
+/// use ndarray::array;
+/// use npt_methods::linear::{Pca, PcaL1};
+///
+/// // Points along the first axis, and an outlier across.
+/// let mut points: Vec<[f64; 2]> = (-10..=10).map(|i| [f64::from(i), 0.0]).collect();
+/// points.extend([[0.0, 30.0], [0.0, -30.0]]);
+/// let points = DatasetBase::from(ndarray::Array2::from(points));
+/// assert_eq!(Pca::params(1).fit(&points)?.axes()[[0, 0]].abs().round(), 0.0);
+/// let robust = PcaL1::params(1).fit(&points)?;
+/// assert!(robust.axes()[[0, 0]].abs() > 0.8);
+/// assert!(robust.objectives()[0] > 110.0);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// N. Kwak, "Principal Component Analysis Based on L1-Norm Maximization", IEEE TPAMI 30(9), 2008,
+/// algorithm 1. doi:10.1109/TPAMI.2008.114
+#[derive(Debug, Clone, PartialEq)]
+pub struct PcaL1<F> {
+    mean: Array1<F>,
+    /// One row a component.
+    axes: Array2<F>,
+    objectives: Array1<F>,
+    iterations: Vec<usize>,
+}
+
+impl PcaL1<f64> {
+    /// Keeps `components` components, at least 1.
+    pub fn params(components: usize) -> PcaL1Params {
+        let (starts, max_iterations, seed) = (10, 1000, 0);
+        PcaL1Params(PcaL1ValidParams {
+            components,
+            starts,
+            max_iterations,
+            seed,
+        })
+    }
+}
+
+impl<F: Scalar> PcaL1<F> {
+    /// Σ |wᵀxᵢ| of each component, on what the components before it left.
+    pub fn objectives(&self) -> ArrayView1<'_, F> {
+        self.objectives.view()
+    }
+
+    /// The iterations that each component took, all its starts together.
+    pub fn iterations(&self) -> &[usize] {
+        &self.iterations
+    }
+
+    /// The axes, shape (components, features), orthonormal.
+    pub fn axes(&self) -> ArrayView2<'_, F> {
+        self.axes.view()
+    }
+
+    fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        project(x, &self.mean, self.axes.view())
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
+    for PcaL1ValidParams
+{
+    type Object = PcaL1<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<PcaL1<F>, Error> {
+        let mut x = checked_records(dataset)?;
+        let mean = centre(&mut x);
+        let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let lengths = x.outer_iter().map(|row| row.dot(&row).sqrt());
+        let longest = lengths.fold(F::zero(), F::max);
+        // Deflation leaves rounding of this size behind.
+        let noise = F::cast(x.nrows().max(8)) * F::epsilon() * longest;
+
+        let requested = self.components;
+        let mut axes = Array2::zeros((requested, x.ncols()));
+        let mut objectives = Array1::zeros(requested);
+        let mut iterations = Vec::with_capacity(requested);
+        for available in 0..requested {
+            // What deflation has used up must not vote by its noise.
+            for mut row in x.outer_iter_mut() {
+                if row.dot(&row).sqrt() <= noise {
+                    row.fill(F::zero());
+                }
+            }
+            if x.iter().all(|&v| v == F::zero()) {
+                return Err(Error::Components {
+                    requested,
+                    available,
+                });
+            }
+            let mut best = self.ascend(&x, farthest(&x), &mut rng)?;
+            let mut steps = best.iterations;
+            for _ in 1..self.starts {
+                let signs = random_signs(x.nrows(), &mut rng);
+                let found = self.ascend(&x, x.t().dot(&signs), &mut rng)?;
+                steps += found.iterations;
+                // Equal maxima reached from several starts must not change places by rounding.
+                if found.objective > best.objective * (F::one() + F::epsilon().sqrt()) {
+                    best = found;
+                }
+            }
+            let scores = x.dot(&best.axis);
+            for (mut row, &score) in x.outer_iter_mut().zip(&scores) {
+                row.scaled_add(-score, &best.axis);
+            }
+            axes.row_mut(available)
+                .assign(&(&best.axis * sign_of_largest(scores.view())));
+            objectives[available] = best.objective;
+            iterations.push(steps);
+        }
+        Ok(PcaL1 {
+            mean,
+            axes,
+            objectives,
+            iterations,
+        })
+    }
+}
+
+/// A local maximum.
+struct Ascent<F> {
+    axis: Array1<F>,
+    objective: F,
+    iterations: usize,
+}
+
+impl PcaL1ValidParams {
+    /// Climbs from `start` to a local maximum of Σ |wᵀxᵢ|.
+    fn ascend<F: Scalar>(
+        &self,
+        x: &Array2<F>,
+        start: Array1<F>,
+        rng: &mut impl Rng,
+    ) -> Result<Ascent<F>, Error> {
+        let lengths: Array1<F> = x.outer_iter().map(|row| row.dot(&row).sqrt()).collect();
+        let level = F::cast(x.ncols().max(8)) * F::epsilon();
+        let mut axis = unit(start).unwrap_or_else(|| unit(farthest(x)).expect("x is not zero"));
+        let mut signs = Array1::zeros(x.nrows());
+        for iterations in 1..=self.max_iterations {
+            let scores = x.dot(&axis);
+            let new_signs = scores.mapv(|s| if s < F::zero() { -F::one() } else { F::one() });
+            if new_signs != signs {
+                signs = new_signs;
+                if let Some(next) = unit(x.t().dot(&signs)) {
+                    axis = next;
+                    continue;
+                }
+            }
+            // Rows of length 0 are orthogonal to everything and have no vote.
+            let mut pairs = scores.iter().zip(&lengths);
+            let undecided = pairs.any(|(s, &l)| l > F::zero() && s.abs() <= level * l);
+            if !undecided {
+                let objective = sum_of_magnitudes(&scores);
+                return Ok(Ascent {
+                    axis,
+                    objective,
+                    iterations,
+                });
+            }
+            let nudge = unit(x.t().dot(&random_signs(x.nrows(), rng)));
+            if let Some(moved) = nudge.and_then(|n| unit(&axis + &(n * F::epsilon().sqrt()))) {
+                axis = moved;
+            }
+            signs.fill(F::zero());
+        }
+        let objective = sum_of_magnitudes(&x.dot(&axis));
+        Err(Error::NotConverged {
+            method: "PcaL1",
+            violation: objective.as_f64(),
+        })
+    }
+}
+
+fn sum_of_magnitudes<F: Scalar>(scores: &Array1<F>) -> F {
+    scores.fold(F::zero(), |sum, score| sum + score.abs())
+}
+
+fn unit<F: Scalar>(v: Array1<F>) -> Option<Array1<F>> {
+    // Scaled first, so that squares neither overflow nor vanish.
+    let largest = v.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
+    if !(largest > F::zero()) {
+        return None;
+    }
+    let v = v / largest;
+    let length = v.dot(&v).sqrt();
+    Some(v / length)
+}
+
+/// The longest row.
+fn farthest<F: Scalar>(x: &Array2<F>) -> Array1<F> {
+    let mut longest = (F::zero(), 0);
+    for (i, row) in x.outer_iter().enumerate() {
+        let squared = row.dot(&row);
+        if squared > longest.0 {
+            longest = (squared, i);
+        }
+    }
+    x.row(longest.1).to_owned()
+}
+
+fn random_signs<F: Scalar>(count: usize, rng: &mut impl Rng) -> Array1<F> {
+    (0..count)
+        .map(|_| {
+            if rng.r#gen::<bool>() {
+                F::one()
+            } else {
+                -F::one()
+            }
+        })
+        .collect()
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> for PcaL1<F> {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
+        y.assign(&self.scores(x.view()));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        Array2::zeros((x.nrows(), self.axes.nrows()))
+    }
+}
+
+projection!(PcaL1<F>);

@@ -1,0 +1,215 @@
+//! Support vector classification.
+
+use super::{checked_records, guarded_params};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::AsSingleTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use linfa_svm::Svm;
+use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
+use npt_core::Scalar;
+
+guarded_params!(SvcParams, SvcValidParams);
+
+/// Parameters of [`Svc`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct SvcValidParams {
+    c_positive: f64,
+    c_negative: f64,
+    tolerance: f64,
+}
+
+impl SvcValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        for (parameter, value) in [
+            ("c of the positive class", self.c_positive),
+            ("c of the negative class", self.c_negative),
+            ("tolerance", self.tolerance),
+        ] {
+            let holds = value > 0.0 && value.is_finite();
+            require(holds, "Svc", parameter, value, "finite and above 0")?;
+        }
+        Ok(())
+    }
+}
+
+impl SvcParams {
+    /// The penalty C > 0 of margin violations, 1 by default, for both classes.
+    pub fn c(self, c: f64) -> Self {
+        self.class_c(c, c)
+    }
+
+    /// Separate penalties for the positive (`true`) and the negative class.
+    pub fn class_c(mut self, positive: f64, negative: f64) -> Self {
+        (self.0.c_positive, self.0.c_negative) = (positive, negative);
+        self
+    }
+
+    /// The largest violation of the optimality conditions at which the solver stops, > 0,
+    /// 10⁻³ by default (LIBSVM's), in units of the margin.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+}
+
+/// Support vector classification of two classes, by linfa's solver.
+///
+/// # Definition
+/// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
+/// `predict` is `true` where wᵀx + b ≥ 0, `transform` gives the values wᵀx + b.
+///
+/// # Errors
+/// [`Error::Classes`] unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`],
+/// [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_methods::linear::Svc;
+///
+/// // The margin lies between 1 and 3: w = 1, b = −2.
+/// let data = Dataset::new(array![[0.0], [1.0], [3.0], [9.0]], array![false, false, true, true]);
+/// let svc = Svc::<f64>::params().c(10.0).tolerance(1e-9).fit(&data)?;
+/// assert!((svc.weights()[0] - 1.0_f64).abs() < 1e-9 && (svc.bias() + 2.0).abs() < 1e-9);
+/// assert_eq!(&svc.predict(&data), data.targets());
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// C. Cortes, V. Vapnik, "Support-Vector Networks", Machine Learning 20(3), 1995.
+/// doi:10.1007/BF00994018
+#[derive(Debug, Clone, PartialEq)]
+pub struct Svc<F> {
+    dual: Array1<F>,
+    weights: Array1<F>,
+    bias: F,
+}
+
+impl<F> Svc<F> {
+    /// C = 1 for both classes, tolerance 10⁻³.
+    pub fn params() -> SvcParams {
+        SvcParams(SvcValidParams {
+            c_positive: 1.0,
+            c_negative: 1.0,
+            tolerance: 1e-3,
+        })
+    }
+}
+
+impl<F: Scalar> Svc<F> {
+    /// The weights w, one a feature.
+    pub fn weights(&self) -> ArrayView1<'_, F> {
+        self.weights.view()
+    }
+
+    /// The bias b.
+    pub fn bias(&self) -> F {
+        self.bias
+    }
+
+    /// The signed dual coefficients yᵢαᵢ with w = Σ yᵢαᵢxᵢ, one a training sample; 0 for all that
+    /// are no support vectors.
+    pub fn dual(&self) -> ArrayView1<'_, F> {
+        self.dual.view()
+    }
+
+    /// wᵀx + b for each row of x.
+    pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array1<F> {
+        x.dot(&self.weights) + self.bias
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvcValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = bool>,
+{
+    type Object = Svc<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
+        let x = checked_records(dataset)?;
+        let labels = dataset.as_single_targets().to_owned();
+        if labels.iter().all(|&label| label) || labels.iter().all(|&label| !label) {
+            return Err(Error::Classes { found: 1 });
+        }
+        let data = DatasetBase::new(x, labels);
+        let model = Svm::<F, bool>::params()
+            .pos_neg_weights(F::cast(self.c_positive), F::cast(self.c_negative))
+            .eps(F::cast(self.tolerance))
+            .fit(&data)
+            .map_err(|error| Error::Linfa(error.to_string()))?;
+        let dual = Array1::from(model.alpha);
+        let weights = data.records().t().dot(&dual);
+        let svc = Svc {
+            dual,
+            weights,
+            bias: -model.rho,
+        };
+        self.check_optimal(&svc, &data)?;
+        Ok(svc)
+    }
+}
+
+impl SvcValidParams {
+    /// The solver stops silently when its iterations are used up: this is its own condition, on the
+    /// solution it returned. With f = wᵀx, it says that y − f, where α may grow along y, is nowhere
+    /// larger than where it may shrink.
+    fn check_optimal<F: Scalar>(
+        &self,
+        svc: &Svc<F>,
+        data: &DatasetBase<ndarray::Array2<F>, Array1<bool>>,
+    ) -> Result<(), Error> {
+        let (mut up, mut down) = (F::neg_infinity(), F::infinity());
+        let mut scale = F::one();
+        let scores = data.records().dot(&svc.weights);
+        for ((&score, &label), &dual) in scores.iter().zip(data.targets()).zip(&svc.dual) {
+            let (sign, c) = if label {
+                (F::one(), self.c_positive)
+            } else {
+                (-F::one(), self.c_negative)
+            };
+            let c = F::cast(c);
+            let alpha = sign * dual;
+            let gap = sign - score;
+            scale = scale.max(score.abs());
+            if if label { alpha < c } else { alpha > F::zero() } {
+                up = up.max(gap);
+            }
+            if if label { alpha > F::zero() } else { alpha < c } {
+                down = down.min(gap);
+            }
+        }
+        // w is recomputed from α here; the solver's running gradient has gathered rounding.
+        let rounding = F::cast(1000) * F::epsilon() * scale;
+        let violation = up - down;
+        if violation <= F::cast(2.0 * self.tolerance) + rounding {
+            return Ok(());
+        }
+        Err(Error::NotConverged {
+            method: "Svc",
+            violation: violation.as_f64(),
+        })
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<bool>> for Svc<F> {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<bool>) {
+        y.assign(&self.decision_function(x).mapv(|value| value >= F::zero()));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<bool> {
+        Array1::default(x.nrows())
+    }
+}
+
+/// The values of the decision function.
+impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array1<F>> for Svc<F> {
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array1<F> {
+        self.decision_function(&x)
+    }
+}

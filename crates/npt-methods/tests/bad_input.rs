@@ -1,0 +1,207 @@
+//! What the methods refuse, by variant and fields.
+
+use linfa::{Dataset, DatasetBase, traits::Fit};
+use ndarray::{Array1, Array2, array};
+use npt_core::{Gaussian, KernelizedError, Linear};
+use npt_methods::{
+    Error, KernelSvc, Kfd, Kpca, KpcaL1,
+    linear::{Lda, Pca, PcaL1, Svc},
+};
+
+fn points() -> Array2<f64> {
+    array![[0.0, 1.0], [2.0, 0.0], [1.0, 1.5], [4.0, 3.0]]
+}
+
+fn parameter(
+    of: &'static str,
+    parameter: &'static str,
+    value: f64,
+    allowed: &'static str,
+) -> Error {
+    Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed,
+    }
+}
+
+#[test]
+fn no_components() {
+    let data = DatasetBase::from(points());
+    let refused = |of| Some(parameter(of, "components", 0.0, "at least 1"));
+    assert_eq!(Pca::params(0).fit(&data).err(), refused("Pca"));
+    assert_eq!(PcaL1::params(0).fit(&data).err(), refused("PcaL1"));
+    let method = |error: Option<Error>| error.map(KernelizedError::Method);
+    assert_eq!(
+        Kpca::params(0, Linear::new()).fit(&data).err(),
+        method(refused("Pca"))
+    );
+    assert_eq!(
+        KpcaL1::params(0, Linear::new()).fit(&data).err(),
+        method(refused("PcaL1"))
+    );
+    let labelled = Dataset::new(points(), array![0, 0, 1, 1]);
+    let none = Kfd::params(Linear::new()).components(0).fit(&labelled);
+    assert_eq!(none.err(), method(refused("Lda")));
+}
+
+#[test]
+fn more_components_than_there_are() {
+    let data = DatasetBase::from(points());
+    let too_many = |requested, available| {
+        Some(KernelizedError::Method(Error::Components {
+            requested,
+            available,
+        }))
+    };
+    assert_eq!(
+        Kpca::params(3, Linear::new()).fit(&data).err(),
+        too_many(3, 2)
+    );
+    assert_eq!(
+        Kpca::params(4, Gaussian::new(0.5)).fit(&data).err(),
+        too_many(4, 3)
+    );
+    assert_eq!(
+        KpcaL1::params(3, Linear::new()).fit(&data).err(),
+        too_many(3, 2)
+    );
+    let labelled = Dataset::new(points(), array![0, 0, 1, 1]);
+    assert_eq!(
+        Kfd::params(Linear::new())
+            .components(2)
+            .fit(&labelled)
+            .err(),
+        too_many(2, 1)
+    );
+}
+
+#[test]
+fn parameters_of_pca_l1() {
+    let data = DatasetBase::from(points());
+    let none = PcaL1::params(1).starts(0).fit(&data);
+    assert_eq!(
+        none.err(),
+        Some(parameter("PcaL1", "starts", 0.0, "at least 1"))
+    );
+    let none = PcaL1::params(1).max_iterations(0).fit(&data);
+    assert_eq!(
+        none.err(),
+        Some(parameter("PcaL1", "max_iterations", 0.0, "at least 1"))
+    );
+    let one = PcaL1::params(1).max_iterations(1).fit(&data);
+    assert!(
+        matches!(one, Err(Error::NotConverged { method: "PcaL1", violation }) if violation > 0.0)
+    );
+}
+
+#[test]
+fn ridge_of_the_discriminant() {
+    let data = Dataset::new(points(), array![0, 0, 1, 1]);
+    for ridge in [-1.0, f64::INFINITY] {
+        let error = Kfd::params(Linear::new()).ridge(ridge).fit(&data).err();
+        let refused = parameter("Lda", "ridge", ridge, "finite, at least 0");
+        assert_eq!(error, Some(KernelizedError::Method(refused)));
+    }
+    let error = Lda::<f64, usize>::params().ridge(f64::NAN).fit(&data).err();
+    assert!(matches!(
+        error,
+        Some(Error::Parameter { of: "Lda", parameter: "ridge", value, .. }) if value.is_nan()
+    ));
+    // Without a ridge, and with classes of one sample, nothing bounds the criterion.
+    let alone = Dataset::new(points(), array![0, 1, 2, 3]);
+    let error = Lda::<f64, usize>::params().ridge(0.0).fit(&alone).err();
+    let singular = npt_core::Error::NotPositiveDefinite {
+        pivot: 0,
+        value: 0.0,
+    };
+    assert_eq!(error, Some(Error::Core(singular)));
+}
+
+#[test]
+fn one_class() {
+    let same = Dataset::new(points(), Array1::from_elem(4, 3_usize));
+    let error = Kfd::params(Gaussian::new(1.0)).fit(&same).err();
+    assert_eq!(
+        error,
+        Some(KernelizedError::Method(Error::Classes { found: 1 }))
+    );
+    for label in [false, true] {
+        let same = Dataset::new(points(), Array1::from_elem(4, label));
+        let error = KernelSvc::params(Gaussian::new(1.0)).fit(&same).err();
+        assert_eq!(
+            error,
+            Some(KernelizedError::Method(Error::Classes { found: 1 }))
+        );
+    }
+}
+
+#[test]
+fn parameters_of_svc() {
+    let data = Dataset::new(points(), array![false, true, false, true]);
+    let allowed = "finite and above 0";
+    for bad in [0.0, -1.0, f64::INFINITY] {
+        let error = Svc::<f64>::params().c(bad).fit(&data).err();
+        assert_eq!(
+            error,
+            Some(parameter("Svc", "c of the positive class", bad, allowed))
+        );
+        let error = Svc::<f64>::params().class_c(1.0, bad).fit(&data).err();
+        assert_eq!(
+            error,
+            Some(parameter("Svc", "c of the negative class", bad, allowed))
+        );
+        let error = KernelSvc::params(Linear::new())
+            .tolerance(bad)
+            .fit(&data)
+            .err();
+        let refused = parameter("Svc", "tolerance", bad, allowed);
+        assert_eq!(error, Some(KernelizedError::Method(refused)));
+    }
+    let error = Svc::<f64>::params().c(f64::NAN).fit(&data).err();
+    assert!(matches!(error, Some(Error::Parameter { value, .. }) if value.is_nan()));
+}
+
+/// The linear methods check their records themselves: they are used without a kernel, too.
+#[test]
+fn records_of_linear_methods() {
+    let mut x = points();
+    x[[2, 1]] = f64::NAN;
+    let error = Pca::params(1).fit(&DatasetBase::from(x)).err();
+    assert!(matches!(
+        error,
+        Some(Error::Core(npt_core::Error::SampleNotFinite {
+            row: 2,
+            column: 1,
+            ..
+        }))
+    ));
+    let empty = Dataset::new(Array2::<f64>::zeros((0, 2)), Array1::<usize>::zeros(0));
+    let error = Lda::<f64, usize>::params().fit(&empty).err();
+    assert_eq!(error, Some(Error::Core(npt_core::Error::NoSamples)));
+    let short = Dataset::new(points(), array![true, false]);
+    let error = Svc::<f64>::params().fit(&short).err();
+    let count = npt_core::Error::TargetCount {
+        samples: 4,
+        targets: 2,
+    };
+    assert_eq!(error, Some(Error::Core(count)));
+    let equal = DatasetBase::from(Array2::<f64>::ones((4, 2)));
+    let error = PcaL1::params(1).fit(&equal).err();
+    assert_eq!(
+        error,
+        Some(Error::Components {
+            requested: 1,
+            available: 0
+        })
+    );
+    let error = Pca::params(1).fit(&equal).err();
+    assert_eq!(
+        error,
+        Some(Error::Components {
+            requested: 1,
+            available: 0
+        })
+    );
+}

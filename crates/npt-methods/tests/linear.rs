@@ -1,0 +1,200 @@
+//! The linear methods on plain matrices.
+
+use approx::assert_abs_diff_eq;
+use linfa::{
+    Dataset, DatasetBase,
+    traits::{Fit, Predict, Transformer},
+};
+use ndarray::{Array1, Array2, Axis, array, concatenate};
+use npt_methods::linear::{Lda, Pca, PcaL1, Scatter, Svc};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
+
+fn random(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
+    let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+    Array2::from_shape_simple_fn((rows, columns), || rng.gen_range(-1.0..1.0))
+}
+
+/// Tall data go through the scatter matrix, wide data through the Gram matrix: padding with zero
+/// columns changes the way and nothing else.
+#[test]
+fn pca_is_the_same_by_either_matrix() {
+    let tall = random(8, 5, 1);
+    let wide = concatenate![Axis(1), tall, Array2::zeros((8, 6))];
+    let a = Pca::params(4)
+        .fit(&DatasetBase::from(tall.clone()))
+        .unwrap();
+    let b = Pca::params(4)
+        .fit(&DatasetBase::from(wide.clone()))
+        .unwrap();
+    assert_abs_diff_eq!(
+        a.eigenvalues().to_owned(),
+        b.eigenvalues().to_owned(),
+        epsilon = 1e-13
+    );
+    assert_abs_diff_eq!(a.transform(tall), b.transform(wide), epsilon = 1e-13);
+    let products = b.axes().dot(&b.axes().t());
+    assert_abs_diff_eq!(products, Array2::eye(4), epsilon = 1e-13);
+}
+
+#[test]
+fn pca_scores_have_the_variance_of_their_eigenvalues() {
+    for scale in [1e-150, 1.0, 1e150] {
+        let x = random(30, 4, 2) * scale;
+        let pca = Pca::params(4).fit(&DatasetBase::from(x.clone())).unwrap();
+        let scores = pca.transform(x) / scale;
+        let scatter = scores.t().dot(&scores);
+        let expected = Array2::from_diag(&(pca.eigenvalues().to_owned() / scale / scale));
+        assert_abs_diff_eq!(scatter, expected, epsilon = 1e-12);
+        assert_abs_diff_eq!(pca.explained_variance_ratio().sum(), 1.0, epsilon = 1e-13);
+    }
+}
+
+/// Two classes: w ∝ (S_W + μI)⁻¹(m₁ − m₀), Fisher's formula.
+#[test]
+fn lda_of_two_classes_is_fishers_formula() {
+    let mut x = random(40, 2, 3);
+    let labels = Array1::from_shape_fn(40, |i| i % 2 == 1);
+    for (mut row, &label) in x.outer_iter_mut().zip(&labels) {
+        row[0] += f64::from(u8::from(label));
+    }
+    let lda = Lda::<f64, bool>::params()
+        .ridge(0.5)
+        .fit(&Dataset::new(x.clone(), labels))
+        .unwrap();
+    let half = |odd| {
+        let rows: Vec<usize> = (0..40).filter(|i| i % 2 == odd).collect();
+        x.select(Axis(0), &rows)
+    };
+    let (a, b) = (half(0), half(1));
+    let (mean_a, mean_b) = (a.mean_axis(Axis(0)).unwrap(), b.mean_axis(Axis(0)).unwrap());
+    let total = &x - &x.mean_axis(Axis(0)).unwrap();
+    let mu = 0.5 * total.mapv(|v| v * v).sum() / 40.0;
+    let (a, b) = (a - &mean_a, b - &mean_b);
+    let s = a.t().dot(&a) + b.t().dot(&b) + Array2::<f64>::eye(2) * mu;
+    let difference = mean_b - mean_a;
+    let determinant = s[[0, 0]] * s[[1, 1]] - s[[0, 1]] * s[[1, 0]];
+    let direction = array![
+        s[[1, 1]] * difference[0] - s[[0, 1]] * difference[1],
+        s[[0, 0]] * difference[1] - s[[1, 0]] * difference[0],
+    ] / determinant;
+    let w = lda.axes().row(0).to_owned();
+    assert_abs_diff_eq!(w.dot(&s.dot(&w)), 1.0, epsilon = 1e-13);
+    let cosine = w.dot(&direction) / (w.dot(&w) * direction.dot(&direction)).sqrt();
+    assert_abs_diff_eq!(cosine.abs(), 1.0, epsilon = 1e-13);
+    // The largest J is n₀n₁/n · difference · direction.
+    assert_abs_diff_eq!(
+        lda.eigenvalues()[0],
+        10.0 * difference.dot(&direction),
+        epsilon = 1e-12
+    );
+}
+
+/// Without a ridge the total scatter gives the directions of the between-class scatter, with
+/// eigenvalues larger by 1.
+#[test]
+fn total_scatter_adds_one() {
+    let mut x = random(60, 3, 4);
+    let labels = Array1::from_shape_fn(60, |i| i % 3);
+    for (mut row, &label) in x.outer_iter_mut().zip(&labels) {
+        row[label] += 1.0;
+    }
+    let data = Dataset::new(x.clone(), labels);
+    let fit = |scatter| {
+        Lda::<f64, usize>::params()
+            .ridge(0.0)
+            .scatter(scatter)
+            .fit(&data)
+            .unwrap()
+    };
+    let (between, total) = (fit(Scatter::Between), fit(Scatter::Total));
+    let more = between.eigenvalues().mapv(|value| value + 1.0);
+    assert_abs_diff_eq!(total.eigenvalues().to_owned(), more, epsilon = 1e-12);
+    assert_abs_diff_eq!(
+        total.transform(x.clone()),
+        between.transform(x),
+        epsilon = 1e-11
+    );
+    assert_eq!(total.predict(&data), between.predict(&data));
+}
+
+/// From the longest sample, (1, 0), two samples are orthogonal to w and the plain iteration stays.
+/// Step 4b moves on to a diagonal, which is better.
+#[test]
+fn pca_l1_leaves_a_saddle() {
+    let x = array![[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+    let pca = PcaL1::params(2)
+        .starts(1)
+        .fit(&DatasetBase::from(x))
+        .unwrap();
+    let diagonal = 2.0 * 2.0_f64.sqrt();
+    assert_abs_diff_eq!(
+        pca.objectives().to_owned(),
+        array![diagonal, diagonal],
+        epsilon = 1e-12
+    );
+    assert!(pca.iterations()[0] > 2);
+    assert_abs_diff_eq!(
+        pca.axes().mapv(f64::abs),
+        Array2::from_elem((2, 2), 0.5_f64.sqrt()),
+        epsilon = 1e-12
+    );
+}
+
+/// In two dimensions the best direction can be found by looking at all.
+#[test]
+fn pca_l1_reaches_the_global_maximum_by_several_starts() {
+    for seed in 0..20 {
+        let x = random(15, 2, seed);
+        let pca = PcaL1::params(1)
+            .starts(200)
+            .seed(seed)
+            .fit(&DatasetBase::from(x.clone()))
+            .unwrap();
+        let centred = &x - &x.mean_axis(Axis(0)).unwrap();
+        let best = (0..20_000)
+            .map(|step| {
+                let angle = f64::from(step) * std::f64::consts::PI / 20_000.0;
+                centred
+                    .dot(&array![angle.cos(), angle.sin()])
+                    .mapv(f64::abs)
+                    .sum()
+            })
+            .fold(0.0, f64::max);
+        assert_abs_diff_eq!(pca.objectives()[0], best, epsilon = 1e-6 * best);
+        assert!(pca.objectives()[0] >= best);
+    }
+}
+
+#[test]
+fn pca_l1_repeats_itself() {
+    let data = DatasetBase::from(random(50, 6, 5));
+    let fit = || PcaL1::params(3).seed(9).fit(&data).unwrap();
+    assert_eq!(fit(), fit());
+}
+
+/// Violations of the margin cost C each: with C small, all samples are at their bound.
+#[test]
+fn svc_at_its_bounds() {
+    let data = Dataset::new(
+        array![[-1.0], [-2.0], [1.0], [2.0]],
+        array![false, false, true, true],
+    );
+    let svc = Svc::<f64>::params()
+        .class_c(0.02, 0.01)
+        .tolerance(1e-10)
+        .fit(&data)
+        .unwrap();
+    // Σ yᵢαᵢ = 0 allows the negative class all of 2·0.01, the positive class as much.
+    let dual = svc.dual().to_owned();
+    assert_abs_diff_eq!(
+        dual.slice(ndarray::s![..2]).to_owned(),
+        array![-0.01, -0.01]
+    );
+    assert_abs_diff_eq!(dual.sum(), 0.0, epsilon = 1e-15);
+    assert_abs_diff_eq!(
+        svc.weights()[0],
+        0.03 + dual[2] + 2.0 * dual[3],
+        epsilon = 1e-15
+    );
+}

@@ -1,0 +1,77 @@
+//! A kernel, its samples, and what the oracle says about them.
+
+use super::tolerance::{Tolerance, largest};
+use crate::oracles::centring;
+use ndarray::{Array1, Array2};
+use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+
+/// A kernel on training and new samples, with the oracle's answers: computed once, used by every
+/// check of a space.
+pub struct Case<'a, S, K: ?Sized> {
+    /// κ.
+    pub kernel: &'a K,
+    /// Whether k is κ centred.
+    pub centered: bool,
+    /// The training samples, n of them.
+    pub x: &'a S,
+    /// New samples, m of them.
+    pub x_new: &'a S,
+    /// K, shape (n, n).
+    pub gram: Array2<f64>,
+    /// k of each new sample with each training sample, shape (m, n).
+    pub cross: Array2<f64>,
+    /// k of each new sample with itself, shape (m).
+    pub diag: Array1<f64>,
+    /// What rounding may change.
+    pub tolerance: Tolerance,
+}
+
+impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
+    /// Asks the oracle.
+    pub fn new(kernel: &'a K, centered: bool, x: &'a S, x_new: &'a S) -> Self {
+        let uncentred = centring::gram(kernel, x);
+        let uncentred_diag = centring::diag(kernel, x_new);
+        let uncentred_cross = centring::cross(kernel, x_new, x);
+        let with_new = uncentred_cross.iter().chain(&uncentred_diag);
+        let tolerance = Tolerance::of::<K::Scalar>(&uncentred, with_new);
+        let (gram, cross, diag) = if centered {
+            (
+                centring::centred_gram(kernel, x),
+                centring::centred_cross(kernel, x_new, x),
+                centring::centred_diag(kernel, x_new, x),
+            )
+        } else {
+            (uncentred, uncentred_cross, uncentred_diag)
+        };
+        Self {
+            kernel,
+            centered,
+            x,
+            x_new,
+            gram,
+            cross,
+            diag,
+            tolerance,
+        }
+    }
+
+    /// What rounding may change in k(x, xᵢ), for a sample with this residual in this space.
+    pub(super) fn tolerance_of<P: KernelSpace>(&self, space: &P, residual: f64) -> f64 {
+        self.tolerance
+            .with_residual(residual, space, self.full_rank())
+    }
+
+    /// What rounding may change in inner products of new samples inside a space, and in residuals
+    /// against another space: where samples extend by √λ, the axis is known to the angle entry/λ,
+    /// and a new sample may be far out along it.
+    pub(super) fn tolerance_inside<P: KernelSpace>(&self, space: &P) -> f64 {
+        let entry = self.tolerance.entry();
+        let smallest = space.eigenvalues()[space.rank() - 1].as_f64().max(entry);
+        entry * (1.0 + 2.0 * largest(&self.diag) / smallest)
+    }
+
+    /// The largest rank that n samples can have: centred, one less.
+    pub fn full_rank(&self) -> usize {
+        self.x.len() - usize::from(self.centered)
+    }
+}

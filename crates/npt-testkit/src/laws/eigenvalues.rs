@@ -1,0 +1,51 @@
+//! The eigenvalues of a space are those of K.
+
+use super::{
+    case::Case,
+    tolerance::{assert_close, frobenius, widen},
+};
+use crate::oracles::jacobi;
+use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+
+/// Samples from which on only the sums of the eigenvalues are compared: the oracle is slow.
+const MOST_FOR_ORACLE: usize = 100;
+
+/// Checks a space of full rank: its eigenvalues are positive, descending, and those of K, which has
+/// no others above rounding level.
+///
+/// # Panics
+/// If one of that does not hold.
+pub fn check_eigenvalues<S, K, P>(space: &P, case: &Case<'_, S, K>)
+where
+    S: Samples,
+    K: Kernel<S> + ?Sized,
+    P: KernelSpace<Samples = S, Scalar = K::Scalar>,
+{
+    let values = space.eigenvalues().mapv(Scalar::as_f64);
+    let entry = case.tolerance.entry();
+    assert_eq!(values.len(), space.rank(), "number of eigenvalues");
+    for (k, &value) in values.iter().enumerate() {
+        assert!(value >= 0.0, "eigenvalue {k} is {value:e}");
+        assert!(k == 0 || value <= values[k - 1], "eigenvalue {k} ascends");
+    }
+    let y = widen(space.training_coordinates());
+    assert_close(
+        "sum of the eigenvalues",
+        values.sum(),
+        y.mapv(|v| v * v).sum(),
+        entry,
+    );
+    assert_close("trace of K", values.sum(), case.gram.diag().sum(), entry);
+    assert_close(
+        "root of the sum of the squared eigenvalues",
+        frobenius(&values),
+        frobenius(&case.gram),
+        entry,
+    );
+    if case.x.len() <= MOST_FOR_ORACLE {
+        for (k, &expected) in jacobi::eigenvalues(&case.gram).iter().enumerate() {
+            let value = values.get(k).copied().unwrap_or(0.0);
+            assert_close(&format!("eigenvalue {k}"), value, expected, entry);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Law 2 at reduced rank: what is missing are exactly the dropped eigenvalues.
+
+use super::{
+    case::Case,
+    residuals::{check_residuals, map},
+    tolerance::{assert_close, frobenius, widen},
+};
+use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+
+/// Checks a space on fewer principal axes against the one of full rank: it keeps the largest
+/// eigenvalues, the rest is the error of YYᵀ, in trace, Frobenius norm and every entry, and inner
+/// products with new samples are off by no more than the residuals.
+///
+/// # Panics
+/// If one of that does not hold.
+pub fn check_reduced_rank<S, K, P, Q>(full: &P, reduced: &Q, case: &Case<'_, S, K>)
+where
+    S: Samples,
+    K: Kernel<S> + ?Sized,
+    P: KernelSpace<Samples = S, Scalar = K::Scalar>,
+    Q: KernelSpace<Samples = S, Scalar = K::Scalar>,
+{
+    let (rank, entry) = (reduced.rank(), case.tolerance.entry());
+    let all = full.eigenvalues().mapv(Scalar::as_f64);
+    assert!(rank <= all.len(), "rank {rank} of {}", all.len());
+    for (k, value) in reduced.eigenvalues().iter().enumerate() {
+        assert_close(&format!("eigenvalue {k}"), value.as_f64(), all[k], entry);
+    }
+    let dropped = all.slice(ndarray::s![rank..]).to_owned();
+    let next = dropped.first().copied().unwrap_or(0.0);
+
+    let y = widen(reduced.training_coordinates());
+    assert_eq!(y.dim(), (case.x.len(), rank), "shape of the coordinates");
+    let error = &case.gram - &y.dot(&y.t());
+    assert_close(
+        "trace of the error",
+        error.diag().sum(),
+        dropped.sum(),
+        entry,
+    );
+    assert_close(
+        "norm of the error",
+        frobenius(&error),
+        frobenius(&dropped),
+        entry,
+    );
+    for ((i, j), &value) in error.indexed_iter() {
+        let what = format!("error of ⟨y{i}, y{j}⟩");
+        assert_close(&what, value, 0.0, next + entry);
+    }
+    check_residuals(reduced, case, false);
+    check_products_within_residuals(reduced, case);
+
+    let again = map(reduced, case.x).0;
+    let along_axis = case.tolerance.along_axis(reduced);
+    for ((i, k), &value) in again.indexed_iter() {
+        let what = format!("coordinate {k} of training sample {i} at rank {rank}");
+        assert_close(&what, value, y[[i, k]], along_axis);
+    }
+}
+
+/// |⟨y(x), yᵢ⟩ − k(x, xᵢ)|² ≤ r(x)·rᵢ: what is outside the space is all that is missing.
+pub(super) fn check_products_within_residuals<S, K, P>(space: &P, case: &Case<'_, S, K>)
+where
+    S: Samples,
+    K: Kernel<S> + ?Sized,
+    P: KernelSpace<Samples = S, Scalar = K::Scalar>,
+{
+    let ((y_new, residuals), (_, of_training)) = (map(space, case.x_new), map(space, case.x));
+    let y = widen(space.training_coordinates());
+    for ((i, j), &product) in y_new.dot(&y.t()).indexed_iter() {
+        let what = format!("⟨y(new {i}), y{j}⟩ at rank {}", space.rank());
+        // A residual of 0 is one below rounding.
+        let known = |residual: f64| (residual + case.tolerance.entry()).sqrt();
+        let missing = known(residuals[i]) * known(of_training[j]);
+        let tolerance = missing + case.tolerance_of(space, residuals[i]);
+        assert_close(&what, product, case.cross[[i, j]], tolerance);
+    }
+}

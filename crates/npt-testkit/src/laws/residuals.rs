@@ -1,0 +1,51 @@
+//! Law 4: residuals are what the coordinates leave.
+
+use super::{
+    case::Case,
+    tolerance::{assert_close, widen},
+};
+use ndarray::{Array1, Array2};
+use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+
+/// Checks that residuals are at least 0 and k(x, x) − ‖y(x)‖², for training and new samples, and
+/// `at_full_rank` that those of training samples are 0.
+///
+/// # Panics
+/// If one of that does not hold.
+pub fn check_residuals<S, K, P>(space: &P, case: &Case<'_, S, K>, at_full_rank: bool)
+where
+    S: Samples,
+    K: Kernel<S> + ?Sized,
+    P: KernelSpace<Samples = S, Scalar = K::Scalar>,
+{
+    let check = |what: &str, x: &S, diag: &Array1<f64>| -> Array1<f64> {
+        let (y, residuals) = map(space, x);
+        for (i, &residual) in residuals.iter().enumerate() {
+            let what = format!("residual of {what} {i}");
+            assert!(residual >= 0.0, "{what} is {residual:e}");
+            let left = diag[i] - y.row(i).dot(&y.row(i));
+            // The mean of the training samples is outside the space as far as they are.
+            let tolerance = 2.0 * case.tolerance_of(space, residual);
+            assert_close(&what, residual, left, tolerance);
+        }
+        residuals
+    };
+    check("new sample", case.x_new, &case.diag);
+    let of_training = check("training sample", case.x, &case.gram.diag().to_owned());
+    if at_full_rank {
+        for (i, &residual) in of_training.iter().enumerate() {
+            let what = format!("residual of training sample {i} at full rank");
+            assert_close(&what, residual, 0.0, case.tolerance.entry());
+        }
+    }
+}
+
+/// Coordinates and residuals, widened.
+pub(super) fn map<P: KernelSpace>(space: &P, x: &P::Samples) -> (Array2<f64>, Array1<f64>) {
+    let (y, residuals) = space
+        .map_with_residuals(x)
+        .expect("samples that pass the border have coordinates");
+    assert_eq!(y.dim(), (x.len(), space.rank()), "shape of the coordinates");
+    assert_eq!(residuals.len(), x.len(), "number of residuals");
+    (widen(y.view()), residuals.mapv(Scalar::as_f64))
+}

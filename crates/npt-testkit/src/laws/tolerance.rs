@@ -1,0 +1,111 @@
+//! What rounding may change.
+
+use ndarray::{Array2, ArrayView2};
+use npt_core::{KernelSpace, Scalar};
+
+/// How far two sides of a law may be apart, relative to a scale: the trace of 𝒦 and the largest
+/// value of κ with a new sample.
+///
+/// A space represents 𝒦 down to rounding level, ε(n + 8) times its trace: that much of the trace
+/// may be left when the factor stops, and all of it may belong to one sample. Rotating to the
+/// principal axes may drop as much again, once for each of two sides; with the rounding of the
+/// entries themselves that makes [`SAFETY`](Self::SAFETY) such levels.
+#[derive(Debug, Clone, Copy)]
+pub struct Tolerance {
+    entry: f64,
+    scale: f64,
+}
+
+impl Tolerance {
+    /// Levels allowed.
+    pub const SAFETY: f64 = 4.0;
+
+    /// For numbers computed in `F` from the (uncentred) kernel matrix of n training samples, and
+    /// from values of κ with new samples.
+    pub fn of<'a, F: Scalar>(
+        gram: &Array2<f64>,
+        with_new: impl IntoIterator<Item = &'a f64>,
+    ) -> Self {
+        let scale = magnitude(gram) + largest(with_new);
+        let level = (gram.nrows() + 8) as f64 * epsilon::<F>();
+        Self {
+            entry: Self::SAFETY * level * scale,
+            scale,
+        }
+    }
+
+    /// The scale; where κ is not positive semidefinite, the Frobenius norm of 𝒦 takes the place of
+    /// a smaller trace.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// For one entry of K.
+    pub fn entry(&self) -> f64 {
+        self.entry
+    }
+
+    /// For coordinates of training samples along the shortest axis of a space: where samples extend
+    /// by √λ, they are known to entry/√λ. No axis is kept with λ below one level of the mean of the
+    /// κ(xᵢ, xᵢ).
+    pub fn along_axis<P: KernelSpace>(&self, space: &P) -> f64 {
+        let samples = space.training_coordinates().nrows() as f64;
+        let smallest = space.eigenvalues()[space.rank() - 1].as_f64();
+        self.entry / smallest.max(self.entry / (Self::SAFETY * samples)).sqrt()
+    }
+
+    /// For k(x, xᵢ), with r(x) the squared distance of φ(x) from the space.
+    ///
+    /// A training sample may lie outside the space by some length, and where that points to is not
+    /// known: by Cauchy and Schwarz it changes k(x, xᵢ) by that length times √r(x), which is far
+    /// above rounding level. The length is [`along_axis`](Self::along_axis) where the space has as
+    /// many dimensions as the n samples can span, and √entry where some of them are no landmarks.
+    pub fn with_residual<P: KernelSpace>(&self, residual: f64, space: &P, full_rank: usize) -> f64 {
+        let outside = if space.rank() == full_rank {
+            self.along_axis(space)
+        } else {
+            self.entry.sqrt()
+        };
+        self.entry + outside * residual.max(0.0).sqrt()
+    }
+}
+
+/// Scaled before squaring: entries may be at the ends of the range.
+fn magnitude(gram: &Array2<f64>) -> f64 {
+    let trace: f64 = gram.diag().iter().map(|v| v.abs()).sum();
+    trace.max(frobenius(gram))
+}
+
+pub(super) fn largest<'a>(values: impl IntoIterator<Item = &'a f64>) -> f64 {
+    values.into_iter().fold(0.0, |m, v| m.max(v.abs()))
+}
+
+/// The Frobenius norm, also where the squares of the entries are out of range.
+pub(super) fn frobenius<D: ndarray::Dimension>(values: &ndarray::Array<f64, D>) -> f64 {
+    let largest = largest(values);
+    if largest == 0.0 {
+        return 0.0;
+    }
+    let squares: f64 = values.iter().map(|v| (v / largest).powi(2)).sum();
+    largest * squares.sqrt()
+}
+
+/// The same numbers in `f64`, exactly.
+pub(super) fn widen<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array2<f64> {
+    matrix.mapv(F::as_f64)
+}
+
+/// Panics unless |found − expected| ≤ tolerance. Negated, so that NaN fails.
+#[track_caller]
+pub(super) fn assert_close(what: &str, found: f64, expected: f64, tolerance: f64) {
+    let difference = (found - expected).abs();
+    assert!(
+        difference <= tolerance,
+        "{what}: {found:e} instead of {expected:e}, apart by {difference:e} > {tolerance:e}"
+    );
+}
+
+/// ε of a scalar.
+pub(super) fn epsilon<F: Scalar>() -> f64 {
+    F::epsilon().as_f64()
+}

@@ -1,0 +1,26 @@
+# Recipes for those who have `just`; each is one cargo command.
+
+# All tests, with doctests
+test:
+    cargo test --workspace
+
+# The same tests on the second linear algebra implementation
+test-linfa-linalg:
+    cargo test --workspace --no-default-features
+
+# Format and lint
+lint:
+    cargo fmt --all
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# The documentation, as docs.rs would show it
+doc:
+    RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --open
+
+# Time the exact kernel space; benches/peers has the same work for scikit-learn
+bench:
+    cargo bench --bench exact_space
+
+# Everything that has to hold before a change lands
+ci:
+    .ci/run

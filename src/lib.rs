@@ -1,0 +1,20 @@
+//! The façade: everything of [`npt_core`] and [`npt_methods`] under one name.
+#![doc = include_str!("../README.md")]
+
+pub use npt_core::{
+    AsSamples, Axes, Error, Exact, Gaussian, Indefinite, Items, Kernel, KernelSpace, Kernelized,
+    KernelizedError, KernelizedModel, LandmarkSpace, Laplacian, Linear, LinearMethod, Polynomial,
+    Product, Rank, Rows, Samples, Scalar, Scaled, Sigmoid, SpaceBuilder, Sum, linalg,
+};
+pub use npt_methods as methods;
+
+/// What most programs need: spaces, kernels, methods, and linfa's traits.
+pub mod prelude {
+    pub use linfa::traits::{Fit, Predict, PredictInplace, Transformer};
+    pub use npt_core::{
+        AsSamples, Axes, Exact, Gaussian, Indefinite, Items, Kernel, KernelSpace, Kernelized,
+        KernelizedError, KernelizedModel, Laplacian, Linear, LinearMethod, Polynomial, Rank, Rows,
+        Samples, Sigmoid, SpaceBuilder,
+    };
+    pub use npt_methods::{KernelSvc, Kfd, Kpca, KpcaL1};
+}
