@@ -27,3 +27,10 @@ pub fn sign_of_largest(values: ArrayView1<'_, f64>) -> f64 {
         1.0
     }
 }
+
+/// How clear [`sign_of_largest`] is: the relative distance between the largest magnitudes of either
+/// sign. Rounding of about this size turns the axis round.
+pub fn sign_margin(values: ArrayView1<'_, f64>) -> f64 {
+    let (up, down) = values.fold((0.0_f64, 0.0_f64), |(u, d), &v| (u.max(v), d.max(-v)));
+    (up - down).abs() / up.max(down)
+}

@@ -4,72 +4,156 @@ use ndarray::{Array1, Array2, ArrayView2};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-/// The scores of new samples along the first `components` directions, shape (m, components), and
-/// the objectives Σ |⟨w, φ(xᵢ)⟩|, from the centred kernel matrix and the centred kernel values of
-/// new with training samples.
+/// The signs pᵢ of the first `components` directions w = Σ pᵢφ(xᵢ)/√(pᵀKp), from the centred kernel
+/// matrix.
 ///
-/// All of algorithm 2 in terms of K: with p the signs, w = Σ pᵢφ(xᵢ)/√(pᵀKp), so the training scores
-/// are Kp/√(pᵀKp) =: s; what deflation leaves has the kernel matrix K − ssᵀ. Starts, as in the
-/// linear method: the longest sample, then random signs from the seed. The case of a score that is
-/// exactly 0 (step 4b) is left out; callers use data without it.
-pub fn scores(
+/// All of algorithm 2 in terms of K: the training scores are Kp/√(pᵀKp) =: s; what deflation leaves
+/// has the kernel matrix K − ssᵀ. Starts, as in the linear method: the longest sample, then random
+/// signs from the seed. The case of a score that is exactly 0 (step 4b) is left out; callers use
+/// data without it.
+pub fn directions(
     k: ArrayView2<'_, f64>,
-    k_new: ArrayView2<'_, f64>,
     components: usize,
     starts: usize,
     seed: u64,
-) -> (Array2<f64>, Array1<f64>) {
-    let (mut k, mut k_new) = (k.to_owned(), k_new.to_owned());
+) -> Directions {
+    let mut k = k.to_owned();
     let n = k.nrows();
-    let noise = 1e-12 * k.diag().iter().fold(0.0_f64, |m, v| m.max(*v)).sqrt();
+    let floor = 1e-13 * k.diag().iter().fold(0.0_f64, |m, v| m.max(*v));
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
-    let mut all_scores = Array2::zeros((k_new.nrows(), components));
-    let mut objectives = Array1::zeros(components);
-    for component in 0..components {
+    let mut found = Directions {
+        signs: Vec::new(),
+        margin: f64::INFINITY,
+    };
+    for _ in 0..components {
         let longest = (0..n).max_by(|&i, &j| k[[i, i]].total_cmp(&k[[j, j]]).then(j.cmp(&i)));
+        let longest = longest.expect("there are samples");
+        for i in 0..n {
+            // Another sample, as long: either may be the start.
+            if k[[i, i]] + k[[longest, longest]] - 2.0 * k[[i, longest]] > floor {
+                found.margin = found.margin.min(1.0 - k[[i, i]] / k[[longest, longest]]);
+            }
+        }
         let mut start = Array1::zeros(n);
-        start[longest.expect("there are samples")] = 1.0;
-        let mut best = ascend(&k, start, noise);
+        start[longest] = 1.0;
+        let mut best = ascend(&k, start, floor);
+        let mut margin = best.margin;
         for _ in 1..starts {
             let signs = (0..n)
                 .map(|_| if rng.r#gen::<bool>() { 1.0 } else { -1.0 })
                 .collect();
-            let found = ascend(&k, signs, noise);
-            if found.1 > best.1 * (1.0 + f64::EPSILON.sqrt()) {
-                best = found;
+            let other = ascend(&k, signs, floor);
+            let gain = other.objective / best.objective - 1.0;
+            let same = other.signs == best.signs || other.signs == -&best.signs;
+            margin = margin.min(other.margin);
+            if !same {
+                margin = margin.min(gain.abs());
+            }
+            if gain > f64::EPSILON.sqrt() {
+                best = other;
             }
         }
-        let (mut direction, objective) = best;
-        let sign = super::sign_of_largest(k.dot(&direction).view());
-        direction *= sign;
-        let (scores, new_scores) = (k.dot(&direction), k_new.dot(&direction));
+        let scores = training_scores(&k, &best.signs);
+        found.margin = found
+            .margin
+            .min(margin)
+            .min(super::sign_margin(scores.view()));
+        k -= &outer(&scores, &scores);
+        found.signs.push(best.signs);
+    }
+    found
+}
+
+/// What [`directions`] finds.
+pub struct Directions {
+    /// The signs of the samples, ±1, one array a component.
+    pub signs: Vec<Array1<f64>>,
+    /// How far the closest of all decisions on the way was from falling the other way: of the
+    /// lengths of starts, of scores from 0, of objectives from one another; of the two
+    /// largest scores of opposite sign; relative to their size.
+    /// Rounding of about this size leads to another local maximum, as good a one.
+    pub margin: f64,
+}
+
+/// The scores of new samples along the directions with these signs, shape (m, components), and the
+/// objectives Σ |⟨w, φ(xᵢ)⟩| on what the components before left, from the centred kernel matrix and
+/// the centred kernel values of new with training samples. Each direction points to where the
+/// training score of largest magnitude is positive.
+pub fn scores(
+    k: ArrayView2<'_, f64>,
+    k_new: ArrayView2<'_, f64>,
+    signs: &[Array1<f64>],
+) -> (Array2<f64>, Array1<f64>) {
+    let (mut k, mut k_new) = (k.to_owned(), k_new.to_owned());
+    let mut all_scores = Array2::zeros((k_new.nrows(), signs.len()));
+    let mut objectives = Array1::zeros(signs.len());
+    for (component, signs) in signs.iter().enumerate() {
+        let scores = training_scores(&k, signs);
+        let upwards = super::sign_of_largest(scores.view());
+        let new_scores = k_new.dot(&normalised(&k, signs)) * upwards;
+        let scores = scores * upwards;
+        objectives[component] = scores.mapv(f64::abs).sum();
         k -= &outer(&scores, &scores);
         k_new -= &outer(&new_scores, &scores);
         all_scores.column_mut(component).assign(&new_scores);
-        objectives[component] = objective;
     }
     (all_scores, objectives)
 }
 
-/// Coefficients of the local maximum reached from a start, with ‖w‖ = 1, and its objective.
-fn ascend(k: &Array2<f64>, start: Array1<f64>, noise: f64) -> (Array1<f64>, f64) {
-    let mut direction = normalised(k, start);
-    let mut signs = Array1::zeros(direction.len());
-    for _ in 0..10_000 {
-        let scores = k.dot(&direction);
-        // What deflation has used up has scores of either sign, and no length to vote with.
-        let new_signs = scores.mapv(|s| if s < -noise { -1.0 } else { 1.0 });
-        if new_signs == signs {
-            return (direction, scores.mapv(f64::abs).sum());
-        }
-        direction = normalised(k, new_signs.clone());
-        signs = new_signs;
-    }
-    panic!("PCA-L1 did not converge");
+struct Maximum {
+    signs: Array1<f64>,
+    objective: f64,
+    margin: f64,
 }
 
-fn normalised(k: &Array2<f64>, direction: Array1<f64>) -> Array1<f64> {
-    let length = direction.dot(&k.dot(&direction)).sqrt();
+/// The local maximum reached from a start. Samples whose squared length is below `floor` are used
+/// up by deflation, and vote for nothing.
+fn ascend(k: &Array2<f64>, start: Array1<f64>, floor: f64) -> Maximum {
+    let mut signs = start;
+    let mut margin = f64::INFINITY;
+    let mut objective = 0.0;
+    for _ in 0..1000 {
+        let scores = training_scores(k, &signs);
+        objective = scores.mapv(f64::abs).sum();
+        for (score, &squared) in scores.iter().zip(k.diag()) {
+            if squared > floor {
+                // A sample that is nearly used up counts as undecided.
+                let length = squared.max(1e8 * floor).sqrt();
+                margin = margin.min(score.abs() / length);
+            }
+        }
+        let next = ndarray::Zip::from(&scores)
+            .and(k.diag())
+            .map_collect(|&s, &squared| {
+                if s < 0.0 && squared > floor {
+                    -1.0
+                } else {
+                    1.0
+                }
+            });
+        if next == signs {
+            return Maximum {
+                signs,
+                objective,
+                margin,
+            };
+        }
+        signs = next;
+    }
+    // Every step gains, so that only rounding goes around in circles.
+    Maximum {
+        signs,
+        objective,
+        margin: 0.0,
+    }
+}
+
+fn training_scores(k: &Array2<f64>, signs: &Array1<f64>) -> Array1<f64> {
+    k.dot(&normalised(k, signs))
+}
+
+fn normalised(k: &Array2<f64>, direction: &Array1<f64>) -> Array1<f64> {
+    let length = direction.dot(&k.dot(direction)).sqrt();
     direction / length
 }
 

@@ -1,0 +1,61 @@
+use crate::case::{Case, Precision, assert_close, assert_close_functions, config, double};
+use linfa::DatasetBase;
+use ndarray::Array2;
+use npt::prelude::*;
+use npt_testkit::oracles;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn kpca_is_equations_13_and_14(case in Case::any(2)) {
+        oracle_solves_equation_13(&case);
+        check::<f64>(&case);
+        check::<f32>(&case);
+    }
+}
+
+fn oracle_solves_equation_13(case: &Case) {
+    let components = case.rank();
+    let (values, alpha) = oracles::kpca::axes(case.k.view(), components);
+    let lengths = alpha.t().dot(&case.k.dot(&alpha));
+    assert_close(&case.name, &case.k.dot(&alpha), &(&alpha * &values));
+    assert_close(&case.name, &lengths, &Array2::eye(components));
+}
+
+fn check<F: Precision>(case: &Case) {
+    let eigenvalues = case.eigenvalues();
+    let apart = |i: usize| {
+        i < eigenvalues.len() && eigenvalues[i - 1] - eigenvalues[i] > F::GAP * eigenvalues[0]
+    };
+    // Up to ten components, the last of them no part of a cluster.
+    let Some(components) = (1..=10).rev().find(|&i| apart(i)) else {
+        return;
+    };
+    let (values, alpha) = oracles::kpca::axes(case.k.view(), components);
+    let data = DatasetBase::from(case.x::<F>());
+    let params = Kpca::params(components, F::kernel(case));
+    let model = params.fit(&data).unwrap();
+    assert_close(&case.name, &model.inner().eigenvalues().to_owned(), &values);
+    let ratio = model.inner().explained_variance_ratio();
+    assert_close(&case.name, &ratio, &(values / case.k.diag().sum()));
+
+    let scores: Array2<F> = model.transform(case.new_samples());
+    let expected = oracles::kpca::scores(case.k.view(), case.k_new.view(), components);
+    for i in 0..components {
+        let clear = oracles::sign_margin(alpha.column(i)) > F::TOLERANCE;
+        if clear && apart(i + 1) && (i == 0 || apart(i)) {
+            let (found, expected) = (scores.column(i).to_owned(), expected.column(i).to_owned());
+            assert_close_functions(case, &found, &expected, alpha.column(i));
+        }
+    }
+    // Axes of a cluster may be turned, but together they project on what the formula's project on.
+    let training = double(&model.transform(case.x::<F>()));
+    let products = double(&scores).dot(&training.t()).mapv(F::cast);
+    let projections = alpha.dot(&alpha.t().dot(&case.k));
+    for (j, alpha) in projections.columns().into_iter().enumerate() {
+        let expected = case.k_new.dot(&alpha);
+        assert_close_functions(case, &products.column(j).to_owned(), &expected, alpha);
+    }
+}

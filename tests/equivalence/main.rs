@@ -1,0 +1,55 @@
+//! Every kernelized method against its kernel-trick formula: relative agreement 10⁻⁸ in f64 and
+//! 10⁻³ in f32, on the scale of the largest value compared or on the one stated.
+
+mod case;
+mod kfd;
+mod kmeans;
+mod kpca;
+mod kpca_l1;
+mod ridge;
+mod svc;
+
+use case::{Regime, assert_close, samples};
+use linfa::DatasetBase;
+use ndarray::{Array1, Array2};
+use npt::{Error::NoVariance, methods::Error, prelude::*};
+use npt_testkit::data;
+
+/// One sample has no centred space, by either way: every method says so.
+#[test]
+fn one_sample_is_refused_by_every_method() {
+    fn no_space<T>(result: Result<T, KernelizedError<Error>>) {
+        let expected = KernelizedError::Space(NoVariance { samples: 1 });
+        assert_eq!(result.err(), Some(expected));
+    }
+    let x = data::normal(1, 3, 1);
+    let kernel = Gaussian::new(0.5);
+    let class = DatasetBase::new(x.clone(), Array1::from_elem(1, 0));
+    let side = DatasetBase::new(x.clone(), Array1::from_elem(1, true));
+    let x = DatasetBase::from(x);
+    no_space(Kpca::params(1, kernel).fit(&x));
+    no_space(KpcaL1::params(1, kernel).fit(&x));
+    no_space(Kfd::params(kernel).fit(&class));
+    no_space(KernelSvc::params(kernel).fit(&side));
+}
+
+/// Law 6: with the linear kernel, a rotation-invariant method predicts what it predicts on centred
+/// data.
+#[test]
+fn linear_kernel_is_the_linear_method() {
+    let (x, new) = samples(30, 4, Regime::Plain, 11);
+    let labels = x
+        .column(0)
+        .mapv(|v| usize::from(v > -0.5) + usize::from(v > 0.5));
+    let data = DatasetBase::new(x, labels);
+
+    let linear = npt::methods::linear::Lda::<f64, usize>::params();
+    let (linear, kernel) = (linear.fit(&data), Kfd::params(Linear::new()).fit(&data));
+    let expected: Array2<f64> = linear.unwrap().transform(new.clone());
+    assert_close("LDA", &kernel.unwrap().transform(new.clone()), &expected);
+
+    let linear = npt::methods::linear::PcaL1::params(3).fit(&data);
+    let kernel = KpcaL1::params(3, Linear::new()).fit(&data);
+    let expected: Array2<f64> = linear.unwrap().transform(new.clone());
+    assert_close("PCA-L1", &kernel.unwrap().transform(new), &expected);
+}

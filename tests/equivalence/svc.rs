@@ -1,0 +1,83 @@
+use crate::case::{Case, Precision, assert_close_functions, config, double};
+use linfa::DatasetBase;
+use ndarray::Array1;
+use npt::prelude::*;
+use npt_testkit::oracles;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn svc_is_the_dual_of_equation_18(case in Case::any(4), c in 0.1..5.0_f64) {
+        // The same problem at unit scale, so that C means the same for every kernel.
+        let problem = Problem::new(&case, c / case.variance());
+        problem.check::<f64>();
+        problem.check::<f32>();
+    }
+}
+
+struct Problem<'a> {
+    case: &'a Case,
+    labels: Array1<bool>,
+    c: f64,
+    /// yᵢαᵢ
+    dual: Array1<f64>,
+    bias: f64,
+}
+
+impl<'a> Problem<'a> {
+    fn new(case: &'a Case, c: f64) -> Self {
+        let labels = case.classes(2).mapv(|label| label == 1);
+        let (dual, bias) = oracles::svc::dual(case.k.view(), labels.as_slice().unwrap(), c, 1e-12);
+        Problem {
+            case,
+            labels,
+            c,
+            dual,
+            bias,
+        }
+    }
+
+    /// ‖w‖
+    fn length(&self) -> f64 {
+        self.dual.dot(&self.case.k.dot(&self.dual)).sqrt()
+    }
+
+    fn check<F: Precision>(&self) {
+        // As far as rounding of n terms lets the margins be known.
+        let rounding = 10.0 * F::epsilon().as_f64() * self.case.len() as f64;
+        let tolerance = rounding * (1.0 + self.length() * self.case.longest());
+        let params = KernelSvc::params(F::kernel(self.case))
+            .c(self.c)
+            .tolerance(tolerance);
+        let data = DatasetBase::new(self.case.x::<F>(), self.labels.clone());
+        let model = params.fit(&data).unwrap();
+        let values: Array1<F> = model.transform(self.case.new_samples());
+        let (c, bias) = (self.c, model.inner().bias());
+        let without_bias = self.case.k_new.dot(&self.dual);
+        let free = |a: &f64| a.abs() > 1e-6 * c && a.abs() < c * (1.0 - 1e-6);
+        if self.dual.iter().any(free) {
+            let expected = &without_bias + self.bias;
+            assert_close_functions(self.case, &values, &expected, self.dual.view());
+        } else {
+            assert_close_functions(self.case, &(values - bias), &without_bias, self.dual.view());
+            self.bias_is_optimal::<F>(&model.transform(self.case.x::<F>()));
+        }
+    }
+
+    /// Where every coefficient is at a bound, an interval of biases is optimal: yᵢf(xᵢ) ≤ 1 where
+    /// αᵢ = C, and ≥ 1 where αᵢ = 0.
+    fn bias_is_optimal<F: Precision>(&self, decisions: &Array1<F>) {
+        let slack = F::TOLERANCE * self.length() * self.case.longest();
+        for (i, value) in double(decisions).iter().enumerate() {
+            let margin = if self.labels[i] { *value } else { -value };
+            let optimal = if self.dual[i].abs() > self.c / 2.0 {
+                margin <= 1.0 + slack
+            } else {
+                margin >= 1.0 - slack
+            };
+            assert!(optimal, "{}: margin {margin} of sample {i}", self.case.name);
+        }
+    }
+}
