@@ -2,9 +2,11 @@
 #![doc = include_str!("../README.md")]
 
 pub use npt_core::{
-    AsSamples, Axes, Error, Exact, Gaussian, Indefinite, Items, Kernel, KernelSpace, Kernelized,
-    KernelizedError, KernelizedModel, LandmarkSpace, Laplacian, Linear, LinearMethod, Polynomial,
-    Product, Rank, Rows, Samples, Scalar, Scaled, Sigmoid, SpaceBuilder, Sum, linalg,
+    AsSamples, Axes, Error, Exact, FiniteSet, Gaussian, IgnoresCommonZeros, Indefinite, Items,
+    Jaccard, Kernel, KernelRow, KernelRows, KernelSpace, Kernelized, KernelizedError,
+    KernelizedModel, LandmarkSpace, Laplacian, Linear, LinearMethod, Mismatch, Polynomial,
+    Precomputed, Product, Rank, Rows, Samples, Scalar, Scaled, Sigmoid, SpaceBuilder, Sparse,
+    SparseRow, SparseRows, Spectrum, Subsequence, Sum, WeisfeilerLehman, linalg,
 };
 pub use npt_methods as methods;
 

@@ -80,6 +80,46 @@ pub enum Error {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// A kernel matrix is not square.
+    #[error("the kernel matrix has {rows} rows and {columns} columns; it must be square")]
+    NotSquare {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// A kernel matrix is not symmetric.
+    #[error(
+        "the kernel of samples {row} and {column} is {value} one way round and {mirrored} the other"
+    )]
+    Asymmetric {
+        /// Row of the first of two entries, from 0.
+        row: usize,
+        /// Its column, from 0.
+        column: usize,
+        /// Its value.
+        value: f64,
+        /// The value with row and column exchanged.
+        mirrored: f64,
+    },
+    /// There are more or fewer values κ(x, x) than samples.
+    #[error("there are {values} kernel values of samples with themselves for {samples} samples")]
+    SelfValueCount {
+        /// Number of samples.
+        samples: usize,
+        /// Number of values.
+        values: usize,
+    },
+    /// A sample is not one that the kernel is defined for.
+    #[error("sample {row} is outside the domain of {of}, which needs {needs}")]
+    OutsideDomain {
+        /// The kernel.
+        of: &'static str,
+        /// Row of the sample, from 0.
+        row: usize,
+        /// What samples have to be.
+        needs: &'static str,
+    },
     /// A kernel gave NaN or an infinity.
     #[error("the kernel of samples {row} and {column} is {value}; it must be finite")]
     KernelNotFinite {
@@ -162,5 +202,35 @@ pub(crate) fn finite(of: &'static str, parameter: &'static str, value: f64) -> R
         parameter,
         value,
         allowed: "finite",
+    })
+}
+
+/// Refuses a count of zero.
+pub(crate) fn at_least_one(
+    of: &'static str,
+    parameter: &'static str,
+    value: usize,
+) -> Result<(), Error> {
+    if value > 0 {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value: 0.0,
+        allowed: "at least 1",
+    })
+}
+
+/// Refuses a parameter outside (0, 1].
+pub(crate) fn share(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
+    if value > 0.0 && value <= 1.0 {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "above 0 and at most 1",
     })
 }

@@ -25,7 +25,10 @@ mod space;
 pub use error::Error;
 pub use kernel::Kernel;
 pub use kernelized::{Kernelized, KernelizedError, KernelizedModel, LinearMethod};
-pub use kernels::{Gaussian, Laplacian, Linear, Polynomial, Product, Scaled, Sigmoid, Sum};
-pub use samples::{AsSamples, Items, Rows, Samples};
+pub use kernels::{
+    FiniteSet, Gaussian, IgnoresCommonZeros, Jaccard, Laplacian, Linear, Mismatch, Polynomial,
+    Precomputed, Product, Scaled, Sigmoid, Sparse, Spectrum, Subsequence, Sum, WeisfeilerLehman,
+};
+pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
 pub use space::{Axes, Exact, Indefinite, KernelSpace, LandmarkSpace, Rank, SpaceBuilder};

@@ -1,6 +1,6 @@
 //! The fitted adapter.
 
-use crate::{AsSamples, Error, Items, KernelSpace, Rows};
+use crate::{AsSamples, Error, Items, KernelRows, KernelSpace, Rows, SparseRows};
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
@@ -11,7 +11,7 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 /// A fitted linear method and the kernel space that it lives in.
 ///
 /// Predicts and transforms whatever the method does: `predict` in linfa's four forms, and on
-/// [`Rows`] and [`Items`]; `transform` on records, references to them, and datasets.
+/// [`Rows`], [`SparseRows`], [`KernelRows`] and [`Items`]; `transform` on records, references to them, and datasets.
 ///
 /// # Panics
 /// linfa's `predict` and `transform` have no error to return: they panic where the records are
@@ -148,6 +148,8 @@ macro_rules! predict_referenced {
 }
 
 predict_referenced!(Rows<F>, F);
+predict_referenced!(SparseRows<F>, F);
+predict_referenced!(KernelRows<F>, F);
 predict_referenced!(Items<I>, I);
 
 /// One impl a record type: a blanket one would claim references as well.
@@ -168,6 +170,8 @@ macro_rules! transform_owned {
 
 transform_owned!(ArrayBase<D, Ix2>, D: Data);
 transform_owned!(Rows<F>, F);
+transform_owned!(SparseRows<F>, F);
+transform_owned!(KernelRows<F>, F);
 transform_owned!(Items<I>, I);
 
 /// For methods that transform references, such as the distances of k-means.

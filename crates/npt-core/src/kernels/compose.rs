@@ -3,7 +3,10 @@
 //! Each is a kernel again wherever its parts are. The kernels of this crate take `+`, `*` and the
 //! methods `plus`, `times`, `scaled`; kernels of others have the methods from [`Kernel`].
 
-use super::{Gaussian, Laplacian, Linear, Polynomial, Sigmoid};
+use super::{
+    Gaussian, Jaccard, Laplacian, Linear, Mismatch, Polynomial, Precomputed, Sigmoid, Sparse,
+    Spectrum, Subsequence, WeisfeilerLehman,
+};
 use crate::{Error, Kernel, Samples, Scalar, error};
 use ndarray::{Array1, Array2};
 use std::ops::{Add, Mul};
@@ -204,6 +207,13 @@ composable!(Polynomial<F>, F);
 composable!(Gaussian<F>, F);
 composable!(Laplacian<F>, F);
 composable!(Sigmoid<F>, F);
+composable!(Spectrum);
+composable!(Mismatch);
+composable!(Subsequence);
+composable!(Jaccard);
+composable!(WeisfeilerLehman);
+composable!(Precomputed);
+composable!(Sparse<K>, K);
 composable!(Sum<K, L>, K, L);
 composable!(Product<K, L>, K, L);
 composable!(Scaled<K, C>, K, C);

@@ -1,18 +1,29 @@
 //! The kernels that come with the crate, and their composition.
 
 mod compose;
+mod counts;
 mod gaussian;
+mod graphs;
 mod laplacian;
 mod linear;
 mod polynomial;
+mod precomputed;
+mod sets;
 mod sigmoid;
+mod sparse;
+mod strings;
 
 pub use compose::{Product, Scaled, Sum};
 pub use gaussian::Gaussian;
+pub use graphs::WeisfeilerLehman;
 pub use laplacian::Laplacian;
 pub use linear::Linear;
 pub use polynomial::Polynomial;
+pub use precomputed::Precomputed;
+pub use sets::{FiniteSet, Jaccard};
 pub use sigmoid::Sigmoid;
+pub use sparse::{IgnoresCommonZeros, Sparse};
+pub use strings::{Mismatch, Spectrum, Subsequence};
 
 use crate::{
     Rows, Scalar,

@@ -5,17 +5,22 @@
 //! the border relies on the check, so no other code looks for NaN.
 
 mod items;
+mod kernel_rows;
 mod rows;
+mod sparse;
 
 pub use items::Items;
+pub use kernel_rows::{KernelRow, KernelRows};
 pub use rows::Rows;
+pub use sparse::{SparseRow, SparseRows};
 
 use crate::Error;
 use std::borrow::Cow;
 
 /// A list of samples.
 ///
-/// [`Rows`] holds dense vectors, [`Items`] anything else. Implement it for a container of your own
+/// [`Rows`] holds dense vectors, [`SparseRows`] sparse ones, [`KernelRows`] precomputed kernel values,
+/// [`Items`] anything else. Implement it for a container of your own
 /// where whole blocks of kernel values can be computed faster from it than sample by sample.
 ///
 /// # Example
@@ -66,7 +71,7 @@ pub trait Samples: Clone + Send + Sync {
 /// | records | samples |
 /// |---|---|
 /// | `Array2<F>`, `ArrayView2<F>`, any 2-dimensional `ArrayBase`, any memory layout | [`Rows<F>`] |
-/// | [`Rows<F>`], [`Items<T>`] | themselves, without a copy |
+/// | [`Rows<F>`], [`SparseRows<F>`], [`KernelRows<F>`], [`Items<T>`] | themselves, without a copy |
 ///
 /// # Example
 /// ```

@@ -2,7 +2,8 @@
 //!
 //! | to test | call |
 //! |---|---|
-//! | a kernel | [`check_kernel`] |
+//! | a kernel, in every way | [`check_all`] |
+//! | the kernel alone | [`check_kernel`] |
 //! | a kernel in the exact space, on all axes and at all ranks | [`check_exact`] |
 //! | a space builder | [`check_space`] |
 //! | one law | the check of that name |
@@ -35,8 +36,7 @@
 //!
 //! let x = Rows::new(data::normal(20, 1, 1).mapv(f64::abs))?;
 //! let x_new = Rows::new(data::normal(5, 1, 2).mapv(f64::abs))?;
-//! laws::check_kernel(&Smaller, &x);
-//! laws::check_exact(&Smaller, true, &x, &x_new);
+//! laws::check_all(&Smaller, &x, &x_new);
 //! # Ok::<(), npt_core::Error>(())
 //! ```
 
@@ -61,5 +61,5 @@ pub use invariance::{check_duplicates, check_permutation, check_refit, check_thr
 pub use kernel::{check_composition, check_kernel};
 pub use rank::check_reduced_rank;
 pub use residuals::check_residuals;
-pub use space::{check_exact, check_space};
+pub use space::{check_all, check_exact, check_space};
 pub use tolerance::Tolerance;

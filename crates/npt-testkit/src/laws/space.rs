@@ -47,6 +47,17 @@ where
     check_threads(builder, case);
 }
 
+/// Checks every law there is: of the kernel ([`check_kernel`](super::check_kernel)), and of its
+/// exact space, centred and not ([`check_exact`]).
+///
+/// # Panics
+/// If one does not hold, or the samples have no space.
+pub fn check_all<S: Samples, K: Kernel<S>>(kernel: &K, x: &S, x_new: &S) {
+    super::check_kernel(kernel, x);
+    check_exact(kernel, true, x, x_new);
+    check_exact(kernel, false, x, x_new);
+}
+
 /// Checks every law for [`Exact`] with a kernel, training and new samples: on both axes, at full
 /// and at reduced rank.
 ///

@@ -1,0 +1,46 @@
+//! Kernel values that somebody else has computed.
+
+use crate::{Kernel, KernelRows, Samples, Scalar, samples::KernelRow};
+use ndarray::Array1;
+
+/// The kernel of [`KernelRows`]: looks its values up.
+///
+/// # Definition
+/// κ(xᵢ, xⱼ) = 𝒦ᵢⱼ for the precomputed kernel matrix 𝒦 of the reference samples and the cross kernel
+/// matrix of others with them. κ of two different samples that are both not among the reference
+/// samples is not known, and NaN; no method asks for it. κ(x, x) of such a sample is what
+/// [`KernelRows::with_self_values`] was given, and NaN otherwise, which residuals report as
+/// [`Error::KernelNotFinite`](crate::Error::KernelNotFinite).
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Kernel, KernelRows, Precomputed};
+///
+/// let training = KernelRows::training(array![[2.0, 1.0], [1.0, 3.0]].view())?;
+/// let new = KernelRows::new_samples(array![[0.5, 0.25]].view())?;
+/// assert_eq!(Precomputed::new().cross(&training, &new), array![[0.5], [0.25]]);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Precomputed;
+
+impl Precomputed {
+    /// Looks values up.
+    pub fn new() -> Self {
+        Self
+    }
+}
+
+impl<F: Scalar> Kernel<KernelRows<F>> for Precomputed {
+    type Scalar = F;
+
+    fn eval(&self, a: &KernelRow<F>, b: &KernelRow<F>) -> F {
+        a.value(b).unwrap_or_else(F::nan)
+    }
+
+    fn diag(&self, x: &KernelRows<F>) -> Array1<F> {
+        let values = (0..x.len()).map(|i| x.get(i).self_value());
+        values.map(|value| value.unwrap_or_else(F::nan)).collect()
+    }
+}

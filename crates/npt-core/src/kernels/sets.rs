@@ -1,0 +1,88 @@
+//! Shared elements of sets.
+
+use crate::{Items, Kernel};
+use std::{
+    collections::{BTreeSet, HashSet},
+    hash::{BuildHasher, Hash},
+};
+
+/// The Jaccard kernel of finite sets, also called Tanimoto kernel: the share of common elements.
+///
+/// # Definition
+/// κ(A, B) = |A ∩ B| / |A ∪ B|, and κ(∅, ∅) = 1. Between 0 and 1; κ(A, A) = 1.
+///
+/// Samples are [`FiniteSet`]s. For vectors of counts or weights there is
+/// [`MinMax`](crate::MinMax), the same kernel where all entries are 0 or 1.
+///
+/// # Example
+/// ```
+/// use npt_core::{Jaccard, Kernel};
+/// use std::collections::BTreeSet;
+///
+/// let (a, b) = (BTreeSet::from(["bread", "salt"]), BTreeSet::from(["salt", "oil", "bread"]));
+/// assert_eq!(Jaccard::new().eval(&a, &b), 2.0 / 3.0);
+/// assert_eq!(Jaccard::new().eval(&a, &BTreeSet::new()), 0.0);
+/// ```
+///
+/// # References
+/// M. Bouchard, A.-L. Jousselme, P.-E. Doré, "A proof for the positive definiteness of the Jaccard
+/// index matrix", International Journal of Approximate Reasoning 54(5), 2013.
+/// doi:10.1016/j.ijar.2013.01.006
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Jaccard;
+
+impl Jaccard {
+    /// The share of common elements.
+    pub fn new() -> Self {
+        Self
+    }
+}
+
+/// A finite set: `BTreeSet` or `HashSet`.
+pub trait FiniteSet: Clone + Send + Sync {
+    /// Number of elements.
+    fn size(&self) -> usize;
+
+    /// Number of elements that both sets have.
+    fn common(&self, other: &Self) -> usize;
+}
+
+impl<T: Ord + Clone + Send + Sync> FiniteSet for BTreeSet<T> {
+    fn size(&self) -> usize {
+        self.len()
+    }
+
+    fn common(&self, other: &Self) -> usize {
+        self.intersection(other).count()
+    }
+}
+
+impl<T, H> FiniteSet for HashSet<T, H>
+where
+    T: Eq + Hash + Clone + Send + Sync,
+    H: BuildHasher + Clone + Send + Sync,
+{
+    fn size(&self) -> usize {
+        self.len()
+    }
+
+    fn common(&self, other: &Self) -> usize {
+        self.intersection(other).count()
+    }
+}
+
+impl<T: FiniteSet> Kernel<Items<T>> for Jaccard {
+    type Scalar = f64;
+
+    fn eval(&self, a: &T, b: &T) -> f64 {
+        let common = a.common(b);
+        match a.size() + b.size() - common {
+            0 => 1.0,
+            all => common as f64 / all as f64,
+        }
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

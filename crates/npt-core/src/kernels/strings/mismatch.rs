@@ -1,0 +1,231 @@
+//! Shared substrings of one length, up to some wrong letters.
+
+use super::letters;
+use crate::{Error, Items, Kernel, Samples, error, linalg::fill_rows};
+use ndarray::{Array1, Array2};
+use std::collections::BTreeMap;
+
+/// The mismatch kernel: substrings of `length` letters that two strings share, up to `mismatches`
+/// letters in each.
+///
+/// # Definition
+/// κ(s, t) = Σᵤ cₛ(u)·cₜ(u) over all strings u of k letters, with cₛ(u) the number of places at
+/// which s has a substring that differs from u in at most m letters. 0 where one of the strings has
+/// fewer than k letters.
+///
+/// The strings u are not enumerated: how many of them are within m letters of each of two
+/// substrings depends on the number d of letters in which these differ, and vanishes for d > 2m. The
+/// cost of a value is k times the product of the numbers of different substrings.
+///
+/// # Parameters
+/// `length` k ≥ 1; `mismatches` 0 ≤ m < k; `alphabet` the letters of all samples, each once.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `length`, `mismatches` or `alphabet` (the value is the number
+/// of its letters; none, or a repeated one). At fit and predict, [`Error::OutsideDomain`] for a
+/// sample with a letter that the alphabet does not have.
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, Mismatch};
+///
+/// let kernel = Mismatch::new(3, 1, "ACGT");
+/// // Of the 64 strings, 10 are within one letter of AAA, 10 of AAC, and 4 of both: AA?.
+/// assert_eq!(kernel.eval(&"AAA", &"AAA"), 10.0);
+/// assert_eq!(kernel.eval(&"AAA", &"AAC"), 4.0);
+/// ```
+///
+/// # References
+/// C. Leslie, E. Eskin, A. Cohen, J. Weston, W. Noble, "Mismatch string kernels for discriminative
+/// protein classification", Bioinformatics 20(4), 2004. doi:10.1093/bioinformatics/btg431
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    length: usize,
+    mismatches: usize,
+    alphabet: Vec<char>,
+}
+
+/// The different substrings and how often each occurs.
+type Substrings = BTreeMap<Vec<char>, f64>;
+
+impl Mismatch {
+    /// Counts substrings of `length` letters of the alphabet, up to `mismatches` letters; the ranges
+    /// are checked at fit.
+    pub fn new(length: usize, mismatches: usize, alphabet: &str) -> Self {
+        let mut alphabet = letters(alphabet);
+        alphabet.sort_unstable();
+        Self {
+            length,
+            mismatches,
+            alphabet,
+        }
+    }
+
+    fn substrings<T: AsRef<str>>(&self, text: &T) -> Substrings {
+        let mut counts = BTreeMap::new();
+        for window in letters(text).windows(self.length.max(1)) {
+            *counts.entry(window.to_vec()).or_insert(0.0) += 1.0;
+        }
+        counts
+    }
+
+    fn all_substrings<T: AsRef<str>>(&self, texts: &Items<T>) -> Vec<Substrings> {
+        let texts = texts.as_slice().iter();
+        texts.map(|text| self.substrings(text)).collect()
+    }
+
+    /// For d = 0, 1, …: the number of strings within `mismatches` letters of both of two substrings
+    /// that differ in d letters.
+    ///
+    /// Of the d letters that differ, such a string has i from the first, j from the second, and
+    /// others elsewhere; of the letters that agree it has e wrong.
+    fn common_neighbours(&self) -> Vec<f64> {
+        let (k, m, size) = (self.length, self.mismatches, self.alphabet.len() as f64);
+        let power = |base: f64, exponent: usize| (0..exponent).fold(1.0, |p, _| p * base);
+        (0..=k.min(2 * m))
+            .map(|d| {
+                let mut sum = 0.0;
+                for i in 0..=d {
+                    for j in 0..=d - i {
+                        for e in 0..=k - d {
+                            if (d - i).max(d - j) + e <= m {
+                                let ways = binomial(d, i) * binomial(d - i, j);
+                                let elsewhere = power((size - 2.0).max(0.0), d - i - j);
+                                let wrong = binomial(k - d, e) * power(size - 1.0, e);
+                                sum += ways * elsewhere * wrong;
+                            }
+                        }
+                    }
+                }
+                sum
+            })
+            .collect()
+    }
+}
+
+fn binomial(n: usize, k: usize) -> f64 {
+    (0..k).fold(1.0, |value, i| value * (n - i) as f64 / (i + 1) as f64)
+}
+
+fn inner_product(a: &Substrings, b: &Substrings, common_neighbours: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (u, &u_count) in a {
+        for (v, &v_count) in b {
+            let different = u.iter().zip(v).filter(|(x, y)| x != y).count();
+            if let Some(common) = common_neighbours.get(different) {
+                sum += u_count * v_count * common;
+            }
+        }
+    }
+    sum
+}
+
+impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
+    type Scalar = f64;
+
+    fn eval(&self, a: &T, b: &T) -> f64 {
+        let (a, b) = (self.substrings(a), self.substrings(b));
+        inner_product(&a, &b, &self.common_neighbours())
+    }
+
+    fn cross(&self, a: &Items<T>, b: &Items<T>) -> Array2<f64> {
+        let common = self.common_neighbours();
+        let (a, b) = (self.all_substrings(a), self.all_substrings(b));
+        let mut matrix = Array2::zeros((a.len(), b.len()));
+        fill_rows(&mut matrix, |i, row| {
+            for (value, b) in row.iter_mut().zip(&b) {
+                *value = inner_product(&a[i], b, &common);
+            }
+        });
+        matrix
+    }
+
+    fn diag(&self, x: &Items<T>) -> Array1<f64> {
+        let common = self.common_neighbours();
+        let all = self.all_substrings(x);
+        all.iter().map(|s| inner_product(s, s, &common)).collect()
+    }
+
+    fn check(&self, x: &Items<T>) -> Result<(), Error> {
+        error::at_least_one("Mismatch", "length", self.length)?;
+        let refuse = |parameter, value: usize, allowed| {
+            Err(Error::Parameter {
+                of: "Mismatch",
+                parameter,
+                value: value as f64,
+                allowed,
+            })
+        };
+        if self.mismatches >= self.length {
+            return refuse("mismatches", self.mismatches, "below length");
+        }
+        if self.alphabet.is_empty() || self.alphabet.windows(2).any(|pair| pair[0] == pair[1]) {
+            let allowed = "letters, each once";
+            return refuse("alphabet", self.alphabet.len(), allowed);
+        }
+        let known = |letter: char| self.alphabet.binary_search(&letter).is_ok();
+        for row in 0..x.len() {
+            if !x.get(row).as_ref().chars().all(known) {
+                return Err(Error::OutsideDomain {
+                    of: "Mismatch",
+                    row,
+                    needs: "letters of the alphabet",
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All strings of `length` letters.
+    fn all(alphabet: &str, length: usize) -> Vec<Vec<char>> {
+        (0..length).fold(vec![Vec::new()], |shorter, _| {
+            let longer = shorter.iter().flat_map(|s| {
+                alphabet.chars().map(move |letter| {
+                    let mut s = s.clone();
+                    s.push(letter);
+                    s
+                })
+            });
+            longer.collect()
+        })
+    }
+
+    /// The definition, by counting over all strings.
+    fn by_definition(s: &str, t: &str, length: usize, mismatches: usize, alphabet: &str) -> f64 {
+        let count = |text: &str, u: &[char]| {
+            let near = |window: &&[char]| {
+                window.iter().zip(u).filter(|(a, b)| a != b).count() <= mismatches
+            };
+            letters(text).windows(length).filter(near).count() as f64
+        };
+        let features = all(alphabet, length);
+        features.iter().map(|u| count(s, u) * count(t, u)).sum()
+    }
+
+    #[test]
+    fn values_are_the_definition() {
+        for alphabet in ["A", "AB", "ABC", "ABCD"] {
+            let texts = ["", "A", "ABBA", "AABBCDDCABAAB", "DDDDDD", "CABDCABBAD"];
+            let usable = |text: &&str| text.chars().all(|letter| alphabet.contains(letter));
+            let texts: Vec<&str> = texts.into_iter().filter(usable).collect();
+            for (length, mismatches) in [(1, 0), (2, 1), (3, 0), (3, 1), (3, 2), (4, 2)] {
+                let kernel = Mismatch::new(length, mismatches, alphabet);
+                for s in &texts {
+                    for t in &texts {
+                        let expected = by_definition(s, t, length, mismatches, alphabet);
+                        assert_eq!(kernel.eval(s, t), expected, "{s}, {t}: {kernel:?}");
+                    }
+                }
+            }
+        }
+    }
+}

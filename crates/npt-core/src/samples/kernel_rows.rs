@@ -1,0 +1,216 @@
+//! Samples known by their kernel values alone.
+
+use super::{AsSamples, Samples};
+use crate::{Error, Scalar};
+use linfa::{DatasetBase, dataset::Records};
+use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
+use std::{borrow::Cow, sync::Arc};
+
+/// Samples known by their kernel values with n reference samples: the rows of a precomputed kernel
+/// matrix. Their kernel is [`Precomputed`](crate::Precomputed).
+///
+/// The reference samples themselves are [`training`](Self::training), shape (n, n); any selection of
+/// them can be fitted. Further ones are [`new_samples`](Self::new_samples), shape (m, n).
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Exact, KernelRows, KernelSpace, Precomputed, SpaceBuilder};
+///
+/// let matrix = array![[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]];
+/// let space = Exact::new(Precomputed::new()).fit_space(&KernelRows::training(matrix.view())?)?;
+/// assert_eq!(space.rank(), 2);
+///
+/// let new = KernelRows::new_samples(array![[1.0, 1.0, 1.0]].view())?;
+/// assert_eq!(space.coordinates(&new)?.dim(), (1, 2));
+/// let new = new.with_self_values(array![3.0].view())?;
+/// assert!(space.residuals(&new)?[0] > 0.0);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelRows<F> {
+    rows: Vec<KernelRow<F>>,
+}
+
+/// One sample of [`KernelRows`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelRow<F> {
+    /// κ of this sample with each reference sample.
+    values: Arc<[F]>,
+    /// Which reference sample it is, if it is one.
+    reference: Option<usize>,
+    /// κ of this sample with itself, if known.
+    self_value: Option<F>,
+}
+
+impl<F: Scalar> KernelRows<F> {
+    /// The reference samples, from their kernel matrix, shape (n, n).
+    ///
+    /// # Errors
+    /// [`Error::NoSamples`], [`Error::SampleNotFinite`]; [`Error::NotSquare`]; [`Error::Asymmetric`]
+    /// where two entries that should be equal differ by more than 64·ε times the largest magnitude.
+    pub fn training(matrix: ArrayView2<'_, F>) -> Result<Self, Error> {
+        let (rows, columns) = matrix.dim();
+        if rows != columns {
+            return Err(Error::NotSquare { rows, columns });
+        }
+        let mut samples = Self::new_samples(matrix)?;
+        check_symmetric(matrix)?;
+        for (index, row) in samples.rows.iter_mut().enumerate() {
+            row.reference = Some(index);
+            row.self_value = Some(matrix[[index, index]]);
+        }
+        Ok(samples)
+    }
+
+    /// Other samples, from their cross kernel matrix with the reference samples, shape (m, n).
+    ///
+    /// # Errors
+    /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
+    pub fn new_samples(cross: ArrayView2<'_, F>) -> Result<Self, Error> {
+        let (samples, columns) = cross.dim();
+        if samples == 0 {
+            return Err(Error::NoSamples);
+        }
+        if columns == 0 {
+            return Err(Error::NoFeatures { samples });
+        }
+        for ((row, column), value) in cross.indexed_iter() {
+            if !value.is_finite() {
+                return Err(Error::SampleNotFinite {
+                    row,
+                    column,
+                    value: value.as_f64(),
+                });
+            }
+        }
+        let rows = cross.outer_iter().map(|row| KernelRow {
+            values: row.iter().copied().collect(),
+            reference: None,
+            self_value: None,
+        });
+        Ok(Self {
+            rows: rows.collect(),
+        })
+    }
+
+    /// The same samples with their κ(x, x), shape (m): residuals need it, coordinates do not.
+    ///
+    /// # Errors
+    /// [`Error::SelfValueCount`] if there are more or fewer values than samples,
+    /// [`Error::KernelNotFinite`] for one that is not finite.
+    pub fn with_self_values(mut self, values: ArrayView1<'_, F>) -> Result<Self, Error> {
+        if values.len() != self.rows.len() {
+            return Err(Error::SelfValueCount {
+                samples: self.rows.len(),
+                values: values.len(),
+            });
+        }
+        for (index, (row, &value)) in self.rows.iter_mut().zip(values).enumerate() {
+            if !value.is_finite() {
+                return Err(Error::KernelNotFinite {
+                    row: index,
+                    column: index,
+                    value: value.as_f64(),
+                });
+            }
+            row.self_value = Some(value);
+        }
+        Ok(self)
+    }
+}
+
+/// Rounding of a product of either order apart, the two triangles have to agree.
+fn check_symmetric<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
+    let largest = matrix.iter().fold(F::zero(), |m, v| m.max(v.abs()));
+    let tolerance = F::cast(64) * F::epsilon() * largest;
+    for (row, values) in matrix.axis_iter(Axis(0)).enumerate() {
+        for column in 0..row {
+            let (value, mirrored) = (values[column], matrix[[column, row]]);
+            if (value - mirrored).abs() > tolerance {
+                return Err(Error::Asymmetric {
+                    row,
+                    column,
+                    value: value.as_f64(),
+                    mirrored: mirrored.as_f64(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+impl<F: Scalar> KernelRow<F> {
+    /// κ of two samples of which one is a reference sample, or of one sample with itself; `None` if
+    /// it is not known.
+    pub(crate) fn value(&self, other: &Self) -> Option<F> {
+        match (self.reference, other.reference) {
+            (_, Some(index)) => self.values.get(index).copied(),
+            (Some(index), None) => other.values.get(index).copied(),
+            (None, None) if Arc::ptr_eq(&self.values, &other.values) => self.self_value,
+            (None, None) => None,
+        }
+    }
+
+    pub(crate) fn self_value(&self) -> Option<F> {
+        self.self_value
+    }
+}
+
+impl<F: Scalar> Samples for KernelRows<F> {
+    type Sample = KernelRow<F>;
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn get(&self, index: usize) -> &KernelRow<F> {
+        &self.rows[index]
+    }
+
+    /// Shares the values; nothing is copied.
+    fn select(&self, indices: &[usize]) -> Self {
+        let rows = indices.iter().map(|&index| self.rows[index].clone());
+        Self {
+            rows: rows.collect(),
+        }
+    }
+
+    fn check_compatible(&self, new: &Self) -> Result<(), Error> {
+        let (expected, found) = (self.nfeatures(), new.nfeatures());
+        if expected == found {
+            Ok(())
+        } else {
+            Err(Error::ColumnCount { expected, found })
+        }
+    }
+}
+
+impl<F: Scalar> AsSamples for KernelRows<F> {
+    type Samples = Self;
+
+    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl<F> Records for KernelRows<F> {
+    type Elem = F;
+
+    fn nsamples(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The number of reference samples.
+    fn nfeatures(&self) -> usize {
+        self.rows.first().map_or(0, |row| row.values.len())
+    }
+}
+
+/// A dataset without targets, as linfa makes one of an array.
+impl<F> From<KernelRows<F>> for DatasetBase<KernelRows<F>, Array1<()>> {
+    fn from(rows: KernelRows<F>) -> Self {
+        let targets = Array1::from_elem(rows.rows.len(), ());
+        DatasetBase::new(rows, targets)
+    }
+}
