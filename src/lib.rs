@@ -6,7 +6,7 @@ pub use npt_core::{
     Jaccard, Kernel, KernelRow, KernelRows, KernelSpace, Kernelized, KernelizedError,
     KernelizedModel, LandmarkSpace, Laplacian, Linear, LinearMethod, Mismatch, Polynomial,
     Precomputed, Product, Rank, Rows, Samples, Scalar, Scaled, Sigmoid, SpaceBuilder, Sparse,
-    SparseRow, SparseRows, Spectrum, Subsequence, Sum, WeisfeilerLehman, linalg,
+    SparseRow, SparseRows, Spectrum, Subsequence, Sum, WeightedSum, WeisfeilerLehman, linalg,
 };
 pub use npt_methods as methods;
 

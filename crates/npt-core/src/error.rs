@@ -60,6 +60,14 @@ pub enum Error {
         /// Number of weights.
         weights: usize,
     },
+    /// There are more or fewer weights than kernels.
+    #[error("there are {weights} weights for {kernels} kernels")]
+    KernelCount {
+        /// Number of kernels.
+        kernels: usize,
+        /// Number of weights.
+        weights: usize,
+    },
     /// The coefficients of a direction do not fit its space.
     #[error("a direction needs {expected} coefficients here, not {found}")]
     CoefficientCount {
@@ -232,5 +240,22 @@ pub(crate) fn share(of: &'static str, parameter: &'static str, value: f64) -> Re
         parameter,
         value,
         allowed: "above 0 and at most 1",
+    })
+}
+
+/// Refuses a parameter that is not a finite number from zero up.
+pub(crate) fn not_negative(
+    of: &'static str,
+    parameter: &'static str,
+    value: f64,
+) -> Result<(), Error> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "finite and at least 0",
     })
 }

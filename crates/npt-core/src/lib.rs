@@ -27,7 +27,8 @@ pub use kernel::Kernel;
 pub use kernelized::{Kernelized, KernelizedError, KernelizedModel, LinearMethod};
 pub use kernels::{
     FiniteSet, Gaussian, IgnoresCommonZeros, Jaccard, Laplacian, Linear, Mismatch, Polynomial,
-    Precomputed, Product, Scaled, Sigmoid, Sparse, Spectrum, Subsequence, Sum, WeisfeilerLehman,
+    Precomputed, Product, Scaled, Sigmoid, Sparse, Spectrum, Subsequence, Sum, WeightedSum,
+    WeisfeilerLehman,
 };
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;

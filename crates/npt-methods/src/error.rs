@@ -44,6 +44,16 @@ pub enum Error {
         /// Number of classes.
         found: usize,
     },
+    /// There are no kernels to combine.
+    #[error("there are no kernels to combine")]
+    NoKernels,
+    /// Under no kernel are samples more alike where their targets are: all samples or all targets
+    /// may be the same.
+    #[error("none of the {kernels} kernels is aligned with the targets")]
+    NotAligned {
+        /// Number of kernels.
+        kernels: usize,
+    },
     /// An iteration did not reach its tolerance.
     #[error("{method} violates its optimality condition by {violation} after its last iteration")]
     NotConverged {

@@ -7,6 +7,8 @@
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
+//! [`Alignment`] learns the weights of several kernels (Cortes, Mohri, Rostamizadeh 2012).
+//!
 //! A kernel method here is the adapter [`Kernelized`](npt_core::Kernelized) around its linear
 //! method and nothing else. The linear methods in [`linear`] are linfa estimators in their own
 //! right, for plain matrices.
@@ -14,8 +16,10 @@
 mod error;
 mod kernel_methods;
 pub mod linear;
+mod multiple_kernels;
 
 pub use error::Error;
 pub use kernel_methods::{
     KernelSvc, KernelSvcParams, Kfd, KfdParams, Kpca, KpcaL1, KpcaL1Params, KpcaParams,
 };
+pub use multiple_kernels::{Alignment, centred_alignment};

@@ -5,7 +5,7 @@
 
 use super::{
     Gaussian, Jaccard, Laplacian, Linear, Mismatch, Polynomial, Precomputed, Sigmoid, Sparse,
-    Spectrum, Subsequence, WeisfeilerLehman,
+    Spectrum, Subsequence, WeightedSum, WeisfeilerLehman,
 };
 use crate::{Error, Kernel, Samples, Scalar, error};
 use ndarray::{Array1, Array2};
@@ -214,6 +214,7 @@ composable!(Jaccard);
 composable!(WeisfeilerLehman);
 composable!(Precomputed);
 composable!(Sparse<K>, K);
+composable!(WeightedSum<K, W>, K, W);
 composable!(Sum<K, L>, K, L);
 composable!(Product<K, L>, K, L);
 composable!(Scaled<K, C>, K, C);

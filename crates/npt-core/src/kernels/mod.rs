@@ -12,6 +12,7 @@ mod sets;
 mod sigmoid;
 mod sparse;
 mod strings;
+mod weighted_sum;
 
 pub use compose::{Product, Scaled, Sum};
 pub use gaussian::Gaussian;
@@ -24,6 +25,7 @@ pub use sets::{FiniteSet, Jaccard};
 pub use sigmoid::Sigmoid;
 pub use sparse::{IgnoresCommonZeros, Sparse};
 pub use strings::{Mismatch, Spectrum, Subsequence};
+pub use weighted_sum::WeightedSum;
 
 use crate::{
     Rows, Scalar,

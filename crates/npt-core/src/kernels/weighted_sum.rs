@@ -1,0 +1,113 @@
+//! Sums of many kernels with weights.
+
+use crate::{Error, Kernel, Samples, Scalar, error};
+use ndarray::{Array1, Array2, ArrayView1};
+
+/// A weighted sum of any number of kernels of one type, for different ones `Arc<dyn Kernel>`.
+///
+/// # Definition
+/// κ(a, b) = Σₖ wₖ κₖ(a, b)
+///
+/// # Parameters
+/// `weights` wₖ ≥ 0, one a kernel, at least one above 0. Kernels of weight 0 are not evaluated.
+///
+/// # Errors
+/// At construction, [`Error::KernelCount`]. At fit, [`Error::Parameter`] naming `weights`.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Gaussian, Kernel, WeightedSum};
+///
+/// let kernels = vec![Gaussian::new(0.1), Gaussian::new(1.0)];
+/// let sum = WeightedSum::new(kernels, array![0.25, 0.75])?;
+/// assert_eq!(sum.eval(&[0.0], &[1.0]), 0.25 * (-0.1_f64).exp() + 0.75 * (-1.0_f64).exp());
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightedSum<K, F> {
+    kernels: Vec<K>,
+    weights: Array1<F>,
+}
+
+impl<K, F: Scalar> WeightedSum<K, F> {
+    /// Σ wₖκₖ; the range of the weights is checked at fit.
+    ///
+    /// # Errors
+    /// [`Error::KernelCount`] if there are more or fewer weights than kernels.
+    pub fn new(kernels: Vec<K>, weights: Array1<F>) -> Result<Self, Error> {
+        if kernels.len() != weights.len() {
+            return Err(Error::KernelCount {
+                kernels: kernels.len(),
+                weights: weights.len(),
+            });
+        }
+        Ok(Self { kernels, weights })
+    }
+
+    /// The kernels.
+    pub fn kernels(&self) -> &[K] {
+        &self.kernels
+    }
+
+    /// The weights, one a kernel.
+    pub fn weights(&self) -> ArrayView1<'_, F> {
+        self.weights.view()
+    }
+
+    /// Kernels that count, with their weights.
+    fn terms(&self) -> impl Iterator<Item = (&K, F)> {
+        let weights = self.weights.iter().copied();
+        self.kernels
+            .iter()
+            .zip(weights)
+            .filter(|term| term.1 != F::zero())
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
+    type Scalar = K::Scalar;
+
+    fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+        self.terms()
+            .map(|(kernel, weight)| kernel.eval(a, b) * weight)
+            .sum()
+    }
+
+    fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
+        let mut sum = Array2::zeros((a.len(), b.len()));
+        for (kernel, weight) in self.terms() {
+            sum.scaled_add(weight, &kernel.cross(a, b));
+        }
+        sum
+    }
+
+    fn gram(&self, x: &S) -> Array2<K::Scalar> {
+        let mut sum = Array2::zeros((x.len(), x.len()));
+        for (kernel, weight) in self.terms() {
+            sum.scaled_add(weight, &kernel.gram(x));
+        }
+        sum
+    }
+
+    fn diag(&self, x: &S) -> Array1<K::Scalar> {
+        let mut sum = Array1::zeros(x.len());
+        for (kernel, weight) in self.terms() {
+            sum.scaled_add(weight, &kernel.diag(x));
+        }
+        sum
+    }
+
+    fn check(&self, x: &S) -> Result<(), Error> {
+        for &weight in &self.weights {
+            error::not_negative("WeightedSum", "weights", weight.as_f64())?;
+        }
+        error::positive("WeightedSum", "weights", self.weights.sum().as_f64())?;
+        self.terms().try_for_each(|(kernel, _)| kernel.check(x))
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        self.terms()
+            .all(|(kernel, _)| kernel.is_positive_semidefinite())
+    }
+}

@@ -1,0 +1,260 @@
+//! Weights of kernels by centred alignment with the targets.
+
+use super::non_negative;
+use crate::Error;
+use linfa::{
+    DatasetBase, Label,
+    dataset::{AsTargets, Labels, Records},
+};
+use ndarray::{Array1, Array2, Axis};
+use npt_core::{AsSamples, Kernel, Samples, Scalar, WeightedSum};
+
+/// Learns the weights of several kernels, so that samples are alike where their targets are.
+///
+/// # Definition
+/// With Kₖ the centred kernel matrices, K_Y = YYᵀ that of the targets (one column a target, or an
+/// indicator a class) and ⟨·,·⟩ the sum of products of entries, the alignment of two matrices is
+/// ρ(K, K′) = ⟨K, K′⟩/(‖K‖‖K′‖). The weights w ≥ 0 of Σ wₖκₖ, of length 1, are
+///
+/// * [`independent`](Self::independent) (`align`): wₖ ∝ ρ(Kₖ, K_Y), each kernel for itself,
+///   negative alignments taken as 0;
+/// * [`joint`](Self::joint) (`alignf`): those of largest ρ(Σ wₖKₖ, K_Y) of all, by the quadratic
+///   program min wᵀMw − 2wᵀa with Mₖₗ = ⟨Kₖ, Kₗ⟩, aₖ = ⟨Kₖ, K_Y⟩.
+///
+/// The learned combination is a kernel again. Holds all kernel matrices at once: p·n² numbers.
+///
+/// # Errors
+/// [`Error::NoKernels`], [`Error::NotAligned`]; [`Error::Core`] as the kernels refuse samples, and
+/// for targets of another number or values that are not finite.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::{Array1, Array2};
+/// use npt_core::Gaussian;
+/// use npt_methods::{Alignment, KernelSvc};
+///
+/// // A class inside the other: narrow kernels see it, wide ones do not.
+/// let x = Array2::from_shape_fn((40, 1), |(i, _)| i as f64 / 4.0 - 5.0);
+/// let inside = x.column(0).mapv(|v: f64| v.abs() < 2.0);
+/// let data = Dataset::new(x, inside);
+/// let kernels = vec![Gaussian::new(1e-4), Gaussian::new(0.3), Gaussian::new(1e4)];
+///
+/// let learned = Alignment::joint(kernels).fit_classes(&data)?;
+/// let weights = learned.weights();
+/// assert!(weights[1] > 0.9 && weights[0] < 0.1);
+/// let model = KernelSvc::params(learned).fit(&data).unwrap();
+/// assert_eq!(&model.predict(&data), data.targets());
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// C. Cortes, M. Mohri, A. Rostamizadeh, "Algorithms for Learning Kernels Based on Centered
+/// Alignment", JMLR 13, 2012, sections 2 to 4.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alignment<K> {
+    kernels: Vec<K>,
+    joint: bool,
+}
+
+impl<K> Alignment<K> {
+    /// Weights each kernel by its own alignment.
+    pub fn independent(kernels: Vec<K>) -> Self {
+        let joint = false;
+        Self { kernels, joint }
+    }
+
+    /// Weights all kernels for the best alignment of their sum.
+    pub fn joint(kernels: Vec<K>) -> Self {
+        let joint = true;
+        Self { kernels, joint }
+    }
+
+    /// The combination for targets that are classes.
+    ///
+    /// # Errors
+    /// See [`Alignment`].
+    pub fn fit_classes<R, T, F>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<WeightedSum<K, F>, Error>
+    where
+        R: Records + AsSamples,
+        T: AsTargets + Labels<Elem = <T as AsTargets>::Elem>,
+        <T as AsTargets>::Elem: Label,
+        F: Scalar,
+        K: Kernel<R::Samples, Scalar = F> + Clone,
+    {
+        let (labels, targets) = (dataset.labels(), dataset.as_targets());
+        let mut indicators = Array2::zeros((targets.len(), labels.len()));
+        for (mut row, target) in indicators.outer_iter_mut().zip(&targets) {
+            for (value, label) in row.iter_mut().zip(&labels) {
+                *value = if target == label { F::one() } else { F::zero() };
+            }
+        }
+        self.fit(dataset.records(), indicators)
+    }
+
+    /// The combination for targets that are numbers, one or several a sample.
+    ///
+    /// # Errors
+    /// See [`Alignment`].
+    pub fn fit_values<R, T, F>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<WeightedSum<K, F>, Error>
+    where
+        R: Records + AsSamples,
+        T: AsTargets<Elem = F>,
+        F: Scalar,
+        K: Kernel<R::Samples, Scalar = F> + Clone,
+    {
+        let targets = dataset.as_targets();
+        let samples = targets.len_of(Axis(0));
+        let shape = (samples, targets.len() / samples.max(1));
+        let values = targets.iter().copied().collect();
+        let targets = Array2::from_shape_vec(shape, values).expect("one row a sample");
+        self.fit(dataset.records(), targets)
+    }
+
+    fn fit<R, F>(&self, records: &R, targets: Array2<F>) -> Result<WeightedSum<K, F>, Error>
+    where
+        R: AsSamples,
+        F: Scalar,
+        K: Kernel<R::Samples, Scalar = F> + Clone,
+    {
+        let count = self.kernels.len();
+        if count == 0 {
+            return Err(Error::NoKernels);
+        }
+        let grams = centred_grams(&self.kernels, records, &targets)?;
+        let target = target_gram(&targets);
+        let norms: Array1<f64> = grams.iter().map(norm).collect();
+        // A kernel under which nothing differs has no direction, and gets no weight.
+        let alignments = Array1::from_shape_fn(count, |k| {
+            ratio(inner_product(&grams[k], &target), norms[k] * norm(&target))
+        });
+        let weights = if self.joint {
+            let m = Array2::from_shape_fn((count, count), |(k, l)| {
+                if k == l {
+                    1.0
+                } else {
+                    ratio(inner_product(&grams[k], &grams[l]), norms[k] * norms[l])
+                }
+            });
+            // In units of the kernels' own norms, in which M is well scaled.
+            let scaled = non_negative::minimise(&m, alignments.view())?;
+            Array1::from_shape_fn(count, |k| ratio(scaled[k], norms[k]))
+        } else {
+            alignments.mapv(|alignment| alignment.max(0.0))
+        };
+        let length = weights.dot(&weights).sqrt();
+        if !(length > 0.0) {
+            return Err(Error::NotAligned { kernels: count });
+        }
+        let weights = weights.mapv(|weight| F::cast(weight / length));
+        Ok(WeightedSum::new(self.kernels.clone(), weights)?)
+    }
+}
+
+/// The centred alignment ρ of a kernel with targets (one column a target), between −1 and 1.
+///
+/// # Errors
+/// As [`Alignment`].
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::Linear;
+///
+/// let x = array![[1.0], [2.0], [4.0]];
+/// let alignment = npt_methods::centred_alignment(&Linear::new(), &x, &x)?;
+/// assert!((alignment - 1.0_f64).abs() < 1e-15);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+pub fn centred_alignment<R, K, F>(
+    kernel: &K,
+    records: &R,
+    targets: &Array2<F>,
+) -> Result<f64, Error>
+where
+    R: AsSamples,
+    F: Scalar,
+    K: Kernel<R::Samples, Scalar = F>,
+{
+    let gram = &centred_grams(&[kernel], records, targets)?[0];
+    let target = target_gram(targets);
+    let scale = norm(gram) * norm(&target);
+    if !(scale > 0.0) {
+        return Err(Error::NotAligned { kernels: 1 });
+    }
+    Ok(inner_product(gram, &target) / scale)
+}
+
+fn centred_grams<R, K, F>(
+    kernels: &[K],
+    records: &R,
+    targets: &Array2<F>,
+) -> Result<Vec<Array2<F>>, Error>
+where
+    R: AsSamples,
+    F: Scalar,
+    K: Kernel<R::Samples, Scalar = F>,
+{
+    let x = records.as_samples().map_err(Error::Core)?;
+    if targets.nrows() != x.len() {
+        return Err(Error::Core(npt_core::Error::TargetCount {
+            samples: x.len(),
+            targets: targets.nrows(),
+        }));
+    }
+    let grams = kernels.iter().map(|kernel| {
+        kernel.check(&x)?;
+        let gram = kernel.gram(&x);
+        let bad = gram.indexed_iter().find(|(_, value)| !value.is_finite());
+        if let Some(((row, column), value)) = bad {
+            return Err(Error::Core(npt_core::Error::KernelNotFinite {
+                row,
+                column,
+                value: value.as_f64(),
+            }));
+        }
+        Ok(centred(gram))
+    });
+    grams.collect()
+}
+
+/// Exactly 0 where only rounding is left.
+fn centred<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
+    let before = norm(&gram);
+    let count = F::cast(gram.nrows());
+    let means = gram.sum_axis(Axis(0)) / count;
+    let mean = means.sum() / count;
+    for (mut row, &of_row) in gram.outer_iter_mut().zip(&means) {
+        row.zip_mut_with(&means, |value, &of_column| {
+            *value += mean - of_row - of_column
+        });
+    }
+    let rounding = (gram.nrows() + 8) as f64 * F::epsilon().as_f64();
+    if norm(&gram) <= rounding * before {
+        gram.fill(F::zero());
+    }
+    gram
+}
+
+fn target_gram<F: Scalar>(targets: &Array2<F>) -> Array2<F> {
+    centred(npt_core::linalg::product(targets.view(), targets.t()))
+}
+
+fn inner_product<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.as_f64() * b.as_f64()).sum()
+}
+
+fn norm<F: Scalar>(a: &Array2<F>) -> f64 {
+    inner_product(a, a).sqrt()
+}
+
+/// 0 where there is nothing to relate to.
+fn ratio(value: f64, scale: f64) -> f64 {
+    if scale > 0.0 { value / scale } else { 0.0 }
+}

@@ -1,0 +1,6 @@
+//! Combinations of kernels, learned from targets.
+
+mod alignment;
+mod non_negative;
+
+pub use alignment::{Alignment, centred_alignment};

@@ -1,0 +1,193 @@
+//! Weights of kernels by alignment: against the definition, and on input that has none.
+
+use linfa::{Dataset, DatasetBase};
+use ndarray::{Array1, Array2, Axis, array};
+use npt_core::{Error as CoreError, Gaussian, Kernel, Linear, Polynomial, Rows, WeightedSum};
+use npt_methods::{Alignment, Error, centred_alignment};
+use rand::{Rng, SeedableRng};
+use rand_distr::StandardNormal;
+use rand_xoshiro::Xoshiro256Plus;
+use std::sync::Arc;
+
+type AnyKernel = Arc<dyn Kernel<Rows<f64>, Scalar = f64>>;
+
+fn kernels() -> Vec<AnyKernel> {
+    vec![
+        Arc::new(Gaussian::new(0.01)),
+        Arc::new(Gaussian::new(0.5)),
+        Arc::new(Gaussian::new(30.0)),
+        Arc::new(Linear::new()),
+        Arc::new(Polynomial::new(2, 1.0, 1.0)),
+    ]
+}
+
+/// Two features that matter, by their product, and one that does not.
+fn problem(seed: u64) -> (Array2<f64>, Array1<f64>) {
+    let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+    let x = Array2::from_shape_simple_fn((40, 3), || rng.sample(StandardNormal));
+    let y = x.map_axis(Axis(1), |row: ndarray::ArrayView1<f64>| {
+        row[0] * row[1] + 0.3 * row[0]
+    });
+    (x, y)
+}
+
+/// (I − E)𝒦(I − E), written with the matrix E.
+fn centred(k: &Array2<f64>) -> Array2<f64> {
+    let n = k.nrows();
+    let centring = Array2::eye(n) - Array2::from_elem((n, n), 1.0 / n as f64);
+    centring.dot(k).dot(&centring)
+}
+
+fn alignment(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+    let (a, b) = (centred(a), centred(b));
+    (&a * &b).sum() / ((&a * &a).sum() * (&b * &b).sum()).sqrt()
+}
+
+#[test]
+fn independent_weights_are_the_alignments() {
+    let (x, y) = problem(1);
+    let rows = Rows::new(x.clone()).unwrap();
+    let target = y.clone().insert_axis(Axis(1));
+    let of_targets = target.dot(&target.t());
+    let data = Dataset::new(x.clone(), y);
+    let learned = Alignment::independent(kernels()).fit_values(&data).unwrap();
+    let expected: Array1<f64> = kernels()
+        .iter()
+        .map(|k| alignment(&k.gram(&rows), &of_targets))
+        .collect();
+    for (kernel, expected) in kernels().iter().zip(&expected) {
+        let found = centred_alignment(kernel, &x, &target).unwrap();
+        assert!((found - expected).abs() < 1e-13);
+    }
+    let expected = &expected / expected.dot(&expected).sqrt();
+    assert!(
+        (&learned.weights() - &expected)
+            .iter()
+            .all(|d: &f64| d.abs() < 1e-13)
+    );
+}
+
+/// No weights of a fine net around the learned ones, and none of many random ones, align better.
+#[test]
+fn joint_weights_align_best() {
+    for seed in 0..5 {
+        let (x, y) = problem(seed);
+        let rows = Rows::new(x.clone()).unwrap();
+        let target = y.clone().insert_axis(Axis(1));
+        let of_targets = centred(&target.dot(&target.t()));
+        let grams: Vec<_> = kernels().iter().map(|k| centred(&k.gram(&rows))).collect();
+        let reached = |weights: &Array1<f64>| {
+            let terms = grams.iter().zip(weights).map(|(gram, &w)| gram * w);
+            alignment(&terms.reduce(|a, b| a + b).unwrap(), &of_targets)
+        };
+        let learned = Alignment::joint(kernels())
+            .fit_values(&Dataset::new(x, y))
+            .unwrap();
+        let weights = learned.weights().to_owned();
+        assert!((weights.dot(&weights) - 1.0).abs() < 1e-14);
+        assert!(weights.iter().all(|&w| w >= 0.0));
+        let best = reached(&weights);
+        let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+        for _ in 0..500 {
+            let elsewhere = Array1::from_shape_simple_fn(5, || rng.r#gen::<f64>());
+            assert!(reached(&elsewhere) <= best);
+            let near = (&weights + &(elsewhere - 0.5) * 1e-3).mapv(|w| w.max(0.0));
+            assert!(reached(&near) <= best * (1.0 + 1e-12));
+        }
+    }
+}
+
+/// Scaling a kernel scales its weight back, and the same kernel twice changes no sum.
+#[test]
+fn the_joint_combination_does_not_depend_on_units() {
+    let (x, y) = problem(3);
+    let rows = Rows::new(x.clone()).unwrap();
+    let data = Dataset::new(x, y);
+    let shape = |learned: &WeightedSum<AnyKernel, f64>| {
+        let gram = learned.gram(&rows);
+        let trace = gram.diag().sum();
+        gram / trace
+    };
+    let expected = shape(&Alignment::joint(kernels()).fit_values(&data).unwrap());
+    let mut scaled = kernels();
+    scaled[1] = Arc::new(Gaussian::new(0.5).scaled(1e6));
+    scaled[4] = Arc::new(Polynomial::new(2, 1.0, 1.0).scaled(1e-6));
+    scaled.push(Arc::new(Gaussian::new(0.5)));
+    let found = shape(&Alignment::joint(scaled).fit_values(&data).unwrap());
+    assert!((found - expected).iter().all(|d: &f64| d.abs() < 1e-10));
+}
+
+#[test]
+fn classes_are_aligned_by_their_indicators() {
+    let (x, y) = problem(4);
+    let labels = y.mapv(|v| usize::from(v > -0.3) + usize::from(v > 0.3));
+    let indicators = Array2::from_shape_fn((40, 3), |(i, c)| f64::from(u8::from(labels[i] == c)));
+    let by_class = Alignment::joint(kernels()).fit_classes(&Dataset::new(x.clone(), labels));
+    let by_value = Alignment::joint(kernels()).fit_values(&Dataset::new(x, indicators));
+    let (by_class, by_value) = (by_class.unwrap(), by_value.unwrap());
+    assert!(
+        (&by_class.weights() - &by_value.weights())
+            .iter()
+            .all(|d: &f64| d.abs() < 1e-12)
+    );
+}
+
+#[test]
+fn what_cannot_be_aligned_is_refused() {
+    let (x, y) = problem(5);
+    let none: Vec<AnyKernel> = Vec::new();
+    let data = Dataset::new(x.clone(), y.clone());
+    for alignment in [Alignment::independent(none.clone()), Alignment::joint(none)] {
+        assert_eq!(alignment.fit_values(&data).err(), Some(Error::NoKernels));
+    }
+    let constant = Dataset::new(x.clone(), Array1::from_elem(40, 0.1));
+    let equal = Dataset::new(Array2::from_elem((40, 3), 0.7), y.clone());
+    for data in [constant, equal] {
+        for alignment in [
+            Alignment::independent(kernels()),
+            Alignment::joint(kernels()),
+        ] {
+            let error = alignment.fit_values(&data).err();
+            assert_eq!(error, Some(Error::NotAligned { kernels: 5 }));
+        }
+    }
+    let short = DatasetBase::new(x.clone(), y.slice_move(ndarray::s![..39]));
+    let (samples, targets) = (40, 39);
+    assert_eq!(
+        Alignment::joint(kernels()).fit_values(&short).err(),
+        Some(Error::Core(CoreError::TargetCount { samples, targets }))
+    );
+    let bad = vec![Gaussian::new(-1.0)];
+    let error = Alignment::joint(bad).fit_classes(&Dataset::new(x, Array1::from_elem(40, true)));
+    let Err(Error::Core(CoreError::Parameter { parameter, .. })) = error else {
+        panic!("the kernel's own error is passed on");
+    };
+    assert_eq!(parameter, "gamma");
+}
+
+#[test]
+fn weights_of_a_sum_are_checked() {
+    let kernels = vec![Gaussian::new(1.0), Gaussian::new(2.0)];
+    let sum = WeightedSum::new(kernels.clone(), array![1.0]).err();
+    let (kernel_count, weights) = (2, 1);
+    let expected = CoreError::KernelCount {
+        kernels: kernel_count,
+        weights,
+    };
+    assert_eq!(sum, Some(expected));
+    let x = Rows::new(array![[0.0], [1.0]]).unwrap();
+    for weights in [
+        array![-1.0, 2.0],
+        array![0.0, 0.0],
+        array![f64::INFINITY, 1.0],
+    ] {
+        let error = WeightedSum::new(kernels.clone(), weights)
+            .unwrap()
+            .check(&x)
+            .err();
+        let Some(CoreError::Parameter { of, parameter, .. }) = error else {
+            panic!("the weights are refused");
+        };
+        assert_eq!((of, parameter), ("WeightedSum", "weights"));
+    }
+}
