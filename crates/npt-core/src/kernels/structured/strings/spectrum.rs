@@ -3,7 +3,7 @@
 use super::letters;
 use crate::{
     Error, Items, Kernel, error,
-    kernels::counts::{Counts, Dictionary, inner_products},
+    kernels::structured::counts::{Counts, Dictionary, inner_products},
 };
 use ndarray::{Array1, Array2};
 

@@ -1,0 +1,97 @@
+//! Sums and products of kernels.
+
+use crate::{Error, Kernel, Samples};
+use ndarray::{Array1, Array2};
+
+/// The sum of two kernels: its feature space is both side by side.
+///
+/// # Definition
+/// κ(a, b) = κ₁(a, b) + κ₂(a, b)
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel, Laplacian, Linear};
+///
+/// let (a, b) = ([1.0, 2.0], [2.0, 2.0]);
+/// let kernel = Gaussian::new(1.0) + Linear::new().scaled(0.1);
+/// assert_eq!(kernel.eval(&a, &b), (-1.0_f64).exp() + 0.1 * 6.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sum<K, L> {
+    first: K,
+    second: L,
+}
+
+impl<K, L> Sum<K, L> {
+    /// κ₁ + κ₂.
+    pub fn new(first: K, second: L) -> Self {
+        Self { first, second }
+    }
+}
+
+/// The product of two kernels: its features are the products of a feature of each.
+///
+/// # Definition
+/// κ(a, b) = κ₁(a, b) · κ₂(a, b)
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel, Linear};
+///
+/// let (a, b) = ([1.0, 2.0], [2.0, 2.0]);
+/// assert_eq!((Gaussian::new(1.0) * Linear::new()).eval(&a, &b), (-1.0_f64).exp() * 6.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Product<K, L> {
+    first: K,
+    second: L,
+}
+
+impl<K, L> Product<K, L> {
+    /// κ₁ · κ₂.
+    pub fn new(first: K, second: L) -> Self {
+        Self { first, second }
+    }
+}
+
+/// A kernel made pointwise of two others.
+macro_rules! pointwise {
+    ($composed:ident, $operator:tt) => {
+        impl<S, K, L> Kernel<S> for $composed<K, L>
+        where
+            S: Samples,
+            K: Kernel<S>,
+            L: Kernel<S, Scalar = K::Scalar>,
+        {
+            type Scalar = K::Scalar;
+
+            fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+                self.first.eval(a, b) $operator self.second.eval(a, b)
+            }
+
+            fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
+                self.first.cross(a, b) $operator self.second.cross(a, b)
+            }
+
+            fn gram(&self, x: &S) -> Array2<K::Scalar> {
+                self.first.gram(x) $operator self.second.gram(x)
+            }
+
+            fn diag(&self, x: &S) -> Array1<K::Scalar> {
+                self.first.diag(x) $operator self.second.diag(x)
+            }
+
+            fn check(&self, x: &S) -> Result<(), Error> {
+                self.first.check(x)?;
+                self.second.check(x)
+            }
+
+            fn is_positive_semidefinite(&self) -> bool {
+                self.first.is_positive_semidefinite() && self.second.is_positive_semidefinite()
+            }
+        }
+    };
+}
+
+pointwise!(Sum, +);
+pointwise!(Product, *);

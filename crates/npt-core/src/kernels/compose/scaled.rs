@@ -1,0 +1,63 @@
+//! Positive multiples of kernels.
+
+use crate::{Error, Kernel, Samples, Scalar, error};
+use ndarray::{Array1, Array2};
+
+/// A positive multiple of a kernel.
+///
+/// # Definition
+/// κ(a, b) = c · κ₁(a, b)
+///
+/// # Parameters
+/// `factor` c > 0.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `factor`.
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, Linear};
+///
+/// assert_eq!(Linear::new().scaled(0.5).eval(&[1.0, 2.0], &[2.0, 2.0]), 0.5 * 6.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scaled<K, F> {
+    kernel: K,
+    factor: F,
+}
+
+impl<K, F> Scaled<K, F> {
+    /// c · κ₁; the range of c is checked at fit.
+    pub fn new(kernel: K, factor: F) -> Self {
+        Self { kernel, factor }
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
+    type Scalar = K::Scalar;
+
+    fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+        self.factor * self.kernel.eval(a, b)
+    }
+
+    fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
+        self.kernel.cross(a, b) * self.factor
+    }
+
+    fn gram(&self, x: &S) -> Array2<K::Scalar> {
+        self.kernel.gram(x) * self.factor
+    }
+
+    fn diag(&self, x: &S) -> Array1<K::Scalar> {
+        self.kernel.diag(x) * self.factor
+    }
+
+    fn check(&self, x: &S) -> Result<(), Error> {
+        error::positive("Scaled", "factor", self.factor.as_f64())?;
+        self.kernel.check(x)
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        self.kernel.is_positive_semidefinite()
+    }
+}
