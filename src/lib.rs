@@ -2,11 +2,14 @@
 #![doc = include_str!("../README.md")]
 
 pub use npt_core::{
-    AsSamples, Axes, Error, Exact, FiniteSet, Gaussian, IgnoresCommonZeros, Indefinite, Items,
-    Jaccard, Kernel, KernelRow, KernelRows, KernelSpace, Kernelized, KernelizedError,
-    KernelizedModel, LandmarkSpace, Laplacian, Linear, LinearMethod, Mismatch, Polynomial,
-    Precomputed, Product, Rank, Rows, Samples, Scalar, Scaled, Sigmoid, SpaceBuilder, Sparse,
-    SparseRow, SparseRows, Spectrum, Subsequence, Sum, WeightedSum, WeisfeilerLehman, linalg,
+    AdditiveChiSquared, Anova, AsSamples, Axes, Centered, ChiSquared, Columns, Cosine, Error,
+    Exact, Exponential, FiniteSet, FnKernel, Gaussian, HistogramIntersection, IgnoresCommonZeros,
+    Indefinite, Items, Jaccard, Kernel, KernelRow, KernelRows, KernelSpace, Kernelized,
+    KernelizedError, KernelizedModel, LandmarkSpace, Laplacian, LengthScales, Linear, LinearMethod,
+    Matern, MinMax, Mismatch, Normalized, Periodic, Polynomial, Precomputed, Product, Rank,
+    RationalQuadratic, Rows, Samples, Scalar, Scaled, Sigmoid, SpaceBuilder, Sparse, SparseRow,
+    SparseRows, Spectrum, Spline, Subsequence, Sum, Tanimoto, Tensor, WeightedSum,
+    WeisfeilerLehman, linalg,
 };
 pub use npt_methods as methods;
 
@@ -14,9 +17,13 @@ pub use npt_methods as methods;
 pub mod prelude {
     pub use linfa::traits::{Fit, Predict, PredictInplace, Transformer};
     pub use npt_core::{
-        AsSamples, Axes, Exact, Gaussian, Indefinite, Items, Kernel, KernelSpace, Kernelized,
-        KernelizedError, KernelizedModel, Laplacian, Linear, LinearMethod, Polynomial, Rank, Rows,
-        Samples, Sigmoid, SpaceBuilder,
+        AdditiveChiSquared, Anova, AsSamples, Axes, Centered, ChiSquared, Columns, Cosine, Exact,
+        Exponential, FnKernel, Gaussian, HistogramIntersection, Indefinite, Items, Jaccard, Kernel,
+        KernelRows, KernelSpace, Kernelized, KernelizedError, KernelizedModel, Laplacian,
+        LengthScales, Linear, LinearMethod, Matern, MinMax, Mismatch, Normalized, Periodic,
+        Polynomial, Precomputed, Rank, RationalQuadratic, Rows, Samples, Sigmoid, SpaceBuilder,
+        Sparse, SparseRows, Spectrum, Spline, Subsequence, Tanimoto, Tensor, WeightedSum,
+        WeisfeilerLehman,
     };
     pub use npt_methods::{KernelSvc, Kfd, Kpca, KpcaL1};
 }

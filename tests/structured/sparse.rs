@@ -1,6 +1,9 @@
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
-use npt::{Error, Sparse, SparseRows, prelude::*};
+use npt::{
+    AdditiveChiSquared, ChiSquared, Cosine, Error, Exponential, HistogramIntersection, Matern,
+    MinMax, RationalQuadratic, Sparse, SparseRows, Tanimoto, prelude::*,
+};
 use npt_testkit::{data::normal, laws};
 use sprs::{CsMat, TriMat};
 
@@ -51,6 +54,9 @@ fn values_are_those_of_dense_rows() {
     compare(Linear::new(), &dense, &by_row);
     compare(Gaussian::new(0.2), &dense, &by_row);
     compare(Laplacian::new(0.2), &dense, &by_row);
+    compare(Exponential::new(0.2), &dense, &by_row);
+    compare(Matern::five_halves(1.5), &dense, &by_row);
+    compare(RationalQuadratic::new(1.5, 0.7), &dense, &by_row);
     compare(Polynomial::new(3, 0.2, 1.0), &dense, &by_row);
     compare(Sigmoid::new(0.2, 0.1), &dense, &by_row);
     compare(
@@ -71,6 +77,38 @@ fn a_dataset_of_sparse_rows_fits_and_transforms() {
     let expected: Array2<f64> = dense.transform(x);
     let found: Array2<f64> = model.transform(rows);
     assert!((found - expected).iter().all(|d: &f64| d.abs() < 1e-12));
+}
+
+#[test]
+fn kernels_of_non_negative_entries() {
+    let x = matrix(20, 12, 3).mapv(f64::abs);
+    let dense = Rows::new(x.clone()).unwrap();
+    let rows = SparseRows::new(&sparse(&x)).unwrap();
+    compare(ChiSquared::new(0.2), &dense, &rows);
+    compare(AdditiveChiSquared::new(), &dense, &rows);
+    compare(HistogramIntersection::new(), &dense, &rows);
+    compare(MinMax::new(), &dense, &rows);
+    compare(Tanimoto::new(), &dense, &rows);
+    // Row 2 has no entries, and so no direction.
+    let directed = rows.select(&[0, 1, 3, 4]);
+    let of_rows = dense.select(&[0, 1, 3, 4]);
+    compare(Cosine::new(), &of_rows, &directed);
+    let error = Exact::new(Sparse::new(Cosine::new())).fit_space(&rows);
+    let Error::SampleOutsideDomain { row, kernel, .. } = error.unwrap_err() else {
+        panic!("a vector without entries has no direction");
+    };
+    assert_eq!((row, kernel), (2, "Cosine"));
+
+    let mut negative = TriMat::new((2, 50));
+    negative.add_triplet(0, 7, 1.0);
+    negative.add_triplet(1, 7, 2.0);
+    negative.add_triplet(1, 40, -1.0);
+    let negative = SparseRows::new(&negative.to_csr::<usize>()).unwrap();
+    let error = Exact::new(Sparse::new(MinMax::new())).fit_space(&negative);
+    let Error::SampleOutsideDomain { row, column, .. } = error.unwrap_err() else {
+        panic!("the kernel is for non-negative entries");
+    };
+    assert_eq!((row, column), (1, Some(40)));
 }
 
 #[test]

@@ -82,9 +82,10 @@ fn only_short_strings_have_no_variance() {
 #[test]
 fn letters_outside_the_alphabet_are_named_at_fit_and_predict() {
     let kernel = Mismatch::new(2, 1, "ACGT");
-    let outside = |row| Error::OutsideDomain {
-        of: "Mismatch",
+    let outside = |row| Error::SampleOutsideDomain {
         row,
+        column: None,
+        kernel: "Mismatch",
         needs: "letters of the alphabet",
     };
     let wrong = Items::new(vec!["ACG", "ACN", "nnn"]).unwrap();

@@ -118,15 +118,37 @@ pub enum Error {
         /// Number of values.
         values: usize,
     },
-    /// A sample is not one that the kernel is defined for.
-    #[error("sample {row} is outside the domain of {of}, which needs {needs}")]
-    OutsideDomain {
-        /// The kernel.
-        of: &'static str,
+    /// A sample is outside the domain of a kernel.
+    #[error("sample {row}{} is outside the domain of {kernel}, which needs {needs}", in_column(*.column))]
+    SampleOutsideDomain {
         /// Row of the sample, from 0.
         row: usize,
-        /// What samples have to be.
+        /// Column of the value at fault, from 0, if it is a single one.
+        column: Option<usize>,
+        /// The kernel.
+        kernel: &'static str,
+        /// What it needs.
         needs: &'static str,
+    },
+    /// A kernel was made for another number of features than the samples have.
+    #[error("{kernel} was made for {expected} features, the samples have {found}")]
+    FeatureCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// Number of features that it was made for.
+        expected: usize,
+        /// Number of features of the samples.
+        found: usize,
+    },
+    /// A range of columns is empty, or beyond the columns of the samples.
+    #[error("columns {start}..{end} are none, or not among the {columns} of the samples")]
+    ColumnRange {
+        /// First column of the range, from 0.
+        start: usize,
+        /// The column after its last.
+        end: usize,
+        /// Number of columns of the samples.
+        columns: usize,
     },
     /// A kernel gave NaN or an infinity.
     #[error("the kernel of samples {row} and {column} is {value}; it must be finite")]
@@ -185,6 +207,10 @@ pub enum Error {
         /// Number of rows of the matrix.
         size: usize,
     },
+}
+
+fn in_column(column: Option<usize>) -> String {
+    column.map_or_else(String::new, |column| format!(" (column {column})"))
 }
 
 /// Refuses a parameter that is not a finite number above zero. Written negated, so that NaN fails.

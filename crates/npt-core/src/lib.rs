@@ -26,9 +26,11 @@ pub use error::Error;
 pub use kernel::Kernel;
 pub use kernelized::{Kernelized, KernelizedError, KernelizedModel, LinearMethod};
 pub use kernels::{
-    FiniteSet, Gaussian, IgnoresCommonZeros, Jaccard, Laplacian, Linear, Mismatch, Polynomial,
-    Precomputed, Product, Scaled, Sigmoid, Sparse, Spectrum, Subsequence, Sum, WeightedSum,
-    WeisfeilerLehman,
+    AdditiveChiSquared, Anova, Centered, ChiSquared, Columns, Cosine, Exponential, FiniteSet,
+    FnKernel, Gaussian, HistogramIntersection, IgnoresCommonZeros, Jaccard, Laplacian,
+    LengthScales, Linear, Matern, MinMax, Mismatch, Normalized, Periodic, Polynomial, Precomputed,
+    Product, RationalQuadratic, Scaled, Sigmoid, Sparse, Spectrum, Spline, Subsequence, Sum,
+    Tanimoto, Tensor, WeightedSum, WeisfeilerLehman,
 };
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;

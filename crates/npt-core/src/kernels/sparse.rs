@@ -1,6 +1,10 @@
 //! Kernels of dense vectors, on sparse ones.
 
-use super::{Gaussian, Laplacian, Linear, Polynomial, Product, Scaled, Sigmoid, Sum};
+use super::{
+    AdditiveChiSquared, ChiSquared, Cosine, Exponential, Gaussian, HistogramIntersection,
+    Laplacian, Linear, Matern, MinMax, Normalized, Polynomial, Product, RationalQuadratic, Scaled,
+    Sigmoid, Sum, Tanimoto,
+};
 use crate::{Error, Kernel, Rows, Samples, Scalar, SparseRow, SparseRows};
 use ndarray::Array2;
 
@@ -44,11 +48,21 @@ impl<K> Sparse<K> {
 /// columns weigh the same. Implement it for a kernel of your own where this holds.
 pub trait IgnoresCommonZeros {}
 
-impl IgnoresCommonZeros for Linear {}
-impl<F> IgnoresCommonZeros for Polynomial<F> {}
+impl IgnoresCommonZeros for AdditiveChiSquared {}
+impl<F> IgnoresCommonZeros for ChiSquared<F> {}
+impl IgnoresCommonZeros for Cosine {}
+impl<F> IgnoresCommonZeros for Exponential<F> {}
 impl<F> IgnoresCommonZeros for Gaussian<F> {}
+impl IgnoresCommonZeros for HistogramIntersection {}
 impl<F> IgnoresCommonZeros for Laplacian<F> {}
+impl IgnoresCommonZeros for Linear {}
+impl<F> IgnoresCommonZeros for Matern<F> {}
+impl IgnoresCommonZeros for MinMax {}
+impl<K: IgnoresCommonZeros> IgnoresCommonZeros for Normalized<K> {}
+impl<F> IgnoresCommonZeros for Polynomial<F> {}
+impl<F> IgnoresCommonZeros for RationalQuadratic<F> {}
 impl<F> IgnoresCommonZeros for Sigmoid<F> {}
+impl IgnoresCommonZeros for Tanimoto {}
 impl<K: IgnoresCommonZeros, L: IgnoresCommonZeros> IgnoresCommonZeros for Sum<K, L> {}
 impl<K: IgnoresCommonZeros, L: IgnoresCommonZeros> IgnoresCommonZeros for Product<K, L> {}
 impl<K: IgnoresCommonZeros, F> IgnoresCommonZeros for Scaled<K, F> {}
@@ -73,7 +87,17 @@ where
             let one = Array2::from_shape_vec((1, values.len()), values);
             let one = Rows::new(one.expect("one row of all values"))?;
             self.kernel.check(&one).map_err(|error| match error {
-                Error::OutsideDomain { of, needs, .. } => Error::OutsideDomain { of, row, needs },
+                Error::SampleOutsideDomain {
+                    column,
+                    kernel,
+                    needs,
+                    ..
+                } => Error::SampleOutsideDomain {
+                    row,
+                    column: column.map(|stored| x.get(row).entries()[stored].0),
+                    kernel,
+                    needs,
+                },
                 other => other,
             })?;
         }

@@ -1,17 +1,20 @@
 //! Operators on the kernels of this crate.
 
-use super::{Product, Scaled, Sum, WeightedSum};
+use super::{Centered, Columns, FnKernel, Normalized, Product, Scaled, Sum, Tensor, WeightedSum};
 use crate::kernels::{
-    Gaussian, Jaccard, Laplacian, Linear, Mismatch, Polynomial, Precomputed, Sigmoid, Sparse,
-    Spectrum, Subsequence, WeisfeilerLehman,
+    AdditiveChiSquared, Anova, ChiSquared, Cosine, Exponential, Gaussian, HistogramIntersection,
+    Jaccard, Laplacian, LengthScales, Linear, Matern, MinMax, Mismatch, Periodic, Polynomial,
+    Precomputed, RationalQuadratic, Sigmoid, Sparse, Spectrum, Spline, Subsequence, Tanimoto,
+    WeisfeilerLehman,
 };
+use crate::{Kernel, Samples};
 use std::ops::{Add, Mul};
 
 /// `+`, `*`, and the composing methods of [`Kernel`] as inherent ones: the trait's need to know the
 /// type of the samples, which a kernel for several types of samples leaves open.
 macro_rules! composable {
-    ($kernel:ty $(, $generic:ident)*) => {
-        impl<$($generic,)* Other> Add<Other> for $kernel {
+    ($kernel:ty $(, $generic:ident $(: $bound:path)?)*) => {
+        impl<$($generic $(: $bound)?,)* Other> Add<Other> for $kernel {
             type Output = Sum<Self, Other>;
 
             fn add(self, other: Other) -> Self::Output {
@@ -19,7 +22,7 @@ macro_rules! composable {
             }
         }
 
-        impl<$($generic,)* Other> Mul<Other> for $kernel {
+        impl<$($generic $(: $bound)?,)* Other> Mul<Other> for $kernel {
             type Output = Product<Self, Other>;
 
             fn mul(self, other: Other) -> Self::Output {
@@ -27,7 +30,7 @@ macro_rules! composable {
             }
         }
 
-        impl<$($generic),*> $kernel {
+        impl<$($generic $(: $bound)?),*> $kernel {
             /// The kernel κ₁ + κ₂.
             pub fn plus<Other>(self, other: Other) -> Sum<Self, Other> {
                 Sum::new(self, other)
@@ -51,6 +54,19 @@ composable!(Polynomial<F>, F);
 composable!(Gaussian<F>, F);
 composable!(Laplacian<F>, F);
 composable!(Sigmoid<F>, F);
+composable!(Exponential<F>, F);
+composable!(Matern<F>, F);
+composable!(RationalQuadratic<F>, F);
+composable!(Periodic<F>, F);
+composable!(Cosine);
+composable!(Tanimoto);
+composable!(ChiSquared<F>, F);
+composable!(AdditiveChiSquared);
+composable!(HistogramIntersection);
+composable!(MinMax);
+composable!(Anova<F>, F);
+composable!(Spline);
+composable!(LengthScales<K, F>, K, F);
 composable!(Spectrum);
 composable!(Mismatch);
 composable!(Subsequence);
@@ -62,3 +78,8 @@ composable!(WeightedSum<K, W>, K, W);
 composable!(Sum<K, L>, K, L);
 composable!(Product<K, L>, K, L);
 composable!(Scaled<K, C>, K, C);
+composable!(Normalized<K>, K);
+composable!(Centered<S, K>, S: Samples, K: Kernel<S>);
+composable!(Tensor<K, L>, K, L);
+composable!(Columns<K>, K);
+composable!(FnKernel<Function>, Function);

@@ -1,12 +1,16 @@
-//! Kernels that are functions of the inner product.
+//! Kernels that are functions of inner products.
 
+mod cosine;
 mod linear;
 mod polynomial;
 mod sigmoid;
+mod tanimoto;
 
+pub use cosine::Cosine;
 pub use linear::Linear;
 pub use polynomial::Polynomial;
 pub use sigmoid::Sigmoid;
+pub use tanimoto::Tanimoto;
 
 use crate::{
     Rows, Scalar,

@@ -1,5 +1,6 @@
 //! The exponential of the squared Euclidean distance.
 
+use super::distance::squared_distance;
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
     linalg::{self, fill_rows},
@@ -63,8 +64,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
-        let squared: F = a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum();
-        (-self.gamma * squared).exp()
+        (-self.gamma * squared_distance(a, b)).exp()
     }
 
     /// By ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩, one matrix product for all pairs. The formula cancels

@@ -1,7 +1,7 @@
 //! The exponential of the city-block distance.
 
-use crate::{Error, Kernel, Rows, Samples, Scalar, error};
-use ndarray::Array1;
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::map_pairs_exp};
+use ndarray::{Array1, Array2};
 
 /// The Laplacian kernel: like the Gaussian, but with heavier tails and rougher functions.
 ///
@@ -34,14 +34,22 @@ impl<F: Scalar> Laplacian<F> {
     pub fn new(gamma: F) -> Self {
         Self { gamma }
     }
+
+    fn logarithm(&self, a: &[F], b: &[F]) -> F {
+        let distance: F = a.iter().zip(b).map(|(&a, &b)| (a - b).abs()).sum();
+        -self.gamma * distance
+    }
 }
 
 impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
-        let distance: F = a.iter().zip(b).map(|(&a, &b)| (a - b).abs()).sum();
-        (-self.gamma * distance).exp()
+        self.logarithm(a, b).exp()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        map_pairs_exp(a, b, |a, b| self.logarithm(a, b))
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// At fit, [`Error::Parameter`] naming `length`, `mismatches` or `alphabet` (the value is the number
-/// of its letters; none, or a repeated one). At fit and predict, [`Error::OutsideDomain`] for a
+/// of its letters; none, or a repeated one). At fit and predict, [`Error::SampleOutsideDomain`] for a
 /// sample with a letter that the alphabet does not have.
 ///
 /// # Example
@@ -166,9 +166,10 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
         let known = |letter: char| self.alphabet.binary_search(&letter).is_ok();
         for row in 0..x.len() {
             if !x.get(row).as_ref().chars().all(known) {
-                return Err(Error::OutsideDomain {
-                    of: "Mismatch",
+                return Err(Error::SampleOutsideDomain {
                     row,
+                    column: None,
+                    kernel: "Mismatch",
                     needs: "letters of the alphabet",
                 });
             }

@@ -1,0 +1,93 @@
+//! Part of a vector.
+
+use crate::{Error, Kernel, Rows, Scalar};
+use ndarray::{Array1, Array2, s};
+use std::ops::Range;
+
+/// A kernel on a range of the columns. The product of two such kernels is their tensor product over
+/// two parts of a vector.
+///
+/// # Definition
+/// κ(a, b) = κ₁(a′, b′) with a′ = (aₖ) for the columns k of the range.
+///
+/// # Parameters
+/// `columns`, from 0, the end not included; not empty.
+///
+/// # Errors
+/// At fit, [`Error::ColumnRange`] if the range is empty or the samples have too few columns, and
+/// what κ₁ refuses; columns are then counted from the start of the range.
+///
+/// # Panics
+/// Blocks panic on samples that [`check`](Kernel::check) refuses; a fit checks first.
+///
+/// # Example
+/// ```
+/// use npt_core::{Columns, Gaussian, Kernel, Linear};
+///
+/// let kernel = Columns::new(Gaussian::new(0.5), 0..1) * Columns::new(Linear::new(), 1..3);
+/// let value: f64 = kernel.eval(&[1.0, 2.0, 3.0], &[3.0, 4.0, 5.0]);
+/// assert_eq!(value, (-0.5 * 2.0_f64.powi(2)).exp() * (2.0 * 4.0 + 3.0 * 5.0));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns<K> {
+    kernel: K,
+    columns: Range<usize>,
+}
+
+impl<K> Columns<K> {
+    /// κ₁ of the columns in a range, which is checked at fit.
+    pub fn new(kernel: K, columns: Range<usize>) -> Self {
+        Self { kernel, columns }
+    }
+
+    /// κ₁.
+    pub fn inner(&self) -> &K {
+        &self.kernel
+    }
+
+    fn part_of_one<'a, F>(&self, sample: &'a [F]) -> &'a [F] {
+        &sample[self.columns.clone()]
+    }
+
+    fn part<F: Scalar>(&self, x: &Rows<F>) -> Rows<F> {
+        let part = x.view().slice_move(s![.., self.columns.clone()]).to_owned();
+        Rows::new(part).expect("samples and a range that `check` has passed")
+    }
+}
+
+impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Columns<K> {
+    type Scalar = K::Scalar;
+
+    fn eval(&self, a: &[F], b: &[F]) -> K::Scalar {
+        self.kernel.eval(self.part_of_one(a), self.part_of_one(b))
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<K::Scalar> {
+        self.kernel.cross(&self.part(a), &self.part(b))
+    }
+
+    fn gram(&self, x: &Rows<F>) -> Array2<K::Scalar> {
+        self.kernel.gram(&self.part(x))
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<K::Scalar> {
+        self.kernel.diag(&self.part(x))
+    }
+
+    fn check(&self, x: &Rows<F>) -> Result<(), Error> {
+        let columns = x.view().ncols();
+        let Range { start, end } = self.columns;
+        if start < end && end <= columns {
+            return self.kernel.check(&self.part(x));
+        }
+        Err(Error::ColumnRange {
+            start,
+            end,
+            columns,
+        })
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        self.kernel.is_positive_semidefinite()
+    }
+}

@@ -1,0 +1,106 @@
+//! Feature vectors of length 1.
+
+use crate::{Error, Kernel, Samples, Scalar};
+use ndarray::{Array1, Array2, Axis};
+
+/// A kernel whose feature vectors are scaled to length 1: the cosine of the angle in the feature
+/// space of another kernel. Long documents and large graphs do not count more than small ones.
+///
+/// # Definition
+/// κ(a, b) = κ₁(a, b) / √(κ₁(a, a)·κ₁(b, b))
+///
+/// # Errors
+/// At fit and for new samples, [`Error::SampleOutsideDomain`] naming a sample with κ₁(x, x) ≤ 0,
+/// [`Error::KernelNotFinite`], and what κ₁ itself refuses.
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, Linear, Normalized};
+///
+/// let value: f64 = Normalized::new(Linear::new()).eval(&[3.0, 4.0], &[4.0, 3.0]);
+/// assert_eq!(value, (3.0 * 4.0 + 4.0 * 3.0) / (25.0_f64.sqrt() * 25.0_f64.sqrt()));
+/// ```
+///
+/// # References
+/// J. Shawe-Taylor, N. Cristianini, *Kernel Methods for Pattern Analysis*, Cambridge University
+/// Press 2004, section 5.1. doi:10.1017/CBO9780511809682
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Normalized<K> {
+    kernel: K,
+}
+
+impl<K> Normalized<K> {
+    /// κ₁ normalized.
+    pub fn new(kernel: K) -> Self {
+        Self { kernel }
+    }
+
+    /// κ₁.
+    pub fn inner(&self) -> &K {
+        &self.kernel
+    }
+
+    /// √κ₁(x, x) of each sample. Roots are taken one by one: a product might overflow.
+    fn lengths<S: Samples>(&self, x: &S) -> Array1<K::Scalar>
+    where
+        K: Kernel<S>,
+    {
+        self.kernel.diag(x).mapv_into(num_traits::Float::sqrt)
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
+    type Scalar = K::Scalar;
+
+    fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+        let length = |x| num_traits::Float::sqrt(self.kernel.eval(x, x));
+        self.kernel.eval(a, b) / length(a) / length(b)
+    }
+
+    fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
+        let mut matrix = self.kernel.cross(a, b);
+        matrix /= &self.lengths(a).insert_axis(Axis(1));
+        matrix /= &self.lengths(b);
+        matrix
+    }
+
+    fn gram(&self, x: &S) -> Array2<K::Scalar> {
+        let mut matrix = self.kernel.gram(x);
+        let lengths = self.lengths(x);
+        matrix /= &lengths;
+        matrix /= &lengths.insert_axis(Axis(1));
+        matrix.diag_mut().fill(num_traits::One::one());
+        matrix
+    }
+
+    fn diag(&self, x: &S) -> Array1<K::Scalar> {
+        Array1::ones(x.len())
+    }
+
+    fn check(&self, x: &S) -> Result<(), Error> {
+        self.kernel.check(x)?;
+        for (row, value) in self.kernel.diag(x).into_iter().enumerate() {
+            let value = value.as_f64();
+            if !value.is_finite() {
+                return Err(Error::KernelNotFinite {
+                    row,
+                    column: row,
+                    value,
+                });
+            }
+            if value <= 0.0 {
+                return Err(Error::SampleOutsideDomain {
+                    row,
+                    column: None,
+                    kernel: "Normalized",
+                    needs: "a kernel value of the sample with itself above 0",
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        self.kernel.is_positive_semidefinite()
+    }
+}

@@ -1,0 +1,83 @@
+//! The exponential of the χ² distance.
+
+use crate::{
+    Error, Kernel, Rows, Samples, Scalar, error,
+    kernels::{map_pairs_exp, non_negative},
+};
+use ndarray::{Array1, Array2};
+
+/// The exponential χ² kernel: a Gaussian for histograms, in which a difference counts more between
+/// small bins than between large ones.
+///
+/// # Definition
+/// κ(a, b) = exp(−γ Σₖ (aₖ − bₖ)² / (aₖ + bₖ)), where 0/0 is 0.
+///
+/// # Parameters
+/// `gamma` γ > 0.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `gamma`; at fit and for new samples,
+/// [`Error::SampleOutsideDomain`] naming a negative feature.
+///
+/// # Example
+/// ```
+/// use npt_core::{ChiSquared, Kernel};
+///
+/// let value = ChiSquared::new(0.5).eval(&[1.0, 2.0, 0.0], &[3.0, 2.0, 0.0]);
+/// assert_eq!(value, (-0.5_f64 * (2.0 * 2.0 / 4.0 + 0.0 / 4.0)).exp());
+/// ```
+///
+/// # References
+/// J. Zhang, M. Marszałek, S. Lazebnik, C. Schmid, "Local features and kernels for classification
+/// of texture and object categories", International Journal of Computer Vision 73(2), 2007.
+/// doi:10.1007/s11263-006-9794-4
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChiSquared<F> {
+    gamma: F,
+}
+
+impl<F: Scalar> ChiSquared<F> {
+    /// exp(−γ Σₖ (aₖ − bₖ)² / (aₖ + bₖ)); the range is checked at fit.
+    pub fn new(gamma: F) -> Self {
+        Self { gamma }
+    }
+
+    fn logarithm(&self, a: &[F], b: &[F]) -> F {
+        let term = |(&a, &b): (&F, &F)| {
+            let difference = a - b;
+            if difference.is_zero() {
+                F::zero()
+            } else {
+                // The square of the difference might overflow.
+                difference * (difference / (a + b))
+            }
+        };
+        let distance: F = a.iter().zip(b).map(term).sum();
+        -self.gamma * distance
+    }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for ChiSquared<F> {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        self.logarithm(a, b).exp()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        map_pairs_exp(a, b, |a, b| self.logarithm(a, b))
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<F> {
+        Array1::ones(x.len())
+    }
+
+    fn check(&self, x: &Rows<F>) -> Result<(), Error> {
+        error::positive("ChiSquared", "gamma", self.gamma.as_f64())?;
+        non_negative("ChiSquared", x)
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,49 @@
+//! Squared Euclidean distances that do not cancel.
+
+use crate::{
+    Rows, Samples, Scalar,
+    linalg::{self, fill_rows},
+};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+
+/// ‖a − b‖².
+pub(super) fn squared_distance<F: Scalar>(a: &[F], b: &[F]) -> F {
+    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
+}
+
+/// ‖a − b‖² of all pairs, shape (a, b), each to a few ε of its own size.
+pub(super) fn squared_distances<F: Scalar>(a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+    let origin = b.view().mean_axis(Axis(0)).expect("samples are not empty");
+    let (a_moved, b_moved) = (&a.view() - &origin, &b.view() - &origin);
+    from_inner_products(a_moved.view(), b_moved.view(), |i, j| {
+        squared_distance(a.get(i), b.get(j))
+    })
+}
+
+/// ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩ of all pairs, one matrix product, and `direct(i, j)` for the
+/// pairs for which the formula cancels.
+pub(super) fn from_inner_products<F: Scalar>(
+    a: ArrayView2<'_, F>,
+    b: ArrayView2<'_, F>,
+    direct: impl Fn(usize, usize) -> F + Sync,
+) -> Array2<F> {
+    // What is at least this share of ‖a‖² + ‖b‖² has lost less than four bits.
+    let share = F::cast(16).recip();
+    let two = F::cast(2);
+    let norms = |points: ArrayView2<'_, F>| -> Array1<F> {
+        points.outer_iter().map(|row| row.dot(&row)).collect()
+    };
+    let (a_norms, b_norms) = (norms(a), norms(b));
+    let mut matrix = linalg::product(a, b.reversed_axes());
+    fill_rows(&mut matrix, |i, row| {
+        for (j, (value, &b_norm)) in row.iter_mut().zip(&b_norms).enumerate() {
+            let norms = a_norms[i] + b_norm;
+            *value = norms - two * *value;
+            // Negated, so that a norm that overflowed is caught as well.
+            if !(*value >= share * norms && norms < F::infinity()) {
+                *value = direct(i, j);
+            }
+        }
+    });
+    matrix
+}

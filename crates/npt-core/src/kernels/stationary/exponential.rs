@@ -1,0 +1,73 @@
+//! The exponential of the Euclidean distance.
+
+use super::distance::{squared_distance, squared_distances};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use ndarray::{Array1, Array2};
+
+/// The exponential kernel: the Ornstein–Uhlenbeck process, continuous and nowhere smooth.
+///
+/// It is [`Matern::half`](crate::Matern::half) with length scale 1/γ. In one dimension it is the
+/// [`Laplacian`](crate::Laplacian) as well, whose distance is the city-block one.
+///
+/// # Definition
+/// κ(a, b) = exp(−γ‖a − b‖), with ‖·‖ the Euclidean norm (not squared).
+///
+/// # Parameters
+/// `gamma` γ > 0.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `gamma`.
+///
+/// # Example
+/// ```
+/// use npt_core::{Exponential, Kernel};
+///
+/// let value = Exponential::new(0.5).eval(&[1.0, 2.0], &[4.0, -2.0]);
+/// assert_eq!(value, (-0.5_f64 * (3.0_f64.powi(2) + 4.0_f64.powi(2)).sqrt()).exp());
+/// ```
+///
+/// # References
+/// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
+/// section 4.2.1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exponential<F> {
+    gamma: F,
+}
+
+impl<F: Scalar> Exponential<F> {
+    /// exp(−γ‖a − b‖); the range is checked at fit.
+    pub fn new(gamma: F) -> Self {
+        Self { gamma }
+    }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        (-self.gamma * squared_distance(a, b).sqrt()).exp()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let mut matrix = squared_distances(a, b);
+        fill_rows(&mut matrix, |_, row| {
+            for value in row.iter_mut() {
+                *value = -self.gamma * value.sqrt();
+            }
+            F::exp_in_place(row);
+        });
+        matrix
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<F> {
+        Array1::ones(x.len())
+    }
+
+    fn check(&self, _: &Rows<F>) -> Result<(), Error> {
+        error::positive("Exponential", "gamma", self.gamma.as_f64())
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

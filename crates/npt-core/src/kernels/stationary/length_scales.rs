@@ -1,0 +1,111 @@
+//! A length scale for each feature.
+
+use crate::{Error, Kernel, Rows, Scalar, error};
+use ndarray::{Array1, Array2, ArrayView1};
+
+/// A kernel after each feature has been divided by its own length scale: automatic relevance
+/// determination (ARD). A feature with a long scale matters little.
+///
+/// # Definition
+/// κ(a, b) = κ₁(a′, b′) with a′ₖ = aₖ/ℓₖ. For a stationary κ₁ of length scale 1, the ℓₖ are the
+/// length scales of the features.
+///
+/// # Parameters
+/// `length_scales` ℓₖ > 0, one a feature.
+///
+/// # Errors
+/// At fit, [`Error::FeatureCount`] if there are more or fewer of them than features,
+/// [`Error::Parameter`] naming `length_scales`, [`Error::SampleNotFinite`] if a quotient
+/// overflows, and what the kernel itself refuses.
+///
+/// # Panics
+/// Blocks panic on samples that [`check`](Kernel::check) refuses; a fit checks first.
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel, LengthScales};
+///
+/// let kernel = LengthScales::new(Gaussian::from_length_scale(1.0), vec![1.0, 10.0]);
+/// let value: f64 = kernel.eval(&[1.0, 20.0], &[3.0, 50.0]);
+/// assert_eq!(value, (-0.5 * (2.0_f64.powi(2) + 3.0_f64.powi(2))).exp());
+/// ```
+///
+/// # References
+/// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
+/// section 5.1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LengthScales<K, F> {
+    kernel: K,
+    length_scales: Vec<F>,
+}
+
+impl<K, F> LengthScales<K, F> {
+    /// κ₁ of the features divided by ℓ; number and ranges are checked at fit.
+    pub fn new(kernel: K, length_scales: Vec<F>) -> Self {
+        Self {
+            kernel,
+            length_scales,
+        }
+    }
+
+    /// The kernel of the divided features.
+    pub fn inner(&self) -> &K {
+        &self.kernel
+    }
+}
+
+impl<K, F: Scalar> LengthScales<K, F> {
+    fn divide_one(&self, sample: &[F]) -> Vec<F> {
+        let pairs = sample.iter().zip(&self.length_scales);
+        pairs.map(|(&value, &scale)| value / scale).collect()
+    }
+
+    fn divide(&self, x: &Rows<F>) -> Result<Rows<F>, Error> {
+        Rows::new(&x.view() / &ArrayView1::from(&self.length_scales))
+    }
+
+    fn divide_checked(&self, x: &Rows<F>) -> Rows<F> {
+        self.divide(x).expect("samples that `check` has passed")
+    }
+}
+
+impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
+    type Scalar = K::Scalar;
+
+    fn eval(&self, a: &[F], b: &[F]) -> K::Scalar {
+        let (a, b) = (self.divide_one(a), self.divide_one(b));
+        self.kernel.eval(&a, &b)
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<K::Scalar> {
+        let (a, b) = (self.divide_checked(a), self.divide_checked(b));
+        self.kernel.cross(&a, &b)
+    }
+
+    fn gram(&self, x: &Rows<F>) -> Array2<K::Scalar> {
+        self.kernel.gram(&self.divide_checked(x))
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<K::Scalar> {
+        self.kernel.diag(&self.divide_checked(x))
+    }
+
+    fn check(&self, x: &Rows<F>) -> Result<(), Error> {
+        let (expected, found) = (self.length_scales.len(), x.view().ncols());
+        if expected != found {
+            return Err(Error::FeatureCount {
+                kernel: "LengthScales",
+                expected,
+                found,
+            });
+        }
+        for scale in &self.length_scales {
+            error::positive("LengthScales", "length_scales", scale.as_f64())?;
+        }
+        self.kernel.check(&self.divide(x)?)
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        self.kernel.is_positive_semidefinite()
+    }
+}

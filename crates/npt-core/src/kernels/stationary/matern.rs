@@ -1,0 +1,141 @@
+//! Matérn's kernels.
+
+use super::distance::{squared_distance, squared_distances};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use ndarray::{Array1, Array2};
+
+/// The Matérn kernels of smoothness ν = ½, 3⁄2 and 5⁄2: between the exponential (ν = ½) and the
+/// Gaussian (ν → ∞), a process with them is 0, 1 and 2 times differentiable.
+///
+/// # Definition
+/// With r = ‖a − b‖ the Euclidean distance and t = √(2ν)·r/ℓ:
+///
+/// | ν | constructor | κ(a, b) |
+/// |---|---|---|
+/// | ½ | [`half`](Self::half) | exp(−t) |
+/// | 3⁄2 | [`three_halves`](Self::three_halves) | (1 + t) exp(−t) |
+/// | 5⁄2 | [`five_halves`](Self::five_halves) | (1 + t + t²/3) exp(−t) |
+///
+/// # Parameters
+/// `length_scale` ℓ > 0.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `length_scale`.
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, Matern};
+///
+/// let (a, b) = ([1.0, 2.0], [4.0, -2.0]); // 5 apart
+/// assert_eq!(Matern::half(2.0).eval(&a, &b), (-5.0_f64 / 2.0).exp());
+///
+/// let t = 3.0_f64.sqrt() * 5.0 / 2.0;
+/// assert_eq!(Matern::three_halves(2.0).eval(&a, &b), (1.0 + t) * (-t).exp());
+///
+/// let t = 5.0_f64.sqrt() * 5.0 / 2.0;
+/// assert_eq!(Matern::five_halves(2.0).eval(&a, &b), (1.0 + t + t * t / 3.0) * (-t).exp());
+/// ```
+///
+/// # References
+/// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
+/// equations 4.16 and 4.17.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Matern<F> {
+    smoothness: Smoothness,
+    length_scale: F,
+}
+
+/// ν.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Smoothness {
+    Half,
+    ThreeHalves,
+    FiveHalves,
+}
+
+/// From here on exp(−t) is 0 in `f64`, and a power of t must not overflow beside it.
+const VANISHED: f64 = 750.0;
+
+impl<F: Scalar> Matern<F> {
+    /// exp(−r/ℓ), with ν = ½; the range is checked at fit.
+    pub fn half(length_scale: F) -> Self {
+        Self {
+            smoothness: Smoothness::Half,
+            length_scale,
+        }
+    }
+
+    /// (1 + √3·r/ℓ) exp(−√3·r/ℓ), with ν = 3⁄2; the range is checked at fit.
+    pub fn three_halves(length_scale: F) -> Self {
+        Self {
+            smoothness: Smoothness::ThreeHalves,
+            length_scale,
+        }
+    }
+
+    /// (1 + √5·r/ℓ + 5r²/(3ℓ²)) exp(−√5·r/ℓ), with ν = 5⁄2; the range is checked at fit.
+    pub fn five_halves(length_scale: F) -> Self {
+        Self {
+            smoothness: Smoothness::FiveHalves,
+            length_scale,
+        }
+    }
+
+    /// t = √(2ν)·r/ℓ.
+    fn exponent(&self, squared_distance: F) -> F {
+        let twice_smoothness = match self.smoothness {
+            Smoothness::Half => F::one(),
+            Smoothness::ThreeHalves => F::cast(3),
+            Smoothness::FiveHalves => F::cast(5),
+        };
+        let t = twice_smoothness.sqrt() * squared_distance.sqrt() / self.length_scale;
+        t.min(F::cast(VANISHED))
+    }
+
+    /// What exp(−t) is multiplied by.
+    fn polynomial(&self, t: F) -> F {
+        match self.smoothness {
+            Smoothness::Half => F::one(),
+            Smoothness::ThreeHalves => F::one() + t,
+            Smoothness::FiveHalves => F::one() + t + t * t / F::cast(3),
+        }
+    }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        let t = self.exponent(squared_distance(a, b));
+        self.polynomial(t) * (-t).exp()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let mut matrix = squared_distances(a, b);
+        fill_rows(&mut matrix, |_, row| {
+            let mut factors = Vec::with_capacity(row.len());
+            for value in row.iter_mut() {
+                let t = self.exponent(*value);
+                factors.push(self.polynomial(t));
+                *value = -t;
+            }
+            F::exp_in_place(row);
+            for (value, factor) in row.iter_mut().zip(factors) {
+                *value *= factor;
+            }
+        });
+        matrix
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<F> {
+        Array1::ones(x.len())
+    }
+
+    fn check(&self, _: &Rows<F>) -> Result<(), Error> {
+        error::positive("Matern", "length_scale", self.length_scale.as_f64())
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

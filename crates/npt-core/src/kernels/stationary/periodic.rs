@@ -1,0 +1,116 @@
+//! Features that repeat.
+
+use super::distance::from_inner_products;
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use ndarray::{Array1, Array2};
+use std::f64::consts::{PI, TAU};
+
+/// The periodic kernel, also called exp-sine-squared: the Gaussian kernel after each feature has
+/// been wound around a circle.
+///
+/// # Definition
+/// κ(a, b) = Πₖ exp(−2 sin²(π(aₖ − bₖ)/p) / ℓ²)
+///
+/// This is exp(−‖φ(a) − φ(b)‖² / (2ℓ²)) with φ(a) = (cos 2πaₖ/p, sin 2πaₖ/p)ₖ, and therefore
+/// positive semidefinite in any number of features. scikit-learn's `ExpSineSquared` puts the
+/// Euclidean distance of all features into the sine instead: the same kernel for one feature, and
+/// for several features no kernel in general.
+///
+/// # Parameters
+/// `length_scale` ℓ > 0; `period` p > 0, in the unit of the features.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `length_scale` or `period`.
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, Periodic};
+/// use std::f64::consts::PI;
+///
+/// let kernel = Periodic::new(2.0, 10.0);
+/// let value: f64 = kernel.eval(&[1.0, 2.0], &[4.0, 2.0]);
+/// assert!((value - (-2.0 * (PI * 3.0 / 10.0).sin().powi(2) / 4.0).exp()).abs() < 1e-15);
+/// assert_eq!(kernel.eval(&[31.0, 2.0], &[-6.0, 22.0]), value);
+/// ```
+///
+/// # References
+/// D. J. C. MacKay, "Introduction to Gaussian Processes", in *Neural Networks and Machine
+/// Learning*, NATO ASI Series F 168, Springer 1998.
+///
+/// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
+/// equation 4.31.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Periodic<F> {
+    length_scale: F,
+    period: F,
+}
+
+impl<F: Scalar> Periodic<F> {
+    /// Πₖ exp(−2 sin²(π(aₖ − bₖ)/p) / ℓ²); ranges are checked at fit.
+    pub fn new(length_scale: F, period: F) -> Self {
+        Self {
+            length_scale,
+            period,
+        }
+    }
+
+    /// ‖φ(a) − φ(b)‖² = Σₖ 4 sin²(π(aₖ − bₖ)/p). The remainders are exact, so that what is far from
+    /// the origin is as accurate as what is near.
+    fn squared_chord(&self, a: &[F], b: &[F]) -> F {
+        let chord = |(&a, &b): (&F, &F)| {
+            let difference = a % self.period - b % self.period;
+            let sine = (F::cast(PI) * (difference / self.period)).sin();
+            F::cast(4) * sine * sine
+        };
+        a.iter().zip(b).map(chord).sum()
+    }
+
+    /// φ of all samples, shape (samples, 2·features).
+    fn circles(&self, x: &Rows<F>) -> Array2<F> {
+        let x = x.view();
+        Array2::from_shape_fn((x.nrows(), 2 * x.ncols()), |(i, k)| {
+            let angle = F::cast(TAU) * (x[[i, k / 2]] % self.period / self.period);
+            if k % 2 == 0 { angle.cos() } else { angle.sin() }
+        })
+    }
+
+    /// ln κ. One ℓ at a time: the square of a small one is 0.
+    fn logarithm(&self, squared_chord: F) -> F {
+        -squared_chord / F::cast(2) / self.length_scale / self.length_scale
+    }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for Periodic<F> {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        self.logarithm(self.squared_chord(a, b)).exp()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let (a_circles, b_circles) = (self.circles(a), self.circles(b));
+        let mut matrix = from_inner_products(a_circles.view(), b_circles.view(), |i, j| {
+            self.squared_chord(a.get(i), b.get(j))
+        });
+        fill_rows(&mut matrix, |_, row| {
+            for value in row.iter_mut() {
+                *value = self.logarithm(*value);
+            }
+            F::exp_in_place(row);
+        });
+        matrix
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<F> {
+        Array1::ones(x.len())
+    }
+
+    fn check(&self, _: &Rows<F>) -> Result<(), Error> {
+        error::positive("Periodic", "length_scale", self.length_scale.as_f64())?;
+        error::positive("Periodic", "period", self.period.as_f64())
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

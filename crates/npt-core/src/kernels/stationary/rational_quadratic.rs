@@ -1,0 +1,88 @@
+//! A mixture of Gaussians of all widths.
+
+use super::distance::{squared_distance, squared_distances};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use ndarray::{Array1, Array2};
+
+/// The rational quadratic kernel: Gaussians of all length scales, mixed by a gamma distribution
+/// of ℓ⁻². With α → ∞ it is the Gaussian of length scale ℓ.
+///
+/// # Definition
+/// κ(a, b) = (1 + ‖a − b‖² / (2αℓ²))^−α, with ‖·‖ the Euclidean norm.
+///
+/// # Parameters
+/// `length_scale` ℓ > 0; `alpha` α > 0.
+///
+/// # Errors
+/// At fit, [`Error::Parameter`] naming `length_scale` or `alpha`.
+///
+/// # Example
+/// ```
+/// use npt_core::{Kernel, RationalQuadratic};
+///
+/// // ‖a − b‖² = 25
+/// let value: f64 = RationalQuadratic::new(2.0, 3.0).eval(&[1.0, 2.0], &[4.0, -2.0]);
+/// assert!((value - (1.0 + 25.0 / (2.0 * 3.0 * 4.0_f64)).powi(-3)).abs() < 1e-16);
+/// ```
+///
+/// # References
+/// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
+/// equation 4.19.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RationalQuadratic<F> {
+    length_scale: F,
+    alpha: F,
+}
+
+impl<F: Scalar> RationalQuadratic<F> {
+    /// (1 + ‖a − b‖² / (2αℓ²))^−α; ranges are checked at fit.
+    pub fn new(length_scale: F, alpha: F) -> Self {
+        Self {
+            length_scale,
+            alpha,
+        }
+    }
+
+    /// ln κ. Not by a power of 1 + u: for a large α all of u would be lost in it.
+    fn logarithm(&self, squared_distance: F) -> F {
+        // One ℓ at a time: the square of a small one is 0.
+        let u = squared_distance / self.length_scale / self.length_scale;
+        -self.alpha * (u / (F::cast(2) * self.alpha)).ln_1p()
+    }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        self.logarithm(squared_distance(a, b)).exp()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let mut matrix = squared_distances(a, b);
+        fill_rows(&mut matrix, |_, row| {
+            for value in row.iter_mut() {
+                *value = self.logarithm(*value);
+            }
+            F::exp_in_place(row);
+        });
+        matrix
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<F> {
+        Array1::ones(x.len())
+    }
+
+    fn check(&self, _: &Rows<F>) -> Result<(), Error> {
+        error::positive(
+            "RationalQuadratic",
+            "length_scale",
+            self.length_scale.as_f64(),
+        )?;
+        error::positive("RationalQuadratic", "alpha", self.alpha.as_f64())
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}
