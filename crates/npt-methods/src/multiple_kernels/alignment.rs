@@ -92,7 +92,7 @@ impl<K> Alignment<K> {
                 *value = if target == label { F::one() } else { F::zero() };
             }
         }
-        self.fit(dataset.records(), indicators)
+        self.fit(dataset.records(), &indicators)
     }
 
     /// The combination for targets that are numbers, one or several a sample.
@@ -114,10 +114,10 @@ impl<K> Alignment<K> {
         let shape = (samples, targets.len() / samples.max(1));
         let values = targets.iter().copied().collect();
         let targets = Array2::from_shape_vec(shape, values).expect("one row a sample");
-        self.fit(dataset.records(), targets)
+        self.fit(dataset.records(), &targets)
     }
 
-    fn fit<R, F>(&self, records: &R, targets: Array2<F>) -> Result<WeightedSum<K, F>, Error>
+    fn fit<R, F>(&self, records: &R, targets: &Array2<F>) -> Result<WeightedSum<K, F>, Error>
     where
         R: AsSamples,
         F: Scalar,
@@ -127,8 +127,8 @@ impl<K> Alignment<K> {
         if count == 0 {
             return Err(Error::NoKernels);
         }
-        let grams = centred_grams(&self.kernels, records, &targets)?;
-        let target = target_gram(&targets);
+        let grams = centred_grams(&self.kernels, records, targets)?;
+        let target = target_gram(targets);
         let norms: Array1<f64> = grams.iter().map(norm).collect();
         // A kernel under which nothing differs has no direction, and gets no weight.
         let alignments = Array1::from_shape_fn(count, |k| {
@@ -232,7 +232,7 @@ fn centred<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
     let mean = means.sum() / count;
     for (mut row, &of_row) in gram.outer_iter_mut().zip(&means) {
         row.zip_mut_with(&means, |value, &of_column| {
-            *value += mean - of_row - of_column
+            *value += mean - of_row - of_column;
         });
     }
     let rounding = (gram.nrows() + 8) as f64 * F::epsilon().as_f64();

@@ -1,0 +1,119 @@
+use crate::{AXES, fit, fit_rank};
+use ndarray::{Array2, s};
+use npt::{Error, prelude::*};
+use npt_testkit::{data, oracles::centring};
+
+/// Squares of the linear kernel fit, cubes do not, and the Gaussian does not mind.
+#[test]
+fn samples_near_the_ends_of_the_range() {
+    let normal = data::normal(8, 2, 1);
+    for scale in [1e-150, 1e150] {
+        let x = &normal * scale;
+        assert_eq!(fit(Linear::new(), &x), Ok(2), "{scale}");
+    }
+    let large = &normal * 1e150;
+    assert_eq!(fit(Gaussian::new(1.0), &large), Ok(7));
+    assert_eq!(fit(Laplacian::new(1.0), &large), Ok(7));
+    assert!(matches!(
+        fit(Polynomial::homogeneous(3), &large),
+        Err(Error::KernelNotFinite {
+            row: 0,
+            column: 0,
+            value: f64::INFINITY
+        })
+    ));
+    // Here all samples are one point to the kernel.
+    let small = &normal * 1e-150;
+    assert_eq!(
+        fit(Polynomial::new(3, 1.0, 1.0), &small),
+        Err(Error::NoVariance { samples: 8 })
+    );
+    assert_eq!(
+        fit(Polynomial::homogeneous(3), &small),
+        Err(Error::NoVariance { samples: 8 })
+    );
+    assert_eq!(
+        fit(Gaussian::new(1.0), &small),
+        Err(Error::NoVariance { samples: 8 })
+    );
+}
+
+/// A trace that overflows although every entry is finite.
+#[test]
+fn trace_out_of_range() {
+    let x = Array2::from_shape_fn((9, 1), |(i, _)| (i % 2) as f64 * 2.4e154 - 1.2e154);
+    for axes in AXES {
+        let error = fit_rank(Rank::default(), axes, &x).err();
+        assert_eq!(error, Some(Error::TraceOverflow { samples: 9 }));
+    }
+}
+
+/// The kernel matrix against differences of the stored numbers themselves.
+fn assert_differences_survive(x: &Array2<f64>) {
+    let rows = Rows::new(x.clone()).unwrap();
+    let (gaussian, laplacian) = (Gaussian::new(0.5), Laplacian::new(0.5));
+    let (g, l) = (gaussian.gram(&rows), laplacian.gram(&rows));
+    let half = Rows::new(x.slice(s![..;2, ..]).to_owned()).unwrap();
+    let cross = gaussian.cross(&half, &rows);
+    for (i, a) in x.outer_iter().enumerate() {
+        for (j, b) in x.outer_iter().enumerate() {
+            let difference = &a - &b;
+            let squared = difference.mapv(|v| v * v).sum();
+            let city_block = difference.mapv(f64::abs).sum();
+            assert!(
+                (g[[i, j]] - (-0.5 * squared).exp()).abs() < 1e-12,
+                "({i}, {j})"
+            );
+            assert!(
+                (l[[i, j]] - (-0.5 * city_block).exp()).abs() < 1e-12,
+                "({i}, {j})"
+            );
+            if i % 2 == 0 {
+                assert!((cross[[i / 2, j]] - g[[i, j]]).abs() < 1e-12, "({i}, {j})");
+            }
+        }
+    }
+    let space = Exact::new(gaussian).fit_space(x).unwrap();
+    let y = space.training_coordinates();
+    let centred = centring::centred_gram(&gaussian, &rows);
+    assert!((y.dot(&y.t()) - centred).iter().all(|v| v.abs() < 1e-11));
+}
+
+#[test]
+fn samples_far_from_the_origin() {
+    assert_differences_survive(&(data::normal(40, 3, 1) + 1e8));
+}
+
+#[test]
+fn two_clusters_far_apart() {
+    let mut x = data::normal(40, 3, 1);
+    x.slice_mut(s![..20, ..]).mapv_inplace(|v| v + 1e8);
+    x.slice_mut(s![20.., ..]).mapv_inplace(|v| v - 1e8);
+    assert_differences_survive(&x);
+}
+
+#[test]
+fn samples_far_from_the_origin_in_f32() {
+    let x = data::normal(40, 3, 1).mapv(|v| v as f32 + 1e4);
+    let rows = Rows::new(x.clone()).unwrap();
+    let (g, l) = (
+        Gaussian::new(0.5_f32).gram(&rows),
+        Laplacian::new(0.5_f32).gram(&rows),
+    );
+    for (i, a) in x.outer_iter().enumerate() {
+        for (j, b) in x.outer_iter().enumerate() {
+            let difference = &a.mapv(f64::from) - &b.mapv(f64::from);
+            let squared = difference.mapv(|v| v * v).sum();
+            let city_block = difference.mapv(f64::abs).sum();
+            // Some 20 roundings of f32.
+            assert!(
+                (f64::from(g[[i, j]]) - (-0.5 * squared).exp()).abs() < 2e-6,
+                "({i}, {j})"
+            );
+            assert!(
+                (f64::from(l[[i, j]]) - (-0.5 * city_block).exp()).abs() < 2e-6,
+                "({i}, {j})"
+            );
+        }
+    }
+}
