@@ -2,6 +2,7 @@
 //! anew, and on what is outside its domain.
 
 mod graphs;
+mod libraries;
 mod precomputed;
 mod sets;
 mod sparse;
