@@ -61,6 +61,20 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
             .with_residual(residual, space, self.full_rank())
     }
 
+    /// What rounding may change in ‖y(x)‖² and a residual together, for a new sample.
+    ///
+    /// A residual is what ‖y(x)‖² leaves of k(x, x), so their sum is as exact as an entry, however
+    /// far out the sample. Only where the residual vanishes it is not: it may have been below 0, by
+    /// what rounding does to ‖y(x)‖².
+    pub(super) fn tolerance_of_sum<P: KernelSpace>(&self, space: &P, residual: f64) -> f64 {
+        let sum = 2.0 * self.tolerance_of(space, residual);
+        if residual <= self.tolerance.entry() {
+            sum + self.tolerance_inside(space)
+        } else {
+            sum
+        }
+    }
+
     /// What rounding may change in inner products of new samples inside a space, and in residuals
     /// against another space: where samples extend by √λ, the axis is known to the angle entry/λ,
     /// and a new sample may be far out along it.

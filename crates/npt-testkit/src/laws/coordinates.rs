@@ -91,7 +91,8 @@ where
         let distance = (&y_new.row(i) - &y.row(j)).mapv(|v| v * v).sum();
         let expected = case.diag[i] - 2.0 * case.cross[[i, j]] + case.gram[[j, j]];
         let what = format!("‖y(new {i}) − y{j}‖² + residual");
-        assert_close(&what, distance + residuals[i], expected, 4.0 * tolerance);
+        let tolerance = 2.0 * case.tolerance_of_sum(space, residuals[i]);
+        assert_close(&what, distance + residuals[i], expected, tolerance);
     }
     for i in 0..case.x_new.len() {
         for j in 0..i {

@@ -36,7 +36,7 @@ where
         "trace of the error",
         error.diag().sum(),
         dropped.sum(),
-        entry,
+        case.tolerance.trace(case.x.len() - all.len()),
     );
     assert_close(
         "norm of the error",

@@ -18,20 +18,23 @@ where
     K: Kernel<S> + ?Sized,
     P: KernelSpace<Samples = S, Scalar = K::Scalar>,
 {
-    let check = |what: &str, x: &S, diag: &Array1<f64>| -> Array1<f64> {
+    // Inner products of training samples are entries of K, however they lie.
+    let of_entry = |residual| 2.0 * case.tolerance_of(space, residual);
+    let of_sum = |residual| case.tolerance_of_sum(space, residual);
+    let check = |what: &str, x: &S, diag: &Array1<f64>, tolerance: &dyn Fn(f64) -> f64| {
         let (y, residuals) = map(space, x);
         for (i, &residual) in residuals.iter().enumerate() {
             let what = format!("residual of {what} {i}");
             assert!(residual >= 0.0, "{what} is {residual:e}");
             let left = diag[i] - y.row(i).dot(&y.row(i));
             // The mean of the training samples is outside the space as far as they are.
-            let tolerance = 2.0 * case.tolerance_of(space, residual);
-            assert_close(&what, residual, left, tolerance);
+            assert_close(&what, residual, left, tolerance(residual));
         }
         residuals
     };
-    check("new sample", case.x_new, &case.diag);
-    let of_training = check("training sample", case.x, &case.gram.diag().to_owned());
+    check("new sample", case.x_new, &case.diag, &of_sum);
+    let diag = case.gram.diag().to_owned();
+    let of_training = check("training sample", case.x, &diag, &of_entry);
     if at_full_rank {
         for (i, &residual) in of_training.iter().enumerate() {
             let what = format!("residual of training sample {i} at full rank");

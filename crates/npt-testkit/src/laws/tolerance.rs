@@ -45,6 +45,12 @@ impl Tolerance {
         self.entry
     }
 
+    /// For the trace of K in a space that `dropped` axes: each may have had a whole level, too little
+    /// to see in any one number, but the trace has all of them.
+    pub fn trace(&self, dropped: usize) -> f64 {
+        self.entry * (1.0 + dropped as f64 / Self::SAFETY)
+    }
+
     /// For coordinates of training samples along the shortest axis of a space: where samples extend
     /// by √λ, they are known to entry/√λ. No axis is kept with λ below one level of the mean of the
     /// κ(xᵢ, xᵢ).
