@@ -1,6 +1,6 @@
 //! The laws of kernels and kernel spaces, for every kernel and where it is hard.
 
-use ndarray::Array2;
+use ndarray::{Array2, s};
 use npt::prelude::*;
 use npt::{Error, Scalar};
 use npt_testkit::{data, laws};
@@ -19,10 +19,30 @@ fn kernels<F: Scalar>() -> Vec<(&'static str, AnyKernel<F>)> {
         ("linear", Box::new(Linear::new())),
         ("homogeneous", Box::new(Polynomial::<F>::homogeneous(2))),
         ("polynomial", Box::new(Polynomial::new(3, c(0.3), c(1.0)))),
+        ("tanimoto", Box::new(Tanimoto::new())),
         ("gaussian", Box::new(Gaussian::new(c(0.5)))),
         ("narrow", Box::new(Gaussian::new(c(50.0)))),
         ("wide", Box::new(Gaussian::new(c(1e-3)))),
         ("laplacian", Box::new(Laplacian::new(c(0.7)))),
+        ("exponential", Box::new(Exponential::new(c(0.7)))),
+        ("matérn ½", Box::new(Matern::half(c(1.5)))),
+        ("matérn 3⁄2", Box::new(Matern::three_halves(c(1.5)))),
+        ("matérn 5⁄2", Box::new(Matern::five_halves(c(1.5)))),
+        (
+            "rational quadratic",
+            Box::new(RationalQuadratic::new(c(1.5), c(0.8))),
+        ),
+        ("periodic", Box::new(Periodic::new(c(0.9), c(2.7)))),
+        ("narrow periodic", Box::new(Periodic::new(c(0.01), c(2.7)))),
+        ("anova", Box::new(Anova::new(c(0.5), 2))),
+        (
+            "normalized",
+            Box::new(Normalized::new(Polynomial::new(2, c(0.5), c(1.0)))),
+        ),
+        (
+            "part",
+            Box::new(Gaussian::new(c(0.2)) * Columns::new(Matern::half(c(1.5)), 0..1)),
+        ),
         (
             "sum",
             Box::new(Gaussian::new(c(0.5)) + Linear::new().scaled(c(0.1))),
@@ -32,6 +52,11 @@ fn kernels<F: Scalar>() -> Vec<(&'static str, AnyKernel<F>)> {
             Box::new(Laplacian::new(c(0.2)) * Polynomial::new(2, c(0.5), c(0.5))),
         ),
         ("scaled", Box::new(Gaussian::new(c(0.5)).scaled(c(1e3)))),
+        ("χ²", Box::new(ChiSquared::new(c(0.5)))),
+        ("additive χ²", Box::new(AdditiveChiSquared::new())),
+        ("intersection", Box::new(HistogramIntersection::new())),
+        ("min-max", Box::new(MinMax::new())),
+        ("spline", Box::new(Spline::new())),
     ]
 }
 
@@ -49,11 +74,20 @@ fn rows<F: Scalar>(x: &Array2<f64>) -> Rows<F> {
     Rows::new(x.mapv(|v| F::cast(v))).expect("finite samples")
 }
 
+/// The samples in the kernel's domain: without signs, if it takes no negative features.
+fn in_domain<F: Scalar>(kernel: &AnyKernel<F>, x: &Array2<f64>) -> Rows<F> {
+    let negative = rows(&(-x.mapv(f64::abs) - 1.0));
+    match kernel.check(&negative) {
+        Err(Error::SampleOutsideDomain { .. }) => rows(&x.mapv(f64::abs)),
+        _ => rows(x),
+    }
+}
+
 /// All laws for one kernel, centred and not, with new samples as far out as the training samples.
 fn check_all<F: Scalar>(kernel: &AnyKernel<F>, x: &Array2<f64>, seed: u64) {
     let size = x.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let x_new = data::normal(7, x.ncols(), seed).mapv(|v| v.clamp(-1.0, 1.0) * size);
-    let (x, x_new) = (rows::<F>(x), rows::<F>(&x_new));
+    let (x, x_new) = (in_domain(kernel, x), in_domain(kernel, &x_new));
     laws::check_kernel(kernel, &x);
     laws::check_exact(kernel, true, &x, &x_new);
     laws::check_exact(kernel, false, &x, &x_new);
@@ -73,7 +107,7 @@ fn any_kernel_any_shape() {
         1..7_usize,
         any::<u64>(),
     );
-    runner(96)
+    runner(260)
         .run(&strategy, |(kernel, n, d, seed)| {
             let x = data::normal(n, d, seed);
             check_all::<f64>(&kernels()[kernel].1, &x, seed.wrapping_add(9));
@@ -91,7 +125,7 @@ fn any_kernel_in_f32() {
         1..5_usize,
         any::<u64>(),
     );
-    runner(48)
+    runner(130)
         .run(&strategy, |(kernel, n, d, seed)| {
             let x = data::normal(n, d, seed);
             check_all::<f32>(&kernels()[kernel].1, &x, seed.wrapping_add(9));
@@ -105,7 +139,7 @@ fn any_kernel_in_f32() {
 fn one_sample() {
     let (x, x_new) = (data::normal(1, 3, 1), data::normal(4, 3, 2));
     for (name, kernel) in kernels::<f64>() {
-        let (x, x_new) = (rows(&x), rows(&x_new));
+        let (x, x_new) = (in_domain(&kernel, &x), in_domain(&kernel, &x_new));
         laws::check_kernel(&kernel, &x);
         laws::check_exact(&kernel, false, &x, &x_new);
         for axes in [Axes::Principal, Axes::Cholesky] {
@@ -246,11 +280,113 @@ impl<K: Kernel<Rows<f64>, Scalar = f64>> Kernel<Rows<f64>> for Unknown<K> {
 /// Sums, products and multiples are pointwise, for every pair.
 #[test]
 fn compositions() {
-    let x = rows::<f64>(&data::normal(12, 3, 1));
+    let x = rows::<f64>(&data::normal(12, 3, 1).mapv(f64::abs));
     for (_, first) in &kernels() {
         for (_, second) in &kernels() {
             laws::check_composition(first, second, 0.25, &x);
         }
+    }
+}
+
+/// Directions of vectors, in more than one dimension: in one there are two.
+fn check_cosine<F: Scalar>() {
+    let cosine: AnyKernel<F> = Box::new(Cosine::new());
+    let normalized: AnyKernel<F> = Box::new(Normalized::new(Linear::new()));
+    for x in [
+        data::normal(1, 3, 1),
+        data::normal(6, 30, 1),
+        data::duplicates(8, 3, 2, 2),
+        data::low_rank(25, 6, 2, 5),
+        data::regular_polygon(24),
+        data::grid(5) - 0.5,
+        data::normal(20, 3, 4) + 1e4,
+    ] {
+        for kernel in [&cosine, &normalized] {
+            if x.nrows() > 1 && x[[0, 0]].abs() < 1e3 {
+                check_all(kernel, &x, 8);
+            }
+            laws::check_kernel(kernel, &rows(&x));
+        }
+        let (found, expected) = (cosine.gram(&rows(&x)), normalized.gram(&rows(&x)));
+        let error = (found - expected).mapv(|v| v.as_f64().abs());
+        assert!(error.iter().all(|&v| v <= 16.0 * F::epsilon().as_f64()));
+    }
+}
+
+#[test]
+fn cosine() {
+    check_cosine::<f64>();
+    check_cosine::<f32>();
+}
+
+/// The kernels that are made for samples of 3 features.
+fn check_made_for_three_features<F: Scalar>() {
+    let c = |v: f64| F::cast(v);
+    let others = data::normal(15, 3, 11).mapv(|v| F::cast(v));
+    let scales = vec![c(0.5), c(2.0), c(30.0)];
+    let kernels: [AnyKernel<F>; 5] = [
+        Box::new(LengthScales::new(Gaussian::new(c(0.5)), scales.clone())),
+        Box::new(LengthScales::new(Matern::five_halves(c(1.0)), scales)),
+        Box::new(Columns::new(Gaussian::new(c(0.5)), 0..2) * Columns::new(Linear::new(), 2..3)),
+        Box::new(Centered::fit(Gaussian::new(c(0.5)), &others).expect("finite values")),
+        Box::new(
+            Centered::fit(Polynomial::new(2, c(0.5), c(1.0)), &others).expect("finite values"),
+        ),
+    ];
+    for kernel in &kernels {
+        laws::check_kernel(kernel, &rows(&data::normal(1, 3, 1)));
+        check_all(kernel, &data::normal(20, 3, 1), 8);
+        check_all(kernel, &data::duplicates(8, 3, 3, 2), 8);
+        check_all(kernel, &data::low_rank(25, 3, 2, 5), 8);
+    }
+}
+
+#[test]
+fn made_for_three_features() {
+    check_made_for_three_features::<f64>();
+    check_made_for_three_features::<f32>();
+}
+
+/// A space of a centred kernel is the centred space.
+#[test]
+fn centred_kernels_make_centred_spaces() {
+    let x = data::normal(20, 3, 1);
+    let kernel = Gaussian::new(0.5);
+    let centred = Centered::fit(kernel, &x).unwrap();
+    let expected = Exact::new(kernel).fit_space(&x).unwrap();
+    let found = Exact::new(centred).centered(false).fit_space(&x).unwrap();
+    let error = &expected.eigenvalues() - &found.eigenvalues();
+    assert!(error.iter().all(|v| v.abs() <= 28.0 * 20.0 * f64::EPSILON));
+}
+
+/// Squares and blocks of distances, where the samples are far from the origin or in two places.
+#[test]
+fn far_from_the_origin() {
+    let mut two_places = data::normal(40, 3, 1);
+    two_places.slice_mut(s![..20, ..]).mapv_inplace(|v| v + 1e8);
+    let shifted = data::normal(40, 3, 1) + 1e8;
+    let names = [
+        "gaussian",
+        "laplacian",
+        "exponential",
+        "matérn ½",
+        "matérn 3⁄2",
+        "matérn 5⁄2",
+        "rational quadratic",
+        "periodic",
+        "anova",
+        "χ²",
+        "min-max",
+    ];
+    for name in names {
+        let kernel = named::<f64>(name);
+        laws::check_kernel(&kernel, &in_domain(&kernel, &shifted));
+        laws::check_kernel(&kernel, &in_domain(&kernel, &two_places));
+        let narrow = named::<f32>(name);
+        laws::check_kernel(
+            &narrow,
+            &in_domain(&narrow, &(data::normal(40, 3, 1) + 1e4)),
+        );
     }
 }
 
@@ -277,6 +413,25 @@ impl Kernel<Items<&'static str>> for Bigrams {
         let equal = pairs(a).map(|p| pairs(b).filter(|&q| p == q).count());
         equal.sum::<usize>() as f64
     }
+}
+
+/// Words with a number each: kernels on the parts make a kernel on the whole.
+#[test]
+fn pairs() {
+    let words = ["kernel", "colonel", "ernest", "nelson", "elk", "kern"];
+    let pair = |(k, &word): (usize, &&'static str)| (word, k as u32 % 4);
+    let x = Items::new(words.iter().enumerate().map(pair).collect()).unwrap();
+    let x_new = Items::new(vec![("corner", 1), ("kennel", 9), ("q", 0)]).unwrap();
+    let closeness = FnKernel::new(|a: &u32, b: &u32| 0.5_f64.powf(f64::from(a.abs_diff(*b))))
+        .assume_positive_semidefinite();
+    let product = Tensor::new(Bigrams, closeness);
+    laws::check_kernel(&product, &x);
+    laws::check_exact(&product, true, &x, &x_new);
+    let normalized = Normalized::new(product);
+    laws::check_kernel(&normalized, &x);
+    let centred = Centered::fit(normalized, &x).unwrap();
+    laws::check_kernel(&centred, &x);
+    laws::check_kernel(&(centred + Tensor::new(Bigrams, closeness)), &x);
 }
 
 /// Samples without coordinates of their own.

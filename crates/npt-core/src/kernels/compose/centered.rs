@@ -6,20 +6,18 @@ use ndarray::{Array1, Array2, Axis};
 /// A kernel whose feature space has its origin at the mean of fixed samples.
 ///
 /// A space centres by itself ([`Exact::centered`](crate::Exact::centered)), faster and more
-/// accurately. This kernel is for the places that take kernels: a sum of centred kernels, a kernel
-/// matrix to look at, a mean over other samples than the training samples.
+/// accurately. This is for sums of centred kernels, and means over other than training samples.
 ///
 /// # Definition
 /// With z₁, …, zₘ the fixed samples:
 ///
 /// κ(a, b) = κ₁(a, b) − Σᵢ κ₁(a, zᵢ)/m − Σᵢ κ₁(zᵢ, b)/m + Σᵢⱼ κ₁(zᵢ, zⱼ)/m²
 ///
-/// It costs 2m + 1 values of κ₁, a block (n, k) of it m(n + k) + nk. What differs little between
-/// samples is lost to rounding where κ₁ is large: centre far-out data before a linear kernel.
+/// A block (n, k) costs m(n + k) + nk values of κ₁. Where those are large and differ little, rounding
+/// takes the difference: centre far-out data before a linear kernel.
 ///
 /// # Errors
-/// [`fit`](Self::fit): what the samples' border and κ₁ refuse, and [`Error::KernelNotFinite`]. At
-/// fit of a space and for new samples: [`Error::ColumnCount`], and what κ₁ refuses.
+/// At fit of a space and for new samples, [`Error::ColumnCount`] and what κ₁ refuses.
 ///
 /// # Example
 /// ```
@@ -47,7 +45,7 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
     /// κ₁ centred at the mean of `samples`, which are kept.
     ///
     /// # Errors
-    /// See the [type](Self).
+    /// What the samples' border and κ₁ refuse, and [`Error::KernelNotFinite`].
     pub fn fit<R>(kernel: K, samples: &R) -> Result<Self, Error>
     where
         R: AsSamples<Samples = S>,
@@ -60,8 +58,8 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
             mean: num_traits::Zero::zero(),
         };
         let means = centered.means(&centered.samples);
-        for (row, value) in means.iter().enumerate() {
-            centered.check_mean(row, value.as_f64())?;
+        if let Some(row) = means.iter().position(|mean| !mean.as_f64().is_finite()) {
+            return Err(centered.not_finite(row));
         }
         centered.mean = mean(means.iter().copied());
         Ok(centered)
@@ -73,27 +71,21 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
     }
 
     /// Names the pair that makes the mean of a row infinite or NaN.
-    fn check_mean(&self, row: usize, mean: f64) -> Result<(), Error> {
-        if mean.is_finite() {
-            return Ok(());
-        }
-        let value = |column: usize| {
-            let (a, b) = (self.samples.get(row), self.samples.get(column));
-            self.kernel.eval(a, b).as_f64()
-        };
-        let column = (0..self.samples.len()).find(|&column| !value(column).is_finite());
-        let column = column.unwrap_or(row);
-        Err(Error::KernelNotFinite {
+    fn not_finite(&self, row: usize) -> Error {
+        let of = |i: usize| self.samples.get(i);
+        let value = |column| self.kernel.eval(of(row), of(column)).as_f64();
+        let found = (0..self.samples.len()).find(|&column| !value(column).is_finite());
+        let column = found.unwrap_or(row);
+        Error::KernelNotFinite {
             row,
             column,
             value: value(column),
-        })
+        }
     }
 
     /// The mean of κ₁(x, zᵢ).
     fn mean_of(&self, x: &S::Sample) -> K::Scalar {
-        let values = (0..self.samples.len()).map(|i| self.kernel.eval(x, self.samples.get(i)));
-        mean(values)
+        mean((0..self.samples.len()).map(|i| self.kernel.eval(x, self.samples.get(i))))
     }
 
     /// The means of κ₁(x, zᵢ) of all x, panel by panel to bound the memory.

@@ -77,7 +77,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Cosine {
     }
 
     fn check(&self, x: &Rows<F>) -> Result<(), Error> {
-        let is_zero = |row: usize| x.get(row).iter().all(|v| v.is_zero());
+        let is_zero = |row: usize| x.get(row).iter().all(F::is_zero);
         match (0..x.len()).find(|&row| is_zero(row)) {
             None => Ok(()),
             Some(row) => Err(Error::SampleOutsideDomain {
