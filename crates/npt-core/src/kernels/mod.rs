@@ -27,20 +27,48 @@ pub use structured::{FiniteSet, Jaccard, Mismatch, Spectrum, Subsequence, Weisfe
 use crate::{Error, Rows, Samples, Scalar, linalg::fill_rows};
 use ndarray::Array2;
 
-/// The matrix of `exp(f(a, b))` over all pairs, with f ≤ 0.
-fn map_pairs_exp<F: Scalar>(
+/// For all pairs of samples `first`, then `next(value, aₖ, bₖ)` feature by feature, then `finish` for
+/// each row of `a`. The inner loop runs along the samples of `b`, where it can be vectorised.
+fn fold_features<F: Scalar>(
     a: &Rows<F>,
     b: &Rows<F>,
-    f: impl Fn(&[F], &[F]) -> F + Sync,
+    first: F,
+    next: impl Fn(F, F, F) -> F + Sync,
+    finish: impl Fn(usize, &mut [F]) + Sync,
 ) -> Array2<F> {
-    let mut matrix = Array2::zeros((a.len(), b.len()));
+    let features = b.view().reversed_axes().as_standard_layout().into_owned();
+    let mut matrix = Array2::from_elem((a.len(), b.len()), first);
     fill_rows(&mut matrix, |i, row| {
-        for (j, value) in row.iter_mut().enumerate() {
-            *value = f(a.get(i), b.get(j));
+        for (&a, feature) in a.get(i).iter().zip(features.outer_iter()) {
+            for (value, &b) in row.iter_mut().zip(feature) {
+                *value = next(*value, a, b);
+            }
         }
-        F::exp_in_place(row);
+        finish(i, row);
     });
     matrix
+}
+
+/// For all pairs exp(−γ·Σₖ `term(aₖ, bₖ)`).
+fn exp_of_sums<F: Scalar>(
+    a: &Rows<F>,
+    b: &Rows<F>,
+    gamma: F,
+    term: impl Fn(F, F) -> F + Sync,
+) -> Array2<F> {
+    let add = |sum: F, a: F, b: F| sum + term(a, b);
+    fold_features(a, b, F::zero(), add, |_, row| {
+        for value in row.iter_mut() {
+            *value *= -gamma;
+        }
+        F::exp_in_place(row);
+    })
+}
+
+/// The sums of `term(aₖ, bₖ)` over the features, for all pairs.
+fn sums<F: Scalar>(a: &Rows<F>, b: &Rows<F>, term: impl Fn(F, F) -> F + Sync) -> Array2<F> {
+    let add = |sum: F, a: F, b: F| sum + term(a, b);
+    fold_features(a, b, F::zero(), add, |_, _| ())
 }
 
 /// Refuses samples with a negative feature.

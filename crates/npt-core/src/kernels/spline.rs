@@ -1,7 +1,8 @@
 //! Linear splines with a knot everywhere.
 
-use super::non_negative;
+use super::{fold_features, non_negative};
 use crate::{Error, Kernel, Rows, Scalar};
+use ndarray::Array2;
 
 /// The spline kernel: linear splines with infinitely many knots, for features of at least 0.
 ///
@@ -41,7 +42,7 @@ impl Spline {
 }
 
 fn factor<F: Scalar>(a: F, b: F) -> F {
-    let (smaller, larger) = (a.min(b), a.max(b));
+    let (smaller, larger) = if a < b { (a, b) } else { (b, a) };
     let integral = smaller * smaller * (F::cast(3) * larger - smaller) / F::cast(6);
     F::one() + smaller * larger + integral
 }
@@ -52,6 +53,11 @@ impl<F: Scalar> Kernel<Rows<F>> for Spline {
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let factors = a.iter().zip(b).map(|(&a, &b)| factor(a, b));
         factors.fold(F::one(), |product, factor| product * factor)
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let multiply = |product: F, a: F, b: F| product * factor(a, b);
+        fold_features(a, b, F::one(), multiply, |_, _| ())
     }
 
     fn check(&self, x: &Rows<F>) -> Result<(), Error> {

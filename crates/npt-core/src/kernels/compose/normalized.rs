@@ -1,7 +1,7 @@
 //! Feature vectors of length 1.
 
 use crate::{Error, Kernel, Samples, Scalar};
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, Zip};
 
 /// A kernel whose feature vectors are scaled to length 1: the cosine of the angle in the feature
 /// space of another kernel. Long documents and large graphs do not count more than small ones.
@@ -40,13 +40,23 @@ impl<K> Normalized<K> {
         &self.kernel
     }
 
-    /// √κ₁(x, x) of each sample. Roots are taken one by one: a product might overflow.
+    /// √κ₁(x, x) of each sample. Roots before products, which might overflow.
     fn lengths<S: Samples>(&self, x: &S) -> Array1<K::Scalar>
     where
         K: Kernel<S>,
     {
         self.kernel.diag(x).mapv_into(num_traits::Float::sqrt)
     }
+}
+
+/// Divides each value by the lengths of its row and its column.
+fn divide<F: Scalar>(mut matrix: Array2<F>, rows: &Array1<F>, columns: &Array1<F>) -> Array2<F> {
+    Zip::from(matrix.rows_mut())
+        .and(rows)
+        .par_for_each(|mut values, &row| {
+            values.zip_mut_with(columns, |value, &column| *value = *value / row / column);
+        });
+    matrix
 }
 
 impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
@@ -58,17 +68,12 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
     }
 
     fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
-        let mut matrix = self.kernel.cross(a, b);
-        matrix /= &self.lengths(a).insert_axis(Axis(1));
-        matrix /= &self.lengths(b);
-        matrix
+        divide(self.kernel.cross(a, b), &self.lengths(a), &self.lengths(b))
     }
 
     fn gram(&self, x: &S) -> Array2<K::Scalar> {
-        let mut matrix = self.kernel.gram(x);
         let lengths = self.lengths(x);
-        matrix /= &lengths;
-        matrix /= &lengths.insert_axis(Axis(1));
+        let mut matrix = divide(self.kernel.gram(x), &lengths, &lengths);
         matrix.diag_mut().fill(num_traits::One::one());
         matrix
     }

@@ -1,7 +1,10 @@
 //! The sum of harmonic means.
 
-use crate::{Error, Kernel, Rows, Scalar, kernels::non_negative};
-use ndarray::{Array1, Axis};
+use crate::{
+    Error, Kernel, Rows, Scalar,
+    kernels::{non_negative, sums},
+};
+use ndarray::{Array1, Array2, Axis};
 
 /// The additive χ² kernel, in its positive definite form: a linear kernel for histograms in which
 /// large bins do not drown the small ones.
@@ -51,6 +54,10 @@ impl<F: Scalar> Kernel<Rows<F>> for AdditiveChiSquared {
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         a.iter().zip(b).map(|(&a, &b)| harmonic_mean(a, b)).sum()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        sums(a, b, harmonic_mean)
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

@@ -2,7 +2,7 @@
 
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
-    kernels::{map_pairs_exp, non_negative},
+    kernels::{exp_of_sums, non_negative},
 };
 use ndarray::{Array1, Array2};
 
@@ -41,19 +41,15 @@ impl<F: Scalar> ChiSquared<F> {
     pub fn new(gamma: F) -> Self {
         Self { gamma }
     }
+}
 
-    fn logarithm(&self, a: &[F], b: &[F]) -> F {
-        let term = |(&a, &b): (&F, &F)| {
-            let difference = a - b;
-            if difference.is_zero() {
-                F::zero()
-            } else {
-                // The square of the difference might overflow.
-                difference * (difference / (a + b))
-            }
-        };
-        let distance: F = a.iter().zip(b).map(term).sum();
-        -self.gamma * distance
+/// (a − b)² / (a + b). The square itself might overflow.
+fn term<F: Scalar>(a: F, b: F) -> F {
+    let difference = a - b;
+    if difference.is_zero() {
+        F::zero()
+    } else {
+        difference * (difference / (a + b))
     }
 }
 
@@ -61,11 +57,12 @@ impl<F: Scalar> Kernel<Rows<F>> for ChiSquared<F> {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
-        self.logarithm(a, b).exp()
+        let distance: F = a.iter().zip(b).map(|(&a, &b)| term(a, b)).sum();
+        (-self.gamma * distance).exp()
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        map_pairs_exp(a, b, |a, b| self.logarithm(a, b))
+        exp_of_sums(a, b, self.gamma, term)
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

@@ -1,7 +1,10 @@
 //! What two histograms have in common.
 
-use crate::{Error, Kernel, Rows, Scalar, kernels::non_negative};
-use ndarray::{Array1, Axis};
+use crate::{
+    Error, Kernel, Rows, Scalar,
+    kernels::{non_negative, sums},
+};
+use ndarray::{Array1, Array2, Axis};
 
 /// The histogram intersection kernel.
 ///
@@ -32,11 +35,20 @@ impl HistogramIntersection {
     }
 }
 
+/// The minimum of two numbers, without a look for NaN.
+pub(super) fn smaller<F: Scalar>(a: F, b: F) -> F {
+    if a < b { a } else { b }
+}
+
 impl<F: Scalar> Kernel<Rows<F>> for HistogramIntersection {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
-        a.iter().zip(b).map(|(&a, &b)| a.min(b)).sum()
+        a.iter().zip(b).map(|(&a, &b)| smaller(a, b)).sum()
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        sums(a, b, smaller)
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

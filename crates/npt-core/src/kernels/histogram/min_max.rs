@@ -1,7 +1,11 @@
 //! What two histograms have in common, as a share of what either has.
 
-use crate::{Error, Kernel, Rows, Samples, Scalar, kernels::non_negative};
-use ndarray::Array1;
+use super::intersection::smaller;
+use crate::{
+    Error, Kernel, Rows, Samples, Scalar,
+    kernels::{fold_features, non_negative},
+};
+use ndarray::{Array1, Array2};
 
 /// The min-max kernel, also called weighted Jaccard or Ruzicka similarity. For vectors of 0 and 1
 /// it is the Jaccard index, as is [`Tanimoto`](crate::Tanimoto).
@@ -37,20 +41,37 @@ impl MinMax {
     }
 }
 
+/// The sum of all features.
+fn total<F: Scalar>(sample: &[F]) -> F {
+    sample.iter().copied().sum()
+}
+
+/// Σ min / Σ max, with Σ max = Σa + Σb − Σ min: at least half of Σa + Σb, so that nothing cancels.
+fn share<F: Scalar>(common: F, totals: F) -> F {
+    if totals.is_zero() {
+        F::one()
+    } else {
+        common / (totals - common)
+    }
+}
+
 impl<F: Scalar> Kernel<Rows<F>> for MinMax {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
-        let (mut smaller, mut larger) = (F::zero(), F::zero());
-        for (&a, &b) in a.iter().zip(b) {
-            smaller += a.min(b);
-            larger += a.max(b);
-        }
-        if larger.is_zero() {
-            F::one()
-        } else {
-            smaller / larger
-        }
+        let common: F = a.iter().zip(b).map(|(&a, &b)| smaller(a, b)).sum();
+        share(common, total(a) + total(b))
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let totals: Vec<F> = (0..b.len()).map(|j| total(b.get(j))).collect();
+        let add = |sum: F, a: F, b: F| sum + smaller(a, b);
+        fold_features(a, b, F::zero(), add, |i, row| {
+            let a_total = total(a.get(i));
+            for (value, &b_total) in row.iter_mut().zip(&totals) {
+                *value = share(*value, a_total + b_total);
+            }
+        })
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

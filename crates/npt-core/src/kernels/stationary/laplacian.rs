@@ -1,6 +1,6 @@
 //! The exponential of the city-block distance.
 
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::map_pairs_exp};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::exp_of_sums};
 use ndarray::{Array1, Array2};
 
 /// The Laplacian kernel: like the Gaussian, but with heavier tails and rougher functions.
@@ -34,22 +34,18 @@ impl<F: Scalar> Laplacian<F> {
     pub fn new(gamma: F) -> Self {
         Self { gamma }
     }
-
-    fn logarithm(&self, a: &[F], b: &[F]) -> F {
-        let distance: F = a.iter().zip(b).map(|(&a, &b)| (a - b).abs()).sum();
-        -self.gamma * distance
-    }
 }
 
 impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
-        self.logarithm(a, b).exp()
+        let distance: F = a.iter().zip(b).map(|(&a, &b)| (a - b).abs()).sum();
+        (-self.gamma * distance).exp()
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        map_pairs_exp(a, b, |a, b| self.logarithm(a, b))
+        exp_of_sums(a, b, self.gamma, |a, b| (a - b).abs())
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {
