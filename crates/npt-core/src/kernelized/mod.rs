@@ -1,7 +1,9 @@
 //! The adapter: any linear estimator, run in kernel coordinates.
 
 mod error;
+mod incremental;
 mod model;
+mod transform;
 
 pub use error::KernelizedError;
 pub use model::KernelizedModel;
@@ -143,23 +145,31 @@ where
     type Object = KernelizedModel<M::Object, B::Space>;
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
-        let targets = dataset.as_targets();
-        check_counts(
-            dataset.nsamples(),
-            targets.len_of(Axis(0)),
-            dataset.weights.len(),
-        )?;
+        check_counts(dataset)?;
         let space = self.builder.fit_space(dataset.records())?;
-        let coordinates = space.training_coordinates().to_owned();
-        let mapped = DatasetBase::new(coordinates, targets.to_owned())
-            .with_weights(dataset.weights.clone())
-            .with_target_names(dataset.target_names().to_vec());
+        let mapped = with_coordinates(dataset, space.training_coordinates().to_owned());
         let method = self.method.fit(&mapped).map_err(KernelizedError::Method)?;
         Ok(KernelizedModel::new(method, space))
     }
 }
 
-fn check_counts(samples: usize, targets: usize, weights: usize) -> Result<(), Error> {
+/// The dataset that the method sees: coordinates for records, all else as it was.
+fn with_coordinates<F, R: Records, T: AsTargets>(
+    dataset: &DatasetBase<R, T>,
+    coordinates: Array2<F>,
+) -> DatasetBase<Array2<F>, Array<T::Elem, T::Ix>>
+where
+    T::Elem: Clone,
+{
+    DatasetBase::new(coordinates, dataset.as_targets().to_owned())
+        .with_weights(dataset.weights.clone())
+        .with_target_names(dataset.target_names().to_vec())
+}
+
+fn check_counts<R: Records, T: AsTargets>(dataset: &DatasetBase<R, T>) -> Result<(), Error> {
+    let samples = dataset.nsamples();
+    let targets = dataset.as_targets().len_of(Axis(0));
+    let weights = dataset.weights.len();
     if targets != samples {
         return Err(Error::TargetCount { samples, targets });
     }

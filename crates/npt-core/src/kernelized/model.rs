@@ -25,8 +25,17 @@ pub struct KernelizedModel<O, P> {
 }
 
 impl<O, P> KernelizedModel<O, P> {
-    pub(super) fn new(inner: O, space: P) -> Self {
+    /// A method that was fitted to coordinates of `space`, with that space.
+    ///
+    /// [`Kernelized`](crate::Kernelized) does this itself. It is needed where a fitted method comes
+    /// by another way, as mini-batch k-means does: in its error until it has converged.
+    pub fn new(inner: O, space: P) -> Self {
         Self { inner, space }
+    }
+
+    /// The fitted linear method and the fitted kernel space.
+    pub fn into_parts(self) -> (O, P) {
+        (self.inner, self.space)
     }
 
     /// The fitted linear method; its records are coordinates.
