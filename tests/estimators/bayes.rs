@@ -1,0 +1,55 @@
+//! Naive Bayes: one distribution an axis.
+
+use crate::{
+    Row, Verdict,
+    tasks::{quadrants, quadratic, rings},
+    verdict::{CLASSES, Scores, verdict},
+};
+use linfa::traits::{Fit, Predict};
+use linfa_bayes::{BernoulliNb, GaussianNb, MultinomialNb};
+use ndarray::Array1;
+use npt::{Axes, Kernelized};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub(crate) const ROWS: &[Row] = &[
+    Row {
+        name: "GaussianNb",
+        from: "linfa-bayes",
+        way: "fit",
+        check: || verdict(GaussianNb::params, &quadrants(), &CLASSES, &SCORES),
+    },
+    Row {
+        name: "BernoulliNb",
+        from: "linfa-bayes",
+        way: "fit",
+        // By the sign of each coordinate.
+        check: || {
+            let bayes = || BernoulliNb::params().binarize(Some(0.0));
+            verdict(bayes, &rings(), &CLASSES, &SCORES)
+        },
+    },
+    Row {
+        name: "MultinomialNb",
+        from: "linfa-bayes",
+        way: "fit",
+        check: multinomial_nb,
+    },
+];
+
+const SCORES: Scores = Scores {
+    linear: 0.65,
+    kernelized: 0.7,
+};
+
+/// Its records are counts, of which it takes logarithms; coordinates are negative about as often as
+/// not. It fits all the same, to NaN, and panics when it is to choose a class by them.
+fn multinomial_nb() -> Verdict {
+    let task = rings();
+    let estimator = Kernelized::new(MultinomialNb::params(), quadratic(Axes::Principal));
+    let model = estimator.fit(&task.train).expect("it fits");
+    let predicted = catch_unwind(AssertUnwindSafe(|| -> Array1<usize> {
+        model.predict(task.new.records())
+    }));
+    assert!(predicted.is_err(), "it makes sense after all");
+    Verdict::No
+}

@@ -1,0 +1,79 @@
+//! Trees and what is built of them: each split looks at one axis.
+//!
+//! linfa 0.8.1 breaks ties between splits in the order of a hash map, so its trees, and all built of
+//! them, differ from run to run whatever the generator. The verdict compares what turning the axes
+//! changes with what a second run does.
+
+use crate::{
+    Row, Verdict,
+    tasks::{quadratic, rings, rng},
+    verdict::share,
+};
+use linfa::traits::{Fit, Predict, PredictInplace};
+use linfa_ensemble::{AdaBoostParams, EnsembleLearnerParams, RandomForestParams};
+use linfa_trees::DecisionTree;
+use ndarray::{Array1, Array2};
+use npt::{Axes, Kernelized, LinearMethod};
+
+pub(crate) const ROWS: &[Row] = &[
+    Row {
+        name: "DecisionTree",
+        from: "linfa-trees",
+        way: "fit",
+        check: || verdict(&DecisionTree::params()),
+    },
+    Row {
+        name: "EnsembleLearner",
+        from: "linfa-ensemble",
+        way: "fit",
+        check: || {
+            let bagging = EnsembleLearnerParams::new_fixed_rng(DecisionTree::params(), rng(1));
+            verdict(&bagging.ensemble_size(20).bootstrap_proportion(0.7))
+        },
+    },
+    Row {
+        name: "RandomForest",
+        from: "linfa-ensemble",
+        way: "fit",
+        check: || {
+            let forest = RandomForestParams::new_fixed_rng(DecisionTree::params(), rng(1));
+            let forest = forest.ensemble_size(20).bootstrap_proportion(0.7);
+            verdict(&forest.feature_proportion(0.6))
+        },
+    },
+    Row {
+        name: "AdaBoost",
+        from: "linfa-ensemble",
+        way: "fit",
+        check: || {
+            let stump = DecisionTree::params().max_depth(Some(1));
+            verdict(&AdaBoostParams::new_fixed_rng(stump, rng(1)).n_estimators(30))
+        },
+    },
+];
+
+/// Trees can follow any curve by steps, so the linear version is no worse; here the point is that
+/// the coordinates reach them, and that they see the axes.
+fn verdict<M, E>(method: &M) -> Verdict
+where
+    M: LinearMethod<f64, Array1<usize>, E> + Clone,
+    M::Object: PredictInplace<Array2<f64>, Array1<usize>>,
+    E: std::error::Error + From<linfa::Error> + 'static,
+{
+    let task = rings();
+    let predict = |axes| -> Array1<usize> {
+        let estimator = Kernelized::new(method.clone(), quadratic(axes));
+        let model = estimator.fit(&task.train).expect("trees");
+        let score = share(&model.predict(task.new.records()), task.new.targets());
+        assert!(score > 0.85, "the score is {score} on {axes:?} axes");
+        model.predict(&task.probe)
+    };
+    let first = predict(Axes::Principal);
+    let again = 1.0 - share(&first, &predict(Axes::Principal));
+    let turned = 1.0 - share(&first, &predict(Axes::Cholesky));
+    assert!(
+        turned > again + 0.02,
+        "{turned} by turning, {again} by chance"
+    );
+    Verdict::Axes
+}

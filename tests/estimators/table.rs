@@ -1,0 +1,57 @@
+//! The README's table of estimators.
+//!
+//! `| estimators | crates | ways | verdict | note |`: the first three cells may hold several,
+//! separated by commas.
+
+use crate::{Row, Verdict};
+
+/// One estimator of the table, in one of its ways.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) crates: &'static str,
+    pub(crate) way: &'static str,
+    pub(crate) verdict: Verdict,
+}
+
+impl Entry {
+    pub(crate) fn is(&self, row: &Row) -> bool {
+        (self.name, self.way) == (row.name, row.way)
+            && self.crates.split(", ").any(|from| from == row.from)
+    }
+}
+
+/// The rows under the heading "What is wrapped", without the table's own two lines of heading.
+pub(crate) fn read() -> Vec<Entry> {
+    let readme = include_str!("../../README.md");
+    let (_, section) = readme
+        .split_once("## What is wrapped")
+        .expect("the section");
+    let section = section.split("\n## ").next().expect("its text");
+    let lines = section.lines().filter(|line| line.starts_with('|'));
+    lines.skip(2).flat_map(entries).collect()
+}
+
+fn entries(line: &'static str) -> Vec<Entry> {
+    let cells: Vec<_> = line.trim_matches('|').split('|').map(str::trim).collect();
+    let [names, crates, ways, verdict, _note] = cells[..] else {
+        panic!("five cells in {line}");
+    };
+    let verdict = match verdict {
+        "exact" => Verdict::Exact,
+        "axes" => Verdict::Axes,
+        "no" => Verdict::No,
+        other => panic!("{other} in {line}"),
+    };
+    let mut entries = Vec::new();
+    for name in names.split(", ") {
+        for way in ways.split(", ") {
+            entries.push(Entry {
+                name,
+                crates,
+                way,
+                verdict,
+            });
+        }
+    }
+    entries
+}

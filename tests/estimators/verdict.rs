@@ -1,0 +1,174 @@
+//! What the comparison of two bases of one space finds.
+
+use crate::tasks::{Task, quadratic};
+use linfa::{
+    Dataset,
+    dataset::Pr,
+    prelude::SingleTargetRegression,
+    traits::{Fit, PredictInplace},
+};
+use ndarray::{Array1, Array2, Axis as Along};
+use npt::{Axes, Exact, Kernelized, Linear, LinearMethod};
+
+/// How the kernel version relates to the coordinates it runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It does not depend on the basis: it is the kernel method of the textbook.
+    Exact,
+    /// It depends on the basis: it is the method on kernel principal components.
+    Axes,
+    /// It makes no sense on coordinates.
+    No,
+}
+
+impl Verdict {
+    /// From the difference that turning the basis makes.
+    ///
+    /// # Panics
+    /// Panics if it is neither at most `same` nor at least `other`.
+    pub(crate) fn of(difference: f64, same: f64, other: f64) -> Self {
+        if difference <= same {
+            Self::Exact
+        } else {
+            assert!(difference >= other, "{difference} decides nothing");
+            Self::Axes
+        }
+    }
+
+    /// From classes: a sample or two may lie on the border itself.
+    pub(crate) fn of_classes<L: PartialEq>(a: &Array1<L>, b: &Array1<L>) -> Self {
+        Self::of(1.0 - share(a, b), 0.005, 0.01)
+    }
+
+    /// From values of one scale: 10⁻⁶ of it is rounding, a hundredth is not.
+    pub(crate) fn of_values(a: &Array2<f64>, b: &Array2<f64>) -> Self {
+        Self::of(relative_difference(a, b), 1e-6, 1e-2)
+    }
+}
+
+/// The largest difference, relative to the largest value.
+pub(crate) fn relative_difference(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+    assert_eq!(a.dim(), b.dim());
+    assert!(a.iter().chain(b).all(|v| v.is_finite()));
+    let scale = b.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let difference = (a - b).iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    difference / scale
+}
+
+/// How predictions of type P are compared with each other, and judged by targets of type T.
+pub(crate) struct Measure<P, T> {
+    difference: fn(&Array1<P>, &Array1<P>) -> f64,
+    same: f64,
+    other: f64,
+    score: fn(&Array1<P>, &Array1<T>) -> f64,
+}
+
+/// Values: R², and the largest difference relative to the largest value.
+pub(crate) const VALUES: Measure<f64, f64> = Measure {
+    difference: value_difference,
+    same: 1e-6,
+    other: 1e-2,
+    score: |p, t| p.r2(t).expect("one value a sample"),
+};
+
+/// Values of an iteration that stops early: to a thousandth.
+pub(crate) const ITERATED_VALUES: Measure<f64, f64> = Measure {
+    same: 1e-3,
+    ..VALUES
+};
+
+/// Classes: the share that agrees, and the share that differs.
+pub(crate) const CLASSES: Measure<usize, usize> = labels();
+pub(crate) const SIDES: Measure<bool, bool> = labels();
+
+const fn labels<L: PartialEq>() -> Measure<L, L> {
+    Measure {
+        difference: |a, b| 1.0 - share(a, b),
+        same: 0.005,
+        other: 0.01,
+        score: share,
+    }
+}
+
+/// Probabilities, in single precision: the share on the right side of one half.
+pub(crate) const PROBABILITIES: Measure<Pr, bool> = Measure {
+    difference: |a, b| value_difference(&a.mapv(|p| f64::from(*p)), &b.mapv(|p| f64::from(*p))),
+    same: 1e-3,
+    other: 1e-2,
+    score: |p, t| share(&p.mapv(|p| *p >= 0.5), t),
+};
+
+fn value_difference(a: &Array1<f64>, b: &Array1<f64>) -> f64 {
+    let column = |v: &Array1<f64>| v.clone().insert_axis(Along(1));
+    relative_difference(&column(a), &column(b))
+}
+
+/// The share of entries that are equal.
+pub(crate) fn share<L: PartialEq>(a: &Array1<L>, b: &Array1<L>) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).filter(|(a, b)| a == b).count() as f64 / a.len() as f64
+}
+
+/// The two scores of a check: the linear method is at most as good, its kernel version at least.
+pub(crate) struct Scores {
+    pub(crate) linear: f64,
+    pub(crate) kernelized: f64,
+}
+
+/// The verdict in the quadratic space, with the scores on new samples. `method` makes one each time:
+/// not all of linfa's parameters can be cloned.
+///
+/// # Panics
+/// Panics if a score is missed, or if an exact method differs from the linear one (on centred
+/// samples) when the kernel is linear.
+pub(crate) fn verdict<M, T, P, E>(
+    method: impl Fn() -> M,
+    task: &Task<T>,
+    measure: &Measure<P, T>,
+    scores: &Scores,
+) -> Verdict
+where
+    M: LinearMethod<f64, Array1<T>, E>,
+    M::Object: PredictInplace<Array2<f64>, Array1<P>>,
+    E: std::error::Error + From<linfa::Error> + 'static,
+    T: Clone,
+{
+    let Task { train, new, probe } = task;
+
+    let linear = method().fit(train).expect("the linear method");
+    let score = (measure.score)(&predict(&linear, new.records()), new.targets());
+    assert!(score <= scores.linear, "the linear score is {score}");
+
+    let [principal, cholesky] = [Axes::Principal, Axes::Cholesky].map(|axes| {
+        let estimator = Kernelized::new(method(), quadratic(axes));
+        let model = estimator.fit(train).expect("the kernelized method");
+        let score = (measure.score)(&predict(&model, new.records()), new.targets());
+        assert!(
+            score >= scores.kernelized,
+            "the score is {score} on {axes:?} axes"
+        );
+        predict(&model, probe)
+    });
+    let difference = (measure.difference)(&principal, &cholesky);
+    let verdict = Verdict::of(difference, measure.same, measure.other);
+
+    if verdict == Verdict::Exact {
+        let mean = train.records().mean_axis(Along(0)).expect("samples");
+        let centred = Dataset::new(train.records() - &mean, train.targets().clone());
+        let plain = predict(&method().fit(&centred).expect("centred"), &(probe - &mean));
+        let estimator = Kernelized::new(method(), Exact::new(Linear::new()));
+        let kernelized = predict(&estimator.fit(train).expect("a linear kernel"), probe);
+        let difference = (measure.difference)(&kernelized, &plain);
+        assert!(
+            difference <= measure.same,
+            "{difference} from the linear method"
+        );
+    }
+    verdict
+}
+
+fn predict<P>(model: &impl PredictInplace<Array2<f64>, Array1<P>>, x: &Array2<f64>) -> Array1<P> {
+    let mut predictions = model.default_target(x);
+    model.predict_inplace(x, &mut predictions);
+    predictions
+}
