@@ -9,6 +9,21 @@
 //!    [`SpaceBuilder`] such as [`Exact`]; it gives every sample coordinates.
 //! 4. [`Kernelized`]: fits a [`LinearMethod`] to the coordinates and predicts through them.
 //!
+//! # Kernels
+//!
+//! | of | kernels |
+//! |---|---|
+//! | vectors, by inner products | [`Linear`], [`Polynomial`], [`Sigmoid`], [`Cosine`], [`Tanimoto`] |
+//! | vectors, by distances | [`Gaussian`], [`Laplacian`], [`Exponential`], [`Matern`], [`RationalQuadratic`], [`Periodic`]; [`LengthScales`] gives each feature its own |
+//! | histograms | [`ChiSquared`], [`AdditiveChiSquared`], [`HistogramIntersection`], [`MinMax`] |
+//! | vectors, feature by feature | [`Anova`], [`Spline`] |
+//! | sparse vectors | [`Sparse`] around most of these |
+//! | strings | [`Spectrum`], [`Mismatch`], [`Subsequence`] |
+//! | sets, graphs | [`Jaccard`], [`WeisfeilerLehman`] |
+//! | anything with a known matrix | [`Precomputed`] |
+//! | other kernels | [`Sum`], [`Product`], [`Scaled`], [`WeightedSum`], [`Normalized`], [`Centered`], [`Tensor`], [`Columns`] |
+//! | your own | [`FnKernel`] around a closure, or the trait [`Kernel`] |
+//!
 //! # References
 //! N. Kwak, "Nonlinear Projection Trick in Kernel Methods: An Alternative to the Kernel Trick",
 //! IEEE TNNLS 24(12), 2013. doi:10.1109/TNNLS.2013.2272292

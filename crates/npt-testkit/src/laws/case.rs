@@ -1,7 +1,7 @@
 //! A kernel, its samples, and what the oracle says about them.
 
 use super::tolerance::{Tolerance, largest};
-use crate::oracles::centring;
+use crate::oracles::{centring, solve};
 use ndarray::{Array1, Array2};
 use npt_core::{Kernel, KernelSpace, Samples, Scalar};
 
@@ -59,6 +59,27 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
     pub(super) fn tolerance_of<P: KernelSpace>(&self, space: &P, residual: f64) -> f64 {
         self.tolerance
             .with_residual(residual, space, self.full_rank())
+    }
+
+    /// What rounding may change in ⟨y(x), yᵢ⟩ for new samples, given all coordinates.
+    ///
+    /// Inside the space φ(x) is Σ αⱼφ(xⱼ), so ⟨y(x), yᵢ⟩ is Σ αⱼ⟨yⱼ, yᵢ⟩, each known to an entry: by
+    /// Cauchy and Schwarz the sum to ‖α‖ entries. A sample far out along an axis that is short on the
+    /// training samples has large α: ‖α‖² = yᵀ(YᵀY)⁻¹y.
+    pub(super) fn tolerance_of_products<P: KernelSpace>(
+        &self,
+        space: &P,
+        residuals: &Array1<f64>,
+        y_new: &Array2<f64>,
+        y: &Array2<f64>,
+    ) -> Vec<f64> {
+        let solved = solve(y.t().dot(y), y_new.t().to_owned());
+        let weights = y_new.outer_iter().zip(solved.columns());
+        let weights = weights.map(|(y, solved)| y.dot(&solved).abs().sqrt());
+        let tolerances = residuals.iter().zip(weights).map(|(&residual, weight)| {
+            self.tolerance_of(space, residual) + self.tolerance.entry() * weight
+        });
+        tolerances.collect()
     }
 
     /// What rounding may change in ‖y(x)‖² and a residual together, for a new sample.

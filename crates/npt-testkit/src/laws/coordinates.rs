@@ -83,15 +83,15 @@ where
     let residuals = residuals.mapv(Scalar::as_f64);
     let entry = case.tolerance.entry();
 
+    let of_products = case.tolerance_of_products(space, &residuals, &y_new, &y);
     for ((i, j), &product) in y_new.dot(&y.t()).indexed_iter() {
-        let tolerance = case.tolerance_of(space, residuals[i]);
         let what = format!("⟨y(new {i}), y{j}⟩");
-        assert_close(&what, product, case.cross[[i, j]], tolerance);
+        assert_close(&what, product, case.cross[[i, j]], of_products[i]);
 
         let distance = (&y_new.row(i) - &y.row(j)).mapv(|v| v * v).sum();
         let expected = case.diag[i] - 2.0 * case.cross[[i, j]] + case.gram[[j, j]];
         let what = format!("‖y(new {i}) − y{j}‖² + residual");
-        let tolerance = 2.0 * case.tolerance_of_sum(space, residuals[i]);
+        let tolerance = 2.0 * (case.tolerance_of_sum(space, residuals[i]) + of_products[i]);
         assert_close(&what, distance + residuals[i], expected, tolerance);
     }
     for i in 0..case.x_new.len() {
