@@ -11,7 +11,8 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 /// A fitted linear method and the kernel space that it lives in.
 ///
 /// Predicts and transforms whatever the method does: `predict` in linfa's four forms, and on
-/// [`Rows`], [`SparseRows`], [`KernelRows`] and [`Items`]; `transform` on records, references to them, and datasets.
+/// [`Rows`], [`SparseRows`], [`KernelRows`] and [`Items`]; `transform` on records, references to
+/// them, and datasets.
 ///
 /// # Panics
 /// linfa's `predict` and `transform` have no error to return: they panic where the records are

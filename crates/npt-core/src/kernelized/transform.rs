@@ -1,7 +1,9 @@
 //! Methods without a `fit`: they transform the samples they are given, once.
 
 use super::{Kernelized, KernelizedError};
-use crate::{AsSamples, Error, Items, KernelSpace, Rows, Scalar, SpaceBuilder};
+use crate::{
+    AsSamples, Error, Items, KernelRows, KernelSpace, Rows, Scalar, SpaceBuilder, SparseRows,
+};
 use linfa::{dataset::Records, traits::Transformer};
 use ndarray::{Array2, ArrayView2};
 
@@ -110,4 +112,6 @@ macro_rules! transform_owned {
 
 transform_owned!(Array2<F>, F);
 transform_owned!(Rows<F>, F);
+transform_owned!(SparseRows<F>, F);
+transform_owned!(KernelRows<F>, F);
 transform_owned!(Items<I>, I);

@@ -1,6 +1,6 @@
 //! Samples known by their kernel values alone.
 
-use super::{AsSamples, Samples};
+use super::{AsSamples, Samples, check_matrix};
 use crate::{Error, Scalar};
 use linfa::{DatasetBase, dataset::Records};
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
@@ -68,22 +68,7 @@ impl<F: Scalar> KernelRows<F> {
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     pub fn new_samples(cross: ArrayView2<'_, F>) -> Result<Self, Error> {
-        let (samples, columns) = cross.dim();
-        if samples == 0 {
-            return Err(Error::NoSamples);
-        }
-        if columns == 0 {
-            return Err(Error::NoFeatures { samples });
-        }
-        for ((row, column), value) in cross.indexed_iter() {
-            if !value.is_finite() {
-                return Err(Error::SampleNotFinite {
-                    row,
-                    column,
-                    value: value.as_f64(),
-                });
-            }
-        }
+        check_matrix(cross)?;
         let rows = cross.outer_iter().map(|row| KernelRow {
             values: row.iter().copied().collect(),
             reference: None,

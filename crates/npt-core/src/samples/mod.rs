@@ -14,7 +14,8 @@ pub use kernel_rows::{KernelRow, KernelRows};
 pub use rows::Rows;
 pub use sparse::{SparseRow, SparseRows};
 
-use crate::Error;
+use crate::{Error, Scalar};
+use ndarray::ArrayView2;
 use std::borrow::Cow;
 
 /// A list of samples.
@@ -92,4 +93,33 @@ pub trait AsSamples {
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     fn as_samples(&self) -> Result<Cow<'_, Self::Samples>, Error>;
+}
+
+/// Refuses a matrix, one row a sample, that is empty or not finite.
+fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
+    let (samples, features) = matrix.dim();
+    check_shape(samples, features)?;
+    for ((row, column), &value) in matrix.indexed_iter() {
+        check_finite(row, column, value)?;
+    }
+    Ok(())
+}
+
+fn check_shape(samples: usize, features: usize) -> Result<(), Error> {
+    match (samples, features) {
+        (0, _) => Err(Error::NoSamples),
+        (_, 0) => Err(Error::NoFeatures { samples }),
+        _ => Ok(()),
+    }
+}
+
+fn check_finite<F: Scalar>(row: usize, column: usize, value: F) -> Result<(), Error> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::SampleNotFinite {
+        row,
+        column,
+        value: value.as_f64(),
+    })
 }

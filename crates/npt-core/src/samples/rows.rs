@@ -1,6 +1,6 @@
 //! Dense vectors.
 
-use super::{AsSamples, Samples};
+use super::{AsSamples, Samples, check_matrix};
 use crate::{Error, Scalar};
 use linfa::dataset::Records;
 use ndarray::{Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
@@ -32,22 +32,7 @@ impl<F: Scalar> Rows<F> {
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     pub fn new(matrix: Array2<F>) -> Result<Self, Error> {
-        let (samples, features) = matrix.dim();
-        if samples == 0 {
-            return Err(Error::NoSamples);
-        }
-        if features == 0 {
-            return Err(Error::NoFeatures { samples });
-        }
-        for ((row, column), value) in matrix.indexed_iter() {
-            if !value.is_finite() {
-                return Err(Error::SampleNotFinite {
-                    row,
-                    column,
-                    value: value.as_f64(),
-                });
-            }
-        }
+        check_matrix(matrix.view())?;
         let matrix = if matrix.is_standard_layout() {
             matrix
         } else {

@@ -1,6 +1,6 @@
 //! Sparse vectors.
 
-use super::{AsSamples, Samples};
+use super::{AsSamples, Samples, check_finite, check_shape};
 use crate::{Error, Scalar};
 use linfa::{DatasetBase, dataset::Records};
 use ndarray::Array1;
@@ -47,12 +47,7 @@ impl<F: Scalar> SparseRows<F> {
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     pub fn new(matrix: &CsMat<F>) -> Result<Self, Error> {
         let (samples, columns) = matrix.shape();
-        if samples == 0 {
-            return Err(Error::NoSamples);
-        }
-        if columns == 0 {
-            return Err(Error::NoFeatures { samples });
-        }
+        check_shape(samples, columns)?;
         let by_row = matrix.to_csr();
         let rows: Vec<SparseRow<F>> = by_row
             .outer_iterator()
@@ -62,13 +57,7 @@ impl<F: Scalar> SparseRows<F> {
             .collect();
         for (row, vector) in rows.iter().enumerate() {
             for &(column, value) in &vector.entries {
-                if !value.is_finite() {
-                    return Err(Error::SampleNotFinite {
-                        row,
-                        column,
-                        value: value.as_f64(),
-                    });
-                }
+                check_finite(row, column, value)?;
             }
         }
         Ok(Self { rows, columns })
