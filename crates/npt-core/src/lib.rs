@@ -39,7 +39,7 @@ mod space;
 
 pub use error::Error;
 pub use kernel::Kernel;
-pub use kernelized::{Kernelized, KernelizedError, KernelizedModel, LinearMethod};
+pub use kernelized::{Kernelized, KernelizedError, KernelizedModel, LinearFunctions, LinearMethod};
 pub use kernels::{
     AdditiveChiSquared, Anova, Centered, ChiSquared, Columns, Cosine, Exponential, FiniteSet,
     FnKernel, Gaussian, HistogramIntersection, IgnoresCommonZeros, Jaccard, Laplacian,
@@ -49,4 +49,6 @@ pub use kernels::{
 };
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
-pub use space::{Axes, Exact, Indefinite, KernelSpace, LandmarkSpace, Rank, SpaceBuilder};
+pub use space::{
+    Axes, Exact, Expansion, Indefinite, KernelSpace, LandmarkSpace, Rank, SpaceBuilder,
+};

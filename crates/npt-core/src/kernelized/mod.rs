@@ -1,11 +1,13 @@
 //! The adapter: any linear estimator, run in kernel coordinates.
 
 mod error;
+mod expansion;
 mod incremental;
 mod model;
 mod transform;
 
 pub use error::KernelizedError;
+pub use expansion::LinearFunctions;
 pub use model::KernelizedModel;
 
 use crate::{AsSamples, Error, KernelSpace, SpaceBuilder};

@@ -205,6 +205,41 @@ impl<S: Samples, K: Kernel<S>> LandmarkSpace<S, K> {
         &self.kernel
     }
 
+    pub(super) fn shared_kernel(&self) -> Arc<K> {
+        Arc::clone(&self.kernel)
+    }
+
+    /// For linear functions βᵀy of coordinates, one a column: the coefficients α of κ(S, x), shape
+    /// (landmarks, functions), and what is to be taken off their sum.
+    pub(super) fn fold_back(
+        &self,
+        directions: ArrayView2<'_, K::Scalar>,
+    ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
+        let raw = match &self.rotation {
+            Some(rotation) => rotation.undo(directions),
+            None => directions.to_owned(),
+        };
+        match &self.raw {
+            Raw::Cholesky { lower, shift } => {
+                let shift = shift.dot(&raw);
+                (
+                    linalg::solve_lower_transposed(lower.view(), raw.view()),
+                    shift,
+                )
+            }
+            Raw::Spectral { weights, means } => {
+                let mut alpha = linalg::product(weights.t(), raw.view());
+                let Some(means) = means else {
+                    let none = Array1::zeros(alpha.ncols());
+                    return (alpha, none);
+                };
+                alpha -= &column_means(alpha.view());
+                let shift = means.of_rows.dot(&alpha);
+                (alpha, shift)
+            }
+        }
+    }
+
     /// Coordinates, and residuals if wanted, of the samples `ids` of x: one panel.
     fn map_panel(
         &self,

@@ -1,6 +1,7 @@
 //! Kernel spaces: the fitted subspace of the feature space, and the coordinates of samples in it.
 
 mod exact;
+mod expansion;
 mod factor;
 mod landmark;
 mod options;
@@ -8,6 +9,7 @@ mod rotation;
 mod spectral;
 
 pub use exact::Exact;
+pub use expansion::Expansion;
 pub use landmark::LandmarkSpace;
 pub use options::{Axes, Indefinite, Rank};
 

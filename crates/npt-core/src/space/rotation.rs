@@ -30,6 +30,25 @@ impl<F: Scalar> Rotation<F> {
     }
 }
 
+impl<F: Scalar> Rotation<F> {
+    /// The raw directions of directions on the axes, one a column: the transpose of `apply`.
+    pub(super) fn undo(&self, directions: ArrayView2<'_, F>) -> Array2<F> {
+        match self {
+            Self::Principal(vectors) => linalg::product(vectors.view(), directions),
+            Self::Reflection(v) => {
+                let kept = directions.nrows();
+                let along = v.slice(s![..kept]).dot(&directions) * F::cast(2);
+                let mut raw = Array2::zeros((v.len(), directions.ncols()));
+                raw.slice_mut(s![..kept, ..]).assign(&directions);
+                for (mut row, &v) in raw.outer_iter_mut().zip(v) {
+                    row.scaled_add(-v, &along);
+                }
+                raw
+            }
+        }
+    }
+}
+
 /// How many of the eigenvalues (descending, all above rounding level) to keep.
 pub(super) fn select_rank<F: Scalar>(
     values: ArrayView1<'_, F>,

@@ -306,3 +306,10 @@ where
 }
 
 projection!(Lda<F, L>);
+
+impl<F: Scalar, L> npt_core::LinearFunctions<F> for Lda<F, L> {
+    /// The scores.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        super::projection_functions(&self.mean, self.axes.view())
+    }
+}

@@ -88,6 +88,15 @@ fn project<F: Scalar>(
     npt_core::linalg::product((&x - origin).view(), axes.reversed_axes())
 }
 
+/// The same as linear functions of the rows: directions, one a column, and offsets.
+fn projection_functions<F: Scalar>(
+    origin: &Array1<F>,
+    axes: ArrayView2<'_, F>,
+) -> (Array2<F>, Array1<F>) {
+    let offsets = axes.dot(origin).mapv_into(|v| -v);
+    (axes.t().to_owned(), offsets)
+}
+
 /// 1 or −1, whichever makes the entry of largest magnitude positive; of entries equal up to
 /// rounding, the first decides.
 fn sign_of_largest<F: Scalar>(values: ArrayView1<'_, F>) -> F {

@@ -301,3 +301,10 @@ impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> 
 }
 
 projection!(PcaL1<F>);
+
+impl<F: Scalar> npt_core::LinearFunctions<F> for PcaL1<F> {
+    /// The scores.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        super::projection_functions(&self.mean, self.axes.view())
+    }
+}

@@ -213,3 +213,11 @@ impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array1<F>> for
         self.decision_function(&x)
     }
 }
+
+impl<F: Scalar> npt_core::LinearFunctions<F> for Svc<F> {
+    /// The decision function.
+    fn linear_functions(&self) -> (ndarray::Array2<F>, Array1<F>) {
+        let weights = self.weights.clone().insert_axis(ndarray::Axis(1));
+        (weights, Array1::from_elem(1, self.bias))
+    }
+}

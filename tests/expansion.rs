@@ -1,0 +1,160 @@
+//! Linear models folded back to sums of kernel values: the same predictions without coordinates.
+
+use linfa::DatasetBase;
+use linfa_linear::LinearRegression;
+use ndarray::{Array1, Array2, Axis, array};
+use npt::{Error, Expansion, KernelRows, prelude::*};
+use npt_testkit::data::{circles, duplicates, low_rank, normal};
+
+const TOLERANCE: f64 = 1e-10;
+
+fn assert_close(what: &str, found: &Array2<f64>, expected: &Array2<f64>) {
+    assert_eq!(found.dim(), expected.dim(), "{what}");
+    let scale = expected.fold(0.0_f64, |m, v| m.max(v.abs()));
+    let off = (found - expected).fold(0.0_f64, |m, v| m.max(v.abs()));
+    assert!(
+        off <= TOLERANCE * scale,
+        "{what}: off by {off:e} of {scale:e}"
+    );
+}
+
+/// Every method of ours that is linear, on both axes, on plain and on degenerate samples.
+#[test]
+fn methods_equal_their_expansions() {
+    let sets = [
+        ("plain", normal(40, 3, 1)),
+        ("more features than samples", normal(8, 20, 2)),
+        ("duplicates", duplicates(15, 3, 2, 3)),
+        ("on a line", low_rank(30, 4, 1, 4)),
+    ];
+    for (name, x) in sets {
+        let new = normal(9, x.ncols(), 5);
+        let sums = x.sum_axis(Axis(1));
+        let median = sums.mean().unwrap();
+        let sides = sums.mapv(|v| v > median);
+        let classes = sides.mapv(usize::from);
+        let kernel = Gaussian::new(0.3);
+        for axes in [Axes::Principal, Axes::Cholesky] {
+            let space = || Exact::new(kernel).axes(axes);
+            let data = DatasetBase::from(x.clone());
+            let kpca = Kpca::params(2, kernel).space(space()).fit(&data).unwrap();
+            let scores: Array2<f64> = kpca.transform(new.clone());
+            let found = kpca.expansion().unwrap().evaluate(&new).unwrap();
+            assert_close(&format!("KPCA, {name}, {axes:?}"), &found, &scores);
+
+            let robust = KpcaL1::params(2, kernel).space(space()).fit(&data).unwrap();
+            let scores: Array2<f64> = robust.transform(new.clone());
+            let found = robust.expansion().unwrap().evaluate(&new).unwrap();
+            assert_close(&format!("KPCA-L1, {name}, {axes:?}"), &found, &scores);
+
+            let data = DatasetBase::new(x.clone(), classes.clone());
+            let kfd = Kfd::params(kernel).space(space()).fit(&data).unwrap();
+            let scores: Array2<f64> = kfd.transform(new.clone());
+            let found = kfd.expansion().unwrap().evaluate(&new).unwrap();
+            assert_close(&format!("KFD, {name}, {axes:?}"), &found, &scores);
+
+            let data = DatasetBase::new(x.clone(), sides.clone());
+            let svc = KernelSvc::params(kernel).space(space()).fit(&data).unwrap();
+            let values: Array1<f64> = svc.transform(new.clone());
+            let found = svc.expansion().unwrap().evaluate(&new).unwrap();
+            let values = values.insert_axis(Axis(1));
+            assert_close(&format!("SVC, {name}, {axes:?}"), &found, &values);
+        }
+    }
+}
+
+/// Any linear model, by its weights: linfa's, in a space of few components.
+#[test]
+fn a_regression_of_linfa_is_folded_back_by_its_weights() {
+    let x = normal(60, 2, 1);
+    let y = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1]);
+    let space = Exact::new(Gaussian::new(0.5)).rank(Rank::Components(15));
+    let estimator = Kernelized::new(LinearRegression::new(), space);
+    let model = estimator.fit(&DatasetBase::new(x, y)).unwrap();
+    let weights = model.inner().params().view().insert_axis(Axis(1));
+    let offset = array![model.inner().intercept()];
+    let expansion = model.space().expansion(weights, offset.view()).unwrap();
+    let new = normal(300, 2, 2);
+    let expected: Array1<f64> = model.predict(&new);
+    let found = expansion.evaluate(&new).unwrap();
+    assert_close("regression", &found, &expected.insert_axis(Axis(1)));
+}
+
+/// An indefinite kernel whose negative part is clipped, centred and not.
+#[test]
+fn clipped_spaces_are_folded_back() {
+    let x = normal(25, 3, 1);
+    for centered in [true, false] {
+        let space = Exact::new(Sigmoid::new(0.8, -0.5))
+            .indefinite(Indefinite::Clip)
+            .centered(centered)
+            .fit_space(&x)
+            .unwrap();
+        let directions = normal(space.rank(), 2, 3);
+        let offsets = array![0.3, -1.0];
+        let expansion = space.expansion(directions.view(), offsets.view()).unwrap();
+        let new = normal(9, 3, 2);
+        let expected = space.coordinates(&new).unwrap().dot(&directions) + &offsets;
+        assert_close("clipped", &expansion.evaluate(&new).unwrap(), &expected);
+    }
+}
+
+/// The expansion of a support vector machine is over its support vectors.
+#[test]
+fn samples_without_weight_are_dropped() {
+    let (x, labels) = circles(80, 1);
+    let data = DatasetBase::new(x, labels.mapv(|label| label == 1));
+    let model = KernelSvc::params(Laplacian::new(1.0))
+        .c(10.0)
+        .fit(&data)
+        .unwrap();
+    let support = model.inner().dual().iter().filter(|&&v| v != 0.0).count();
+    let expansion: Expansion<_, _> = model.expansion().unwrap();
+    assert!(support < 80, "some samples are no support vectors");
+    assert_eq!(expansion.samples().len(), support);
+    let found = expansion.evaluate(data.records()).unwrap();
+    let expected: Array1<f64> = model.transform(data.records().clone());
+    assert_close("SVC", &found, &expected.insert_axis(Axis(1)));
+}
+
+#[test]
+fn samples_that_are_no_vectors() {
+    let gram = Gaussian::new(0.3).gram(&Rows::new(normal(20, 3, 1)).unwrap());
+    let rows = KernelRows::training(gram.view()).unwrap();
+    let data = DatasetBase::from(rows.clone());
+    let model = Kpca::params(3, Precomputed::new()).fit(&data).unwrap();
+    let expected: Array2<f64> = model.transform(rows.clone());
+    let found = model.expansion().unwrap().evaluate(&rows).unwrap();
+    assert_close("precomputed", &found, &expected);
+}
+
+#[test]
+fn wrong_shapes_and_records_are_refused() {
+    let x = normal(12, 3, 1);
+    let space = Exact::new(Gaussian::new(0.5)).fit_space(&x).unwrap();
+    let rank = space.rank();
+    let refused = |rows: usize, columns: usize| {
+        let directions = Array2::<f64>::ones((rows, columns));
+        space.expansion(directions.view(), array![0.0].view()).err()
+    };
+    let error = |expected, found| Some(Error::CoefficientCount { expected, found });
+    assert_eq!(refused(rank - 1, 1), error(rank, rank - 1));
+    assert_eq!(refused(rank, 2), error(1, 2));
+
+    let directions = Array2::ones((rank, 1));
+    let expansion = space
+        .expansion(directions.view(), array![0.0].view())
+        .unwrap();
+    let (expected, found) = (3, 4);
+    assert_eq!(
+        expansion.evaluate(&normal(2, 4, 1)).err(),
+        Some(Error::ColumnCount { expected, found })
+    );
+    let mut not_finite = normal(2, 3, 1);
+    not_finite[[1, 2]] = f64::INFINITY;
+    let (row, column, value) = (1, 2, f64::INFINITY);
+    assert_eq!(
+        expansion.evaluate(&not_finite).err(),
+        Some(Error::SampleNotFinite { row, column, value })
+    );
+}
