@@ -188,6 +188,16 @@ fn functions_of_histograms() {
     }
 }
 
+/// kernlab 0.9.32: `anovadot(sigma = 0.7, degree = 3)(a, b)` and `splinedot()(a, b)`.
+#[test]
+fn anova_and_spline_are_those_of_kernlab() {
+    let (a, b) = ([0.3, 1.7, 2.0], [1.1, 0.2, 2.0]);
+    let anova = Anova::new(0.7, 3).eval(&a, &b);
+    assert_relative("ANOVA", anova, 6.289_746_561_583_92);
+    let spline = Spline::new().eval(&a, &b);
+    assert_relative("spline", spline, 14.470_194_444_444_441);
+}
+
 /// One feature: `gaussian_process.kernels.ExpSineSquared(1.7, 2.3)(A[:, 2:], B[:, 2:])`.
 #[test]
 fn periodic_in_one_dimension() {
