@@ -110,6 +110,8 @@ fn new_rows_of_another_length_and_missing_self_values() {
     assert_eq!(space.coordinates(&new).unwrap().dim(), (3, 5));
     let error = space.residuals(&new).unwrap_err();
     assert!(matches!(error, Error::KernelNotFinite { row: 0, column: 0, value } if value.is_nan()));
+    let known = new.clone().with_self_values(array![1.0, 1.0, 1.0].view());
+    assert_eq!(space.residuals(&known.unwrap()).unwrap().len(), 3);
 
     let error = new.clone().with_self_values(array![1.0].view());
     let (samples, values) = (3, 1);
