@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close_functions, config};
+use crate::case::{Case, Precision, assert_close_function, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis};
 use npt::{Scalar, linalg, methods::Error, prelude::*};
@@ -28,7 +28,7 @@ fn check<F: Precision>(case: &Case, penalty: f64) {
         let estimator = Kernelized::new(ridge, Exact::new(F::kernel(case)).axes(axes));
         let model = estimator.fit(&data).unwrap();
         let predictions = model.predict(&case.new_samples());
-        assert_close_functions(case, &predictions, &expected, alpha.view());
+        assert_close_function(case, &predictions, &expected, alpha.view());
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close_functions, config, double};
+use crate::case::{Case, Precision, assert_close_function, config, double};
 use linfa::DatasetBase;
 use ndarray::Array1;
 use npt::prelude::*;
@@ -59,9 +59,9 @@ impl<'a> Problem<'a> {
         let free = |a: &f64| a.abs() > 1e-6 * c && a.abs() < c * (1.0 - 1e-6);
         if self.dual.iter().any(free) {
             let expected = &without_bias + self.bias;
-            assert_close_functions(self.case, &values, &expected, self.dual.view());
+            assert_close_function(self.case, &values, &expected, self.dual.view());
         } else {
-            assert_close_functions(self.case, &(values - bias), &without_bias, self.dual.view());
+            assert_close_function(self.case, &(values - bias), &without_bias, self.dual.view());
             self.bias_is_optimal::<F>(&model.transform(self.case.x::<F>()));
         }
     }

@@ -42,10 +42,11 @@ where
         (map(first, case.x_new), map(second, case.x_new));
     let inside = case.tolerance_inside(first);
     let other = z_new.dot(&z.t());
-    let of_products = case.tolerance_of_products(first, &residuals, &y_new, &y);
+    let weights = Case::<S, K>::weights(&y_new, &y);
     for ((i, j), &product) in y_new.dot(&y.t()).indexed_iter() {
         let what = format!("⟨y(new {i}), y{j}⟩ on other axes");
-        assert_close(&what, product, other[[i, j]], of_products[i]);
+        let tolerance = case.tolerance_of_product(first, residuals[i], weights[i]);
+        assert_close(&what, product, other[[i, j]], tolerance);
     }
     for (i, (&residual, &other)) in residuals.iter().zip(&other_residuals).enumerate() {
         let what = format!("residual of new sample {i} on other axes");

@@ -61,36 +61,42 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
             .with_residual(residual, space, self.full_rank())
     }
 
-    /// What rounding may change in ⟨y(x), yᵢ⟩ for new samples, given all coordinates.
-    ///
-    /// Inside the space φ(x) is Σ αⱼφ(xⱼ), so ⟨y(x), yᵢ⟩ is Σ αⱼ⟨yⱼ, yᵢ⟩, each known to an entry: by
-    /// Cauchy and Schwarz the sum to ‖α‖ entries. A sample far out along an axis that is short on the
-    /// training samples has large α: ‖α‖² = yᵀ(YᵀY)⁻¹y.
-    pub(super) fn tolerance_of_products<P: KernelSpace>(
+    /// ‖α‖ of new samples, φ(x) being Σ αⱼφ(xⱼ) inside the space, from all coordinates:
+    /// ‖α‖² = yᵀ(YᵀY)⁻¹y. Large for a sample far out along an axis that is short on the training
+    /// samples.
+    pub(super) fn weights(y_new: &Array2<f64>, y: &Array2<f64>) -> Vec<f64> {
+        let solved = solve(y.t().dot(y), y_new.t().to_owned());
+        let pairs = y_new.outer_iter().zip(solved.columns());
+        pairs
+            .map(|(y, solved)| y.dot(&solved).abs().sqrt())
+            .collect()
+    }
+
+    /// What rounding may change in ⟨y(x), yᵢ⟩ = Σ αⱼ⟨yⱼ, yᵢ⟩, each known to an entry: by Cauchy and
+    /// Schwarz `weight` = ‖α‖ entries.
+    pub(super) fn tolerance_of_product<P: KernelSpace>(
         &self,
         space: &P,
-        residuals: &Array1<f64>,
-        y_new: &Array2<f64>,
-        y: &Array2<f64>,
-    ) -> Vec<f64> {
-        let solved = solve(y.t().dot(y), y_new.t().to_owned());
-        let weights = y_new.outer_iter().zip(solved.columns());
-        let weights = weights.map(|(y, solved)| y.dot(&solved).abs().sqrt());
-        let tolerances = residuals.iter().zip(weights).map(|(&residual, weight)| {
-            self.tolerance_of(space, residual) + self.tolerance.entry() * weight
-        });
-        tolerances.collect()
+        residual: f64,
+        weight: f64,
+    ) -> f64 {
+        self.tolerance_of(space, residual) + self.tolerance.entry() * weight
     }
 
     /// What rounding may change in ‖y(x)‖² and a residual together, for a new sample.
     ///
     /// A residual is what ‖y(x)‖² leaves of k(x, x), so their sum is as exact as an entry, however
     /// far out the sample. Only where the residual vanishes it is not: it may have been below 0, by
-    /// what rounding does to ‖y(x)‖².
-    pub(super) fn tolerance_of_sum<P: KernelSpace>(&self, space: &P, residual: f64) -> f64 {
+    /// what rounding does to ‖y(x)‖² = Σ αᵢαⱼ⟨yᵢ, yⱼ⟩, `weight`² = ‖α‖² entries.
+    pub(super) fn tolerance_of_sum<P: KernelSpace>(
+        &self,
+        space: &P,
+        residual: f64,
+        weight: f64,
+    ) -> f64 {
         let sum = 2.0 * self.tolerance_of(space, residual);
         if residual <= self.tolerance.entry() {
-            sum + self.tolerance_inside(space)
+            sum + self.tolerance.entry() * weight * weight
         } else {
             sum
         }

@@ -83,15 +83,17 @@ where
     let residuals = residuals.mapv(Scalar::as_f64);
     let entry = case.tolerance.entry();
 
-    let of_products = case.tolerance_of_products(space, &residuals, &y_new, &y);
+    let weights = Case::<S, K>::weights(&y_new, &y);
     for ((i, j), &product) in y_new.dot(&y.t()).indexed_iter() {
         let what = format!("⟨y(new {i}), y{j}⟩");
-        assert_close(&what, product, case.cross[[i, j]], of_products[i]);
+        let of_product = case.tolerance_of_product(space, residuals[i], weights[i]);
+        assert_close(&what, product, case.cross[[i, j]], of_product);
 
         let distance = (&y_new.row(i) - &y.row(j)).mapv(|v| v * v).sum();
         let expected = case.diag[i] - 2.0 * case.cross[[i, j]] + case.gram[[j, j]];
         let what = format!("‖y(new {i}) − y{j}‖² + residual");
-        let tolerance = 2.0 * (case.tolerance_of_sum(space, residuals[i]) + of_products[i]);
+        let of_sum = case.tolerance_of_sum(space, residuals[i], weights[i]);
+        let tolerance = 2.0 * (of_sum + of_product);
         assert_close(&what, distance + residuals[i], expected, tolerance);
     }
     for i in 0..case.x_new.len() {

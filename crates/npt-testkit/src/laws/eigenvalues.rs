@@ -35,7 +35,7 @@ where
         y.mapv(|v| v * v).sum(),
         entry,
     );
-    let of_all = case.tolerance.trace(case.x.len() - values.len());
+    let of_all = case.tolerance.trace(case.x.len(), values.len(), values[0]);
     assert_close("trace of K", values.sum(), case.gram.diag().sum(), of_all);
     assert_close(
         "root of the sum of the squared eigenvalues",

@@ -36,7 +36,7 @@ where
         "trace of the error",
         error.diag().sum(),
         dropped.sum(),
-        case.tolerance.trace(case.x.len() - all.len()),
+        case.tolerance.trace(case.x.len(), all.len(), all[0]),
     );
     assert_close(
         "norm of the error",

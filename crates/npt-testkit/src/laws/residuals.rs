@@ -18,28 +18,37 @@ where
     K: Kernel<S> + ?Sized,
     P: KernelSpace<Samples = S, Scalar = K::Scalar>,
 {
-    // Inner products of training samples are entries of K, however they lie.
-    let of_entry = |residual| 2.0 * case.tolerance_of(space, residual);
-    let of_sum = |residual| case.tolerance_of_sum(space, residual);
-    let check = |what: &str, x: &S, diag: &Array1<f64>, tolerance: &dyn Fn(f64) -> f64| {
-        let (y, residuals) = map(space, x);
-        for (i, &residual) in residuals.iter().enumerate() {
-            let what = format!("residual of {what} {i}");
-            assert!(residual >= 0.0, "{what} is {residual:e}");
-            let left = diag[i] - y.row(i).dot(&y.row(i));
-            // The mean of the training samples is outside the space as far as they are.
-            assert_close(&what, residual, left, tolerance(residual));
-        }
-        residuals
-    };
-    check("new sample", case.x_new, &case.diag, &of_sum);
+    let (y_new, residuals) = map(space, case.x_new);
+    let weights = Case::<S, K>::weights(&y_new, &widen(space.training_coordinates()));
+    // The mean of the training samples is outside the space as far as they are.
+    let of_sum = |i: usize| case.tolerance_of_sum(space, residuals[i], weights[i]);
+    check_complement("new sample", &y_new, &residuals, &case.diag, of_sum);
+
+    let (y, of_training) = map(space, case.x);
     let diag = case.gram.diag().to_owned();
-    let of_training = check("training sample", case.x, &diag, &of_entry);
+    let of_entry = |i: usize| 2.0 * case.tolerance_of(space, of_training[i]);
+    check_complement("training sample", &y, &of_training, &diag, of_entry);
     if at_full_rank {
         for (i, &residual) in of_training.iter().enumerate() {
             let what = format!("residual of training sample {i} at full rank");
             assert_close(&what, residual, 0.0, case.tolerance.entry());
         }
+    }
+}
+
+/// A residual is at least 0, and what ‖y(x)‖² leaves of k(x, x).
+fn check_complement(
+    what: &str,
+    y: &Array2<f64>,
+    residuals: &Array1<f64>,
+    diag: &Array1<f64>,
+    tolerance: impl Fn(usize) -> f64,
+) {
+    for (i, &residual) in residuals.iter().enumerate() {
+        let what = format!("residual of {what} {i}");
+        assert!(residual >= 0.0, "{what} is {residual:e}");
+        let left = diag[i] - y.row(i).dot(&y.row(i));
+        assert_close(&what, residual, left, tolerance(i));
     }
 }
 

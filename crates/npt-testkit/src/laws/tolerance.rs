@@ -45,10 +45,13 @@ impl Tolerance {
         self.entry
     }
 
-    /// For the trace of K in a space that `dropped` axes: each may have had a whole level, too little
-    /// to see in any one number, but the trace has all of them.
-    pub fn trace(&self, dropped: usize) -> f64 {
-        self.entry * (1.0 + dropped as f64 / Self::SAFETY)
+    /// For the trace of K in a space that kept `rank` of n axes: each other may have had ε(n + 8) of
+    /// the largest eigenvalue or of the mean of the κ(xᵢ, xᵢ), too little to see in any one number, but
+    /// the trace has all of them.
+    pub fn trace(&self, samples: usize, rank: usize, largest: f64) -> f64 {
+        let level = self.entry / Self::SAFETY;
+        let share = (largest / self.scale).max(1.0 / samples as f64);
+        self.entry + (samples - rank) as f64 * level * share
     }
 
     /// For coordinates of training samples along the shortest axis of a space: where samples extend
