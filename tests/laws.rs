@@ -402,6 +402,32 @@ fn sigmoid_is_symmetric() {
     );
 }
 
+fn check_weighted_sum<F: Scalar>() {
+    let parts = ["linear", "gaussian", "laplacian"].map(named::<F>);
+    let weights = [0.25, 0.0, 3.0].map(F::cast);
+    let sum = WeightedSum::new(parts.into(), weights.to_vec().into()).expect("a weight each");
+    let (x, x_new) = (data::normal(25, 3, 1), data::normal(7, 3, 2));
+    laws::check_all(&sum, &rows::<F>(&x), &rows::<F>(&x_new));
+    let duplicates = data::duplicates(8, 3, 2, 3);
+    laws::check_all(
+        &sum,
+        &rows::<F>(&duplicates),
+        &rows::<F>(&data::normal(7, 2, 4)),
+    );
+    let apart = named::<F>("laplacian")
+        .scaled(F::cast(3))
+        .plus(named::<F>("linear").scaled(F::cast(0.25)));
+    let (x, difference) = (rows::<F>(&x), F::cast(256) * F::epsilon());
+    let off = sum.gram(&x) - apart.gram(&x);
+    assert!(off.iter().all(|d| *d < difference && -*d < difference));
+}
+
+#[test]
+fn weighted_sums() {
+    check_weighted_sum::<f64>();
+    check_weighted_sum::<f32>();
+}
+
 /// Number of pairs of equal substrings of length 2: the spectrum kernel.
 struct Bigrams;
 

@@ -117,6 +117,37 @@ fn the_joint_combination_does_not_depend_on_units() {
     assert!((found - expected).iter().all(|d: &f64| d.abs() < 1e-10));
 }
 
+/// Kernels that differ by less and less, down to rounding, in what the targets depend on: where the
+/// difference can no longer be told, the second is left out, and that is no error.
+#[test]
+fn nearly_equal_kernels_are_no_obstacle() {
+    let (x, y) = problem(2);
+    let target = y.clone().insert_axis(Axis(1));
+    let data = Dataset::new(x.clone(), y);
+    for difference in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-15] {
+        let near = |share: f64| -> AnyKernel {
+            let quadratic = Polynomial::new(2, 1.0, 0.0).scaled(share);
+            Arc::new(Linear::new().plus(quadratic))
+        };
+        let near = vec![
+            near(difference),
+            near(2.0 * difference),
+            near(3.0 * difference),
+        ];
+        let best = near
+            .iter()
+            .map(|kernel| centred_alignment(kernel, &x, &target).unwrap());
+        let best = best.fold(0.0, f64::max);
+        let learned = Alignment::joint(near).fit_values(&data).unwrap();
+        assert!(learned.weights().iter().all(|&w| w >= 0.0));
+        let reached = centred_alignment(&learned, &x, &target).unwrap();
+        assert!(
+            reached >= best - 1e-12,
+            "{difference:e}: {reached} < {best}"
+        );
+    }
+}
+
 #[test]
 fn classes_are_aligned_by_their_indicators() {
     let (x, y) = problem(4);

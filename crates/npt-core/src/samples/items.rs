@@ -1,10 +1,8 @@
 //! Samples of any type.
 
-use super::{AsSamples, Samples};
+use super::Samples;
 use crate::Error;
-use linfa::{DatasetBase, dataset::Records};
-use ndarray::Array1;
-use std::borrow::Cow;
+use linfa::dataset::Records;
 
 /// Samples of any type: strings, graphs, sets. A kernel on `T` is all that they need.
 ///
@@ -65,14 +63,6 @@ impl<T: Clone + Send + Sync> Samples for Items<T> {
     }
 }
 
-impl<T: Clone + Send + Sync> AsSamples for Items<T> {
-    type Samples = Self;
-
-    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
-        Ok(Cow::Borrowed(self))
-    }
-}
-
 /// One feature a sample: the sample itself.
 impl<T> Records for Items<T> {
     type Elem = T;
@@ -83,13 +73,5 @@ impl<T> Records for Items<T> {
 
     fn nfeatures(&self) -> usize {
         1
-    }
-}
-
-/// A dataset without targets, as linfa makes one of an array.
-impl<T> From<Items<T>> for DatasetBase<Items<T>, Array1<()>> {
-    fn from(items: Items<T>) -> Self {
-        let targets = Array1::from_elem(items.items.len(), ());
-        DatasetBase::new(items, targets)
     }
 }

@@ -1,10 +1,10 @@
 //! Samples known by their kernel values alone.
 
-use super::{AsSamples, Samples, check_matrix};
+use super::{Samples, check_matrix};
 use crate::{Error, Scalar};
-use linfa::{DatasetBase, dataset::Records};
-use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
-use std::{borrow::Cow, sync::Arc};
+use linfa::dataset::Records;
+use ndarray::{ArrayView1, ArrayView2, Axis};
+use std::sync::Arc;
 
 /// Samples known by their kernel values with n reference samples: the rows of a precomputed kernel
 /// matrix. Their kernel is [`Precomputed`](crate::Precomputed).
@@ -171,14 +171,6 @@ impl<F: Scalar> Samples for KernelRows<F> {
     }
 }
 
-impl<F: Scalar> AsSamples for KernelRows<F> {
-    type Samples = Self;
-
-    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
-        Ok(Cow::Borrowed(self))
-    }
-}
-
 impl<F> Records for KernelRows<F> {
     type Elem = F;
 
@@ -189,13 +181,5 @@ impl<F> Records for KernelRows<F> {
     /// The number of reference samples.
     fn nfeatures(&self) -> usize {
         self.rows.first().map_or(0, |row| row.values.len())
-    }
-}
-
-/// A dataset without targets, as linfa makes one of an array.
-impl<F> From<KernelRows<F>> for DatasetBase<KernelRows<F>, Array1<()>> {
-    fn from(rows: KernelRows<F>) -> Self {
-        let targets = Array1::from_elem(rows.rows.len(), ());
-        DatasetBase::new(rows, targets)
     }
 }

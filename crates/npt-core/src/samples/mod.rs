@@ -15,7 +15,8 @@ pub use rows::Rows;
 pub use sparse::{SparseRow, SparseRows};
 
 use crate::{Error, Scalar};
-use ndarray::ArrayView2;
+use linfa::{DatasetBase, dataset::Records};
+use ndarray::{Array1, ArrayView2};
 use std::borrow::Cow;
 
 /// A list of samples.
@@ -94,6 +95,31 @@ pub trait AsSamples {
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     fn as_samples(&self) -> Result<Cow<'_, Self::Samples>, Error>;
 }
+
+/// Samples are read as themselves, and make a dataset without targets, as an array of linfa's does.
+macro_rules! records {
+    ($samples:ty, $generic:ident: $($bound:tt)*) => {
+        impl<$generic: $($bound)*> AsSamples for $samples {
+            type Samples = Self;
+
+            fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
+                Ok(Cow::Borrowed(self))
+            }
+        }
+
+        impl<$generic: $($bound)*> From<$samples> for DatasetBase<$samples, Array1<()>> {
+            fn from(samples: $samples) -> Self {
+                let targets = Array1::from_elem(samples.nsamples(), ());
+                DatasetBase::new(samples, targets)
+            }
+        }
+    };
+}
+
+records!(Rows<F>, F: Scalar);
+records!(SparseRows<F>, F: Scalar);
+records!(KernelRows<F>, F: Scalar);
+records!(Items<T>, T: Clone + Send + Sync);
 
 /// Refuses a matrix, one row a sample, that is empty or not finite.
 fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {

@@ -85,14 +85,6 @@ impl<F: Scalar, S: Data<Elem = F>> AsSamples for ArrayBase<S, Ix2> {
     }
 }
 
-impl<F: Scalar> AsSamples for Rows<F> {
-    type Samples = Self;
-
-    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
-        Ok(Cow::Borrowed(self))
-    }
-}
-
 impl<F: Scalar> Records for Rows<F> {
     type Elem = F;
 

@@ -1,14 +1,12 @@
 //! Sparse vectors.
 
-use super::{AsSamples, Samples, check_finite, check_shape};
+use super::{Samples, check_finite, check_shape};
 use crate::{Error, Scalar};
-use linfa::{DatasetBase, dataset::Records};
-use ndarray::Array1;
+use linfa::dataset::Records;
 use sprs::CsMat;
-use std::borrow::Cow;
 
 /// Sparse vectors: the rows of a sparse matrix, as linfa's text vectorisers produce it. Entries that
-/// are not stored are 0.
+/// are not stored are 0. Counts are integers there: `counts.map(|&count| count as f64)`.
 ///
 /// [`Sparse`](crate::Sparse) makes kernels of dense vectors kernels of sparse ones.
 ///
@@ -131,14 +129,6 @@ impl<F: Scalar> Samples for SparseRows<F> {
     }
 }
 
-impl<F: Scalar> AsSamples for SparseRows<F> {
-    type Samples = Self;
-
-    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
-        Ok(Cow::Borrowed(self))
-    }
-}
-
 impl<F> Records for SparseRows<F> {
     type Elem = F;
 
@@ -148,13 +138,5 @@ impl<F> Records for SparseRows<F> {
 
     fn nfeatures(&self) -> usize {
         self.columns
-    }
-}
-
-/// A dataset without targets, as linfa makes one of an array.
-impl<F> From<SparseRows<F>> for DatasetBase<SparseRows<F>, Array1<()>> {
-    fn from(rows: SparseRows<F>) -> Self {
-        let targets = Array1::from_elem(rows.rows.len(), ());
-        DatasetBase::new(rows, targets)
     }
 }

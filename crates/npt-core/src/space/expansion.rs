@@ -1,7 +1,7 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
-use super::landmark::LandmarkSpace;
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg, scalar::rounding};
+use super::{factor::check_finite, landmark::LandmarkSpace};
+use crate::{AsSamples, Error, Kernel, Samples, linalg, scalar::rounding};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Float as _;
 use std::{fmt, sync::Arc};
@@ -87,19 +87,13 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K> {
         self.samples.check_compatible(&x)?;
         self.kernel.check(&x)?;
         let ids: Vec<usize> = (0..x.len()).collect();
+        let columns: Vec<usize> = (0..self.samples.len()).collect();
         let blocks = ids
             .chunks(linalg::PANEL)
             .zip(values.axis_chunks_iter_mut(Axis(0), linalg::PANEL));
         for (ids, mut block) in blocks {
             let cross = self.kernel.cross(&x.select(ids), &self.samples);
-            let bad = cross.indexed_iter().find(|(_, value)| !value.is_finite());
-            if let Some(((row, column), value)) = bad {
-                return Err(Error::KernelNotFinite {
-                    row: ids[row],
-                    column,
-                    value: value.as_f64(),
-                });
-            }
+            check_finite(cross.view(), ids, &columns)?;
             block += &linalg::product(cross.view(), self.coefficients.view());
         }
         Ok(values)

@@ -20,6 +20,20 @@ pub(super) fn squared_distances<F: Scalar>(a: &Rows<F>, b: &Rows<F>) -> Array2<F
     })
 }
 
+/// exp(`logarithm`(‖a − b‖²)) of all pairs, for logarithms of at most 0.
+pub(super) fn exp_of_distances<F: Scalar>(
+    mut squared_distances: Array2<F>,
+    logarithm: impl Fn(F) -> F + Sync,
+) -> Array2<F> {
+    fill_rows(&mut squared_distances, |_, row| {
+        for value in row.iter_mut() {
+            *value = logarithm(*value);
+        }
+        F::exp_in_place(row);
+    });
+    squared_distances
+}
+
 /// ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩ of all pairs, one matrix product, and `direct(i, j)` for the
 /// pairs for which the formula cancels.
 pub(super) fn from_inner_products<F: Scalar>(

@@ -1,7 +1,7 @@
 //! The exponential of the Euclidean distance.
 
-use super::distance::{squared_distance, squared_distances};
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use super::distance::{exp_of_distances, squared_distance, squared_distances};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error};
 use ndarray::{Array1, Array2};
 
 /// The exponential kernel: the Ornstein–Uhlenbeck process, continuous and nowhere smooth.
@@ -41,22 +41,21 @@ impl<F: Scalar> Exponential<F> {
     }
 }
 
+impl<F: Scalar> Exponential<F> {
+    fn logarithm(&self, squared_distance: F) -> F {
+        -self.gamma * squared_distance.sqrt()
+    }
+}
+
 impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
-        (-self.gamma * squared_distance(a, b).sqrt()).exp()
+        self.logarithm(squared_distance(a, b)).exp()
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let mut matrix = squared_distances(a, b);
-        fill_rows(&mut matrix, |_, row| {
-            for value in row.iter_mut() {
-                *value = -self.gamma * value.sqrt();
-            }
-            F::exp_in_place(row);
-        });
-        matrix
+        exp_of_distances(squared_distances(a, b), |squared| self.logarithm(squared))
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

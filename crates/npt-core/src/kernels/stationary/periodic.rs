@@ -1,7 +1,7 @@
 //! Features that repeat.
 
-use super::distance::from_inner_products;
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use super::distance::{exp_of_distances, from_inner_products};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error};
 use ndarray::{Array1, Array2};
 use std::f64::consts::{PI, TAU};
 
@@ -89,16 +89,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Periodic<F> {
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         let (a_circles, b_circles) = (self.circles(a), self.circles(b));
-        let mut matrix = from_inner_products(a_circles.view(), b_circles.view(), |i, j| {
+        let squared_chords = from_inner_products(a_circles.view(), b_circles.view(), |i, j| {
             self.squared_chord(a.get(i), b.get(j))
         });
-        fill_rows(&mut matrix, |_, row| {
-            for value in row.iter_mut() {
-                *value = self.logarithm(*value);
-            }
-            F::exp_in_place(row);
-        });
-        matrix
+        exp_of_distances(squared_chords, |squared| self.logarithm(squared))
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

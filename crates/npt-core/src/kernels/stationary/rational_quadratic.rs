@@ -1,7 +1,7 @@
 //! A mixture of Gaussians of all widths.
 
-use super::distance::{squared_distance, squared_distances};
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use super::distance::{exp_of_distances, squared_distance, squared_distances};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error};
 use ndarray::{Array1, Array2};
 
 /// The rational quadratic kernel: Gaussians of all length scales, mixed by a gamma distribution
@@ -59,14 +59,7 @@ impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let mut matrix = squared_distances(a, b);
-        fill_rows(&mut matrix, |_, row| {
-            for value in row.iter_mut() {
-                *value = self.logarithm(*value);
-            }
-            F::exp_in_place(row);
-        });
-        matrix
+        exp_of_distances(squared_distances(a, b), |squared| self.logarithm(squared))
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {
