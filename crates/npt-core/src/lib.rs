@@ -50,5 +50,5 @@ pub use kernels::{
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
 pub use space::{
-    Axes, Exact, Expansion, Indefinite, KernelSpace, LandmarkSpace, Rank, SpaceBuilder,
+    Axes, Exact, Expansion, Indefinite, KernelSpace, LandmarkSpace, Rank, SpaceBuilder, Subsets,
 };

@@ -54,6 +54,25 @@ pub enum Error {
         /// Number of kernels.
         kernels: usize,
     },
+    /// There are too few or too many folds.
+    #[error("{folds} folds were asked for {samples} samples; there can be 2 to as many as samples")]
+    Folds {
+        /// Number of folds.
+        folds: usize,
+        /// Number of samples.
+        samples: usize,
+    },
+    /// The folds are those of another dataset.
+    #[error("the folds are of {found} samples, the dataset has {expected}")]
+    FoldsOfOthers {
+        /// Number of samples of the dataset.
+        expected: usize,
+        /// Number of samples of the folds.
+        found: usize,
+    },
+    /// There are no spaces or no methods to choose from.
+    #[error("there are no candidates: a search needs at least one space and one method")]
+    NoCandidates,
     /// An iteration did not reach its tolerance.
     #[error("{method} violates its optimality condition by {violation} after its last iteration")]
     NotConverged {

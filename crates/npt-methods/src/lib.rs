@@ -16,6 +16,7 @@
 mod error;
 mod kernel_methods;
 pub mod linear;
+pub mod model_selection;
 mod multiple_kernels;
 
 pub use error::Error;

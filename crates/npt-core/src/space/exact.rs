@@ -1,7 +1,9 @@
 //! The exact kernel space.
 
-use super::{Axes, Indefinite, LandmarkSpace, Rank, SpaceBuilder, factor, spectral};
-use crate::{Error, Kernel, Samples};
+use super::{
+    Axes, Indefinite, LandmarkSpace, Rank, SpaceBuilder, Subsets, factor, spectral, subsets,
+};
+use crate::{Error, Kernel, Linear, Samples};
 use std::sync::Arc;
 
 /// Builds the kernel space that all training samples span, down to rounding level: the nonlinear
@@ -147,5 +149,31 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         }
         let spectrum = spectral::decompose(&*self.kernel, x, self.centered, self.indefinite)?;
         LandmarkSpace::from_spectrum(kernel, x, spectrum, self.rank)
+    }
+
+    /// Evaluates the kernel once for all subsets: where it is positive semidefinite on the samples,
+    /// a subset is fitted to their uncentred coordinates by the linear kernel.
+    fn subsets<'a>(&'a self, x: &'a S) -> Result<Box<dyn Subsets<K::Scalar> + 'a>, Error> {
+        let whole = Exact {
+            kernel: Arc::clone(&self.kernel),
+            rank: Rank::default(),
+            axes: Axes::Cholesky,
+            centered: false,
+            indefinite: Indefinite::Refuse,
+        };
+        let subset = Exact {
+            kernel: Arc::new(Linear::new()),
+            rank: self.rank,
+            axes: self.axes,
+            centered: self.centered,
+            indefinite: self.indefinite,
+        };
+        match subsets::linearised(&whole, subset, x)? {
+            Some(shared) => Ok(shared),
+            None => Ok(Box::new(subsets::Refitted {
+                builder: self,
+                samples: x,
+            })),
+        }
     }
 }

@@ -7,11 +7,13 @@ mod landmark;
 mod options;
 mod rotation;
 mod spectral;
+mod subsets;
 
 pub use exact::Exact;
 pub use expansion::Expansion;
 pub use landmark::LandmarkSpace;
 pub use options::{Axes, Indefinite, Rank};
+pub use subsets::Subsets;
 
 use crate::{AsSamples, Error, Samples, Scalar};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
@@ -48,6 +50,42 @@ pub trait SpaceBuilder<S: Samples> {
         R: AsSamples<Samples = S>,
     {
         self.fit_samples(records.as_samples()?.as_ref())
+    }
+
+    /// Prepares samples for the spaces of many of their subsets, as cross-validation needs them.
+    ///
+    /// Provided: each subset is fitted from its samples. [`Exact`] evaluates the kernel once for
+    /// all of them.
+    ///
+    /// # Errors
+    /// As [`fit_samples`](Self::fit_samples).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::{array, s};
+    /// use npt_core::{Exact, Gaussian, KernelSpace, Rows, SpaceBuilder};
+    ///
+    /// let x = array![[0.0], [1.0], [3.0], [4.5]];
+    /// let (builder, samples) = (Exact::new(Gaussian::new(0.5)), Rows::new(x.clone())?);
+    /// let (training, held_out) = builder.subsets(&samples)?.coordinates(&[0, 1, 2], &[3])?;
+    ///
+    /// let refitted = builder.fit_space(&x.slice(s![..3, ..]))?;
+    /// assert!((&training - &refitted.training_coordinates()).iter().all(|d: &f64| d.abs() < 1e-14));
+    /// let expected = refitted.coordinates(&x.slice(s![3.., ..]))?;
+    /// assert!((&held_out - &expected).iter().all(|d| d.abs() < 1e-14));
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    fn subsets<'a>(
+        &'a self,
+        x: &'a S,
+    ) -> Result<Box<dyn Subsets<<Self::Space as KernelSpace>::Scalar> + 'a>, Error>
+    where
+        Self: Sized + Sync,
+    {
+        Ok(Box::new(subsets::Refitted {
+            builder: self,
+            samples: x,
+        }))
     }
 }
 

@@ -1,0 +1,116 @@
+//! Which samples are held out together.
+
+use crate::Error;
+use linfa::{Label, dataset::AsSingleTargets};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256Plus;
+use std::collections::BTreeMap;
+
+/// A partition of the samples into folds: each fold is held out once, and all other samples train.
+///
+/// # Example
+/// ```
+/// use npt_methods::model_selection::Folds;
+///
+/// let folds = Folds::k(5, 2, 42)?;
+/// let mut held_out: Vec<usize> = folds.held_out().flatten().copied().collect();
+/// held_out.sort_unstable();
+/// assert_eq!(held_out, [0, 1, 2, 3, 4]);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folds {
+    samples: usize,
+    /// Each ascending.
+    held_out: Vec<Vec<usize>>,
+}
+
+impl Folds {
+    /// k folds of the samples in random order; their sizes differ by one at most.
+    ///
+    /// # Errors
+    /// [`Error::Folds`] unless 2 ≤ k ≤ samples.
+    pub fn k(samples: usize, k: usize, seed: u64) -> Result<Self, Error> {
+        let mut order: Vec<usize> = (0..samples).collect();
+        order.shuffle(&mut Xoshiro256Plus::seed_from_u64(seed));
+        Self::deal(&order, k)
+    }
+
+    /// k folds with the same share of every class, as nearly as its size allows: members of a class
+    /// differ by one at most between folds, and so do the folds' sizes.
+    ///
+    /// # Errors
+    /// [`Error::Folds`] unless 2 ≤ k ≤ samples.
+    pub fn stratified<L: Label>(
+        labels: &impl AsSingleTargets<Elem = L>,
+        k: usize,
+        seed: u64,
+    ) -> Result<Self, Error> {
+        let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
+        for (i, label) in labels.as_single_targets().iter().enumerate() {
+            members.entry(label.clone()).or_default().push(i);
+        }
+        let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+        let mut order = Vec::new();
+        for mut class in members.into_values() {
+            class.shuffle(&mut rng);
+            order.append(&mut class);
+        }
+        Self::deal(&order, k)
+    }
+
+    /// One fold a sample.
+    ///
+    /// # Errors
+    /// [`Error::Folds`] for fewer than two samples.
+    pub fn leave_one_out(samples: usize) -> Result<Self, Error> {
+        let order: Vec<usize> = (0..samples).collect();
+        Self::deal(&order, samples)
+    }
+
+    /// Deals the samples out, one after the other to the next fold.
+    fn deal(order: &[usize], folds: usize) -> Result<Self, Error> {
+        let samples = order.len();
+        if folds < 2 || folds > samples {
+            return Err(Error::Folds { folds, samples });
+        }
+        let mut held_out = vec![Vec::new(); folds];
+        for (position, &sample) in order.iter().enumerate() {
+            held_out[position % folds].push(sample);
+        }
+        for fold in &mut held_out {
+            fold.sort_unstable();
+        }
+        Ok(Self { samples, held_out })
+    }
+
+    /// The number of samples.
+    pub fn samples(&self) -> usize {
+        self.samples
+    }
+
+    /// The number of folds.
+    pub fn len(&self) -> usize {
+        self.held_out.len()
+    }
+
+    /// Whether there are no folds: always false.
+    pub fn is_empty(&self) -> bool {
+        self.held_out.is_empty()
+    }
+
+    /// The samples of each fold, ascending.
+    pub fn held_out(&self) -> impl Iterator<Item = &[usize]> {
+        self.held_out.iter().map(Vec::as_slice)
+    }
+
+    /// The samples of all folds but one, ascending, and those of that one.
+    ///
+    /// # Panics
+    /// Panics if there is no such fold.
+    pub fn split(&self, fold: usize) -> (Vec<usize>, &[usize]) {
+        let held_out = self.held_out[fold].as_slice();
+        let training = (0..self.samples).filter(|i| held_out.binary_search(i).is_err());
+        (training.collect(), held_out)
+    }
+}

@@ -1,0 +1,238 @@
+//! Cross-validation of linear methods in kernel spaces.
+
+use super::{Folds, Scores};
+use crate::Error;
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::{Fit, PredictInplace},
+};
+use ndarray::{Array, Array1, Array2, Axis};
+use npt_core::{AsSamples, KernelSpace, Kernelized, KernelizedError, SpaceBuilder, Subsets};
+use rayon::prelude::*;
+
+/// Cross-validation of every method in every space: which kernel, and which parameters.
+///
+/// A space evaluates its kernel once; a fold's coordinates are found from these values once and
+/// serve all methods. The scores are those of fitting [`Kernelized`] to the training samples of
+/// each fold from the start: nothing of the samples held out, not even a mean, reaches a fit.
+/// Folds run in parallel, on the threads of rayon. After every space, an event of the target
+/// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`).
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::Array;
+/// use npt_core::{Exact, Gaussian};
+/// use npt_methods::{linear::Svc, model_selection::{Folds, GridSearch, accuracy}};
+///
+/// // Two rings.
+/// let x = Array::from_shape_fn((60, 2), |(i, j)| {
+///     let (angle, radius) = (0.7 * i as f64, if i % 2 == 0 { 1.0 } else { 2.0 });
+///     if j == 0 { radius * angle.cos() } else { radius * angle.sin() }
+/// });
+/// let data = Dataset::new(x, Array::from_shape_fn(60, |i| i % 2 == 0));
+///
+/// let spaces = [1e-4, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma)));
+/// let methods = [0.1, 10.0].map(|c| Svc::<f64>::params().c(c));
+/// let search = GridSearch::new(spaces, methods);
+/// let folds = Folds::stratified(&data, 5, 0)?;
+/// let scores = search.scores(&data, &folds, |predicted, truth| accuracy(predicted, truth))?;
+///
+/// let best = scores.best().unwrap();
+/// assert_eq!((best.space, scores.mean(best)), (1, Ok(1.0)));
+/// let model = search.estimator(best).fit(&data).unwrap();
+/// assert_eq!(&model.predict(&data), data.targets());
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct GridSearch<M, B> {
+    spaces: Vec<B>,
+    methods: Vec<M>,
+}
+
+impl<M, B> GridSearch<M, B> {
+    /// All pairs of these spaces and methods. Spaces with kernels of several types go in as
+    /// `Exact<Arc<dyn Kernel<_, Scalar = _>>>`.
+    pub fn new(spaces: impl Into<Vec<B>>, methods: impl Into<Vec<M>>) -> Self {
+        Self {
+            spaces: spaces.into(),
+            methods: methods.into(),
+        }
+    }
+
+    /// A candidate, to be fitted to all samples.
+    ///
+    /// # Panics
+    /// Panics if there is no such candidate.
+    pub fn estimator(&self, candidate: super::Candidate) -> Kernelized<M, B>
+    where
+        M: Clone,
+        B: Clone,
+    {
+        let method = self.methods[candidate.method].clone();
+        Kernelized::new(method, self.spaces[candidate.space].clone())
+    }
+
+    /// The scores of all candidates on all folds, by `score(predicted, truth)` on the samples held
+    /// out: the larger the better. An error of a fit stands in the place of its score.
+    ///
+    /// # Errors
+    /// What concerns all candidates: [`Error::NoCandidates`]; [`Error::FoldsOfOthers`] if the folds
+    /// are of another number of samples; [`Error::Core`] with what is wrong with the records, or
+    /// with the number of targets or weights.
+    pub fn scores<R, T, U, E, S>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+        folds: &Folds,
+        score: S,
+    ) -> Result<Scores<E>, Error>
+    where
+        R: Records + AsSamples,
+        T: AsTargets,
+        T::Elem: Clone + Send + Sync,
+        T::Ix: Send + Sync,
+        B: SpaceBuilder<R::Samples> + Sync,
+        M: Fit<Array2<Scalar<R, B>>, Array<T::Elem, T::Ix>, E> + Sync,
+        M::Object: PredictInplace<Array2<Scalar<R, B>>, U>,
+        E: std::error::Error + From<linfa::Error> + Send,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64 + Sync,
+    {
+        let problem = Problem::new(dataset, folds)?;
+        if self.spaces.is_empty() || self.methods.is_empty() {
+            return Err(Error::NoCandidates);
+        }
+        let samples = dataset.records().as_samples()?;
+        let mut outcomes = Vec::new();
+        for (done, space) in self.spaces.iter().enumerate() {
+            let of_space = match space.subsets(samples.as_ref()) {
+                Ok(subsets) => problem.evaluate(&*subsets, &self.methods, &score),
+                Err(error) => failed(&error, folds.len() * self.methods.len()),
+            };
+            outcomes.extend(of_space);
+            report(done + 1, self.spaces.len(), self.methods.len(), folds.len());
+        }
+        Ok(Scores {
+            methods: self.methods.len(),
+            folds: folds.len(),
+            outcomes,
+        })
+    }
+}
+
+/// The scalar of the coordinates.
+type Scalar<R, B> = <<B as SpaceBuilder<<R as AsSamples>::Samples>>::Space as KernelSpace>::Scalar;
+
+fn report(done: usize, spaces: usize, methods: usize, folds: usize) {
+    tracing::info!(
+        target: "npt::model_selection",
+        done,
+        spaces,
+        fits = done * methods * folds,
+        "space evaluated"
+    );
+}
+
+fn failed<E>(error: &npt_core::Error, count: usize) -> Vec<Result<f64, KernelizedError<E>>> {
+    let outcome = || Err(KernelizedError::Space(error.clone()));
+    std::iter::repeat_with(outcome).take(count).collect()
+}
+
+/// All that is the same for every space.
+struct Problem<'a, T: AsTargets> {
+    targets: Array<T::Elem, T::Ix>,
+    weights: &'a Array1<f32>,
+    names: &'a [String],
+    folds: &'a Folds,
+}
+
+impl<'a, T: AsTargets> Problem<'a, T>
+where
+    T::Elem: Clone,
+{
+    fn new<R: Records>(dataset: &'a DatasetBase<R, T>, folds: &'a Folds) -> Result<Self, Error> {
+        let (samples, weights) = (dataset.nsamples(), &dataset.weights);
+        let targets = dataset.as_targets().to_owned();
+        if targets.len_of(Axis(0)) != samples {
+            let targets = targets.len_of(Axis(0));
+            return Err(npt_core::Error::TargetCount { samples, targets }.into());
+        }
+        // linfa's datasets have no weights where they have zero of them.
+        if !weights.is_empty() && weights.len() != samples {
+            let weights = weights.len();
+            return Err(npt_core::Error::WeightCount { samples, weights }.into());
+        }
+        if folds.samples() != samples {
+            let expected = samples;
+            let found = folds.samples();
+            return Err(Error::FoldsOfOthers { expected, found });
+        }
+        Ok(Self {
+            targets,
+            weights,
+            names: dataset.target_names(),
+            folds,
+        })
+    }
+
+    /// The outcomes of one space, by method, then fold.
+    fn evaluate<F, M, U, E, S>(
+        &self,
+        subsets: &dyn Subsets<F>,
+        methods: &[M],
+        score: &S,
+    ) -> Vec<Result<f64, KernelizedError<E>>>
+    where
+        F: npt_core::Scalar,
+        T::Elem: Send + Sync,
+        T::Ix: Send + Sync,
+        M: Fit<Array2<F>, Array<T::Elem, T::Ix>, E> + Sync,
+        M::Object: PredictInplace<Array2<F>, U>,
+        E: std::error::Error + From<linfa::Error> + Send,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64 + Sync,
+    {
+        let by_fold: Vec<Vec<_>> = (0..self.folds.len())
+            .into_par_iter()
+            .map(|fold| self.evaluate_fold(fold, subsets, methods, score))
+            .collect();
+        let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
+        let mut of_method = || by_fold.iter_mut().filter_map(Iterator::next).collect();
+        let by_method: Vec<Vec<_>> = methods.iter().map(|_| of_method()).collect();
+        by_method.into_iter().flatten().collect()
+    }
+
+    fn evaluate_fold<F, M, U, E, S>(
+        &self,
+        fold: usize,
+        subsets: &dyn Subsets<F>,
+        methods: &[M],
+        score: &S,
+    ) -> Vec<Result<f64, KernelizedError<E>>>
+    where
+        F: npt_core::Scalar,
+        M: Fit<Array2<F>, Array<T::Elem, T::Ix>, E>,
+        M::Object: PredictInplace<Array2<F>, U>,
+        E: std::error::Error + From<linfa::Error>,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64,
+    {
+        let (training, held_out) = self.folds.split(fold);
+        let (y, new) = match subsets.coordinates(&training, held_out) {
+            Ok(coordinates) => coordinates,
+            Err(error) => return failed(&error, methods.len()),
+        };
+        let targets = |indices| self.targets.select(Axis(0), indices);
+        let mut data =
+            DatasetBase::new(y, targets(&training)).with_target_names(self.names.to_vec());
+        if !self.weights.is_empty() {
+            data = data.with_weights(self.weights.select(Axis(0), &training));
+        }
+        let truth = targets(held_out);
+        let outcome = |method: &M| {
+            let model = method.fit(&data).map_err(KernelizedError::Method)?;
+            let mut predicted = model.default_target(&new);
+            model.predict_inplace(&new, &mut predicted);
+            Ok(score(&predicted, &truth))
+        };
+        methods.iter().map(outcome).collect()
+    }
+}

@@ -1,0 +1,443 @@
+//! Cross-validation that evaluates a kernel once finds what refitting every fold finds.
+
+use linfa::{Dataset, DatasetBase, dataset::AsTargets};
+use linfa_elasticnet::ElasticNet;
+use linfa_linear::LinearRegression;
+use linfa_trees::DecisionTree;
+use ndarray::{Array1, Array2, Axis, array};
+use npt::{
+    Error::{NoVariance, SampleNotFinite, TargetCount, WeightCount},
+    methods::{
+        Error,
+        linear::{Lda, Svc},
+        model_selection::{Candidate, Folds, GridSearch, Scores, accuracy},
+    },
+    prelude::*,
+};
+use npt_testkit::data::normal;
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+type AnyKernel = Arc<dyn Kernel<Rows<f64>, Scalar = f64>>;
+
+/// Spaces of every kind: full and cut rank, either axes, low rank, uncentred, clipped.
+fn spaces() -> Vec<Exact<AnyKernel>> {
+    let gaussian: AnyKernel = Arc::new(Gaussian::new(0.3));
+    let quadratic: AnyKernel = Arc::new(Polynomial::new(2, 0.5, 1.0));
+    let indefinite: AnyKernel = Arc::new(Sigmoid::new(0.5, -1.0));
+    vec![
+        Exact::new(gaussian.clone()),
+        Exact::new(gaussian.clone()).axes(Axes::Cholesky),
+        Exact::new(gaussian.clone()).rank(Rank::Components(3)),
+        Exact::new(gaussian.clone()).rank(Rank::Variance(0.9)),
+        Exact::new(gaussian).centered(false),
+        Exact::new(quadratic),
+        Exact::new(indefinite).indefinite(Indefinite::Clip),
+    ]
+}
+
+fn regression(n: usize) -> Dataset<f64, f64, ndarray::Ix1> {
+    let x = normal(n, 2, 1);
+    let y = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1] * row[1]);
+    Dataset::new(x, y + 0.1 * &normal(n, 1, 2).column(0))
+}
+
+fn rings(n: usize) -> Dataset<f64, bool, ndarray::Ix1> {
+    let x = normal(n, 2, 3);
+    let y = x.map_axis(Axis(1), |row| row[0] * row[0] + row[1] * row[1] > 1.4);
+    Dataset::new(x, y)
+}
+
+fn mean_squared_error(predicted: &Array1<f64>, truth: &Array1<f64>) -> f64 {
+    (predicted - truth).mapv(|d| d * d).mean().unwrap()
+}
+
+/// The held-out score of one candidate by fitting the adapter to each fold's training samples.
+fn refitted<M, B, L, E>(
+    search: &GridSearch<M, B>,
+    candidate: Candidate,
+    data: &Dataset<f64, L, ndarray::Ix1>,
+    folds: &Folds,
+    score: impl Fn(&Array1<L>, &Array1<L>) -> f64,
+) -> Vec<f64>
+where
+    M: Clone + Fit<Array2<f64>, Array1<L>, E>,
+    M::Object: PredictInplace<Array2<f64>, Array1<L>>,
+    B: Clone + SpaceBuilder<Rows<f64>>,
+    B::Space: KernelSpace<Scalar = f64, Samples = Rows<f64>>,
+    L: Clone,
+    E: std::error::Error + From<linfa::Error> + 'static,
+{
+    let of = |indices: &[usize]| {
+        let records = data.records().select(Axis(0), indices);
+        Dataset::new(records, data.targets().select(Axis(0), indices))
+    };
+    let scores = (0..folds.len()).map(|fold| {
+        let (training, held_out) = folds.split(fold);
+        let model = search.estimator(candidate).fit(&of(&training)).unwrap();
+        let held_out = of(held_out);
+        score(&model.predict(held_out.records()), held_out.targets())
+    });
+    scores.collect()
+}
+
+fn assert_same(found: &[Result<f64, KernelizedError<impl std::fmt::Debug>>], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        let found = found.as_ref().unwrap();
+        let off = (found - expected).abs();
+        assert!(off <= 1e-9 * expected.abs(), "{found} for {expected}");
+    }
+}
+
+/// A lasso depends on the axes, so here the axes themselves must be those of a refit.
+#[test]
+fn a_lasso_scores_as_if_refitted() {
+    let data = regression(40);
+    let lasso = |penalty| ElasticNet::<f64>::lasso().penalty(penalty).tolerance(1e-12);
+    let methods = [0.01, 0.05].map(|penalty| lasso(penalty).max_iterations(100_000));
+    let search = GridSearch::new(spaces(), methods);
+    for folds in [Folds::k(40, 5, 7), Folds::leave_one_out(40)] {
+        let folds = folds.unwrap();
+        let scores: Scores<linfa_elasticnet::ElasticNetError> =
+            search.scores(&data, &folds, mean_squared_error).unwrap();
+        for candidate in scores.candidates() {
+            // On Cholesky axes a lasso is anybody's.
+            if candidate.space != 1 {
+                let expected = refitted(&search, candidate, &data, &folds, mean_squared_error);
+                assert_same(scores.of(candidate), &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn classifiers_score_as_if_refitted() {
+    let data = rings(60);
+    let folds = Folds::stratified(&data, 6, 1).unwrap();
+    let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
+
+    let search = GridSearch::new(spaces(), [0.1, 10.0].map(|c| Svc::<f64>::params().c(c)));
+    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+    for candidate in scores.candidates() {
+        assert_same(
+            scores.of(candidate),
+            &refitted(&search, candidate, &data, &folds, score),
+        );
+    }
+    let best = scores.best().unwrap();
+    let largest = scores.candidates().map(|c| scores.mean(c).unwrap());
+    assert_eq!(scores.mean(best).unwrap(), largest.fold(0.0, f64::max));
+
+    let ridges = [0.01, 1.0].map(|ridge| Lda::<f64, bool>::params().ridge(ridge));
+    let search = GridSearch::new(spaces(), ridges);
+    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+    for candidate in scores.candidates() {
+        assert_same(
+            scores.of(candidate),
+            &refitted(&search, candidate, &data, &folds, score),
+        );
+    }
+}
+
+/// Counts its values.
+#[derive(Clone, Default)]
+struct Counting(Arc<AtomicUsize>);
+
+impl Kernel<Items<String>> for Counting {
+    type Scalar = f64;
+
+    fn eval(&self, a: &String, b: &String) -> f64 {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let common = a.chars().filter(|c| b.contains(*c)).count();
+        common as f64 * b.chars().filter(|c| a.contains(*c)).count() as f64
+            + if a == b { 1.0 } else { 0.0 }
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}
+
+/// Samples of any type, and as many kernel values for all folds and parameters as for one fit.
+#[test]
+fn the_kernel_is_evaluated_once() {
+    let words: Vec<String> = (0..30).map(|i| format!("{:b}", 5 + 7 * i)).collect();
+    let labels: Array1<usize> = words.iter().map(|word| word.len() % 3).collect();
+    let data = DatasetBase::new(Items::new(words).unwrap(), labels);
+
+    let kernel = Counting::default();
+    let space = Exact::new(kernel.clone());
+    space.fit_space(data.records()).unwrap();
+    let once = kernel.0.swap(0, Ordering::Relaxed);
+
+    let ridges = [0.1, 1.0, 10.0].map(|ridge| Lda::<f64, usize>::params().ridge(ridge));
+    let folds = Folds::k(30, 5, 1).unwrap();
+    let search = GridSearch::new([space], ridges);
+    let scores = search.scores(&data, &folds, |p: &Array1<usize>, t| accuracy(p, t));
+    assert_eq!(scores.unwrap().failures().count(), 0);
+    assert_eq!(kernel.0.load(Ordering::Relaxed), once);
+}
+
+/// Law 9.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let data = regression(50);
+    let folds = Folds::k(50, 7, 3).unwrap();
+    let search = GridSearch::new(spaces(), [ElasticNet::<f64>::ridge().penalty(0.1)]);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let scores = || search.scores(&data, &folds, mean_squared_error).unwrap();
+        let scores: Scores<linfa_elasticnet::ElasticNetError> = pool.unwrap().install(scores);
+        let means = scores.candidates().map(|c| scores.mean(c).unwrap());
+        means.collect::<Vec<f64>>()
+    };
+    for (one, three) in on(1).iter().zip(on(3)) {
+        assert!((one - three).abs() <= 1e-10 * one.abs());
+    }
+}
+
+/// Weights reach the method, those of the training samples alone.
+#[test]
+fn weights_are_those_of_the_fold() {
+    struct WeightedMean;
+    struct Constant(f64);
+    impl Fit<Array2<f64>, Array1<f64>, linfa::Error> for WeightedMean {
+        type Object = Constant;
+
+        fn fit(
+            &self,
+            data: &DatasetBase<Array2<f64>, Array1<f64>>,
+        ) -> linfa::error::Result<Constant> {
+            let weights = data.weights().unwrap().iter().map(|&w| f64::from(w));
+            let sums = weights
+                .zip(data.as_targets())
+                .fold((0.0, 0.0), |(sum, total), (w, t)| (sum + w * t, total + w));
+            Ok(Constant(sums.0 / sums.1))
+        }
+    }
+    impl PredictInplace<Array2<f64>, Array1<f64>> for Constant {
+        fn predict_inplace(&self, _: &Array2<f64>, y: &mut Array1<f64>) {
+            y.fill(self.0);
+        }
+
+        fn default_target(&self, x: &Array2<f64>) -> Array1<f64> {
+            Array1::zeros(x.nrows())
+        }
+    }
+
+    let data = Dataset::new(normal(4, 1, 1), array![1.0, 10.0, 100.0, 1000.0])
+        .with_weights(array![1.0, 2.0, 3.0, 4.0]);
+    let folds = Folds::leave_one_out(4).unwrap();
+    let search = GridSearch::new([Exact::new(Linear::new())], [WeightedMean]);
+    let scores = search
+        .scores(&data, &folds, |p: &Array1<f64>, _| p[0])
+        .unwrap();
+    let of = scores.of(Candidate {
+        space: 0,
+        method: 0,
+    });
+    let without_second = (1.0 + 3.0 * 100.0 + 4.0 * 1000.0) / 8.0;
+    assert!((of[1].as_ref().unwrap() - without_second).abs() < 1e-12);
+}
+
+/// A label that occurs in no training sample is predicted wrong, and that is no error.
+#[test]
+fn a_label_of_one_sample_is_an_error_of_its_fold_alone() {
+    let mut data = rings(20).map_targets(|&outer| usize::from(outer));
+    data.targets[4] = 2;
+    let folds = Folds::leave_one_out(20).unwrap();
+    let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], [DecisionTree::params()]);
+    let scores: Scores<linfa::Error> = search
+        .scores(&data, &folds, |p: &Array1<usize>, t| accuracy(p, t))
+        .unwrap();
+    assert_eq!(scores.failures().count(), 0);
+    let outcome = &scores.of(Candidate {
+        space: 0,
+        method: 0,
+    })[4];
+    assert_eq!(outcome.as_ref().unwrap(), &0.0);
+}
+
+/// What concerns a candidate is its outcome, and the others go on.
+#[test]
+fn a_failing_candidate_does_not_end_the_search() {
+    let mut data = rings(12);
+    data.targets.fill(false);
+    data.targets[3] = true;
+    let folds = Folds::leave_one_out(12).unwrap();
+    let flat: AnyKernel = Arc::new(FnKernel::new(|_: &[f64], _: &[f64]| 1.0));
+    let gaussian: AnyKernel = Arc::new(Gaussian::new(0.5));
+    let search = GridSearch::new(
+        [flat, gaussian].map(Exact::new),
+        [Svc::<f64>::params().c(-1.0), Svc::<f64>::params()],
+    );
+    let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
+    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+
+    let all_coincide = KernelizedError::Space(NoVariance { samples: 11 });
+    let of = |space, method| Candidate { space, method };
+    assert_eq!(scores.mean(of(0, 1)), Err(&all_coincide));
+    let refused = scores.mean(of(1, 0)).unwrap_err();
+    assert!(matches!(
+        refused,
+        KernelizedError::Method(Error::Parameter { value: -1.0, .. })
+    ));
+    // Without its only member there is one class left.
+    let failures: Vec<_> = scores.failures().filter(|f| f.0 == of(1, 1)).collect();
+    let one_class = KernelizedError::Method(Error::Classes { found: 1 });
+    assert_eq!(failures, [(of(1, 1), 3, &one_class)]);
+    assert_eq!(scores.best(), None);
+
+    let folds = Folds::k(12, 2, 0).unwrap();
+    data.targets[4] = true;
+    data.targets[5] = true;
+    data.targets[6] = true;
+    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+    assert_eq!(scores.best(), Some(of(1, 1)));
+}
+
+#[test]
+fn folds_are_two_to_as_many_as_samples() {
+    let labels = array!["a", "a", "b"];
+    for folds in [0, 1, 4] {
+        let refused = Err(Error::Folds { folds, samples: 3 });
+        assert_eq!(Folds::k(3, folds, 0), refused);
+        assert_eq!(Folds::stratified(&labels, folds, 0), refused);
+    }
+    assert_eq!(
+        Folds::leave_one_out(1),
+        Err(Error::Folds {
+            folds: 1,
+            samples: 1
+        })
+    );
+    assert_eq!(
+        Folds::leave_one_out(0),
+        Err(Error::Folds {
+            folds: 0,
+            samples: 0
+        })
+    );
+}
+
+/// Every sample is held out once; classes are shared out evenly; the seed decides.
+#[test]
+fn folds_are_balanced() {
+    let labels = Array1::from_shape_fn(103, |i| usize::from(i % 10 == 0));
+    for k in [2, 5, 10, 103] {
+        let folds = Folds::stratified(&labels, k, 9).unwrap();
+        assert_eq!(folds, Folds::stratified(&labels, k, 9).unwrap());
+        let mut all: Vec<usize> = folds.held_out().flatten().copied().collect();
+        all.sort_unstable();
+        assert!(all.iter().copied().eq(0..103));
+        let spread = |count: &dyn Fn(&[usize]) -> usize| {
+            let counts: Vec<usize> = folds.held_out().map(count).collect();
+            counts.iter().max().unwrap() - counts.iter().min().unwrap()
+        };
+        assert!(spread(&|fold| fold.len()) <= 1);
+        assert!(spread(&|fold| fold.iter().filter(|&&i| labels[i] == 1).count()) <= 1);
+        for fold in 0..k {
+            let (training, held_out) = folds.split(fold);
+            assert_eq!(training.len() + held_out.len(), 103);
+            assert!(held_out.iter().all(|i| !training.contains(i)));
+        }
+    }
+    assert_ne!(Folds::k(103, 5, 1).unwrap(), Folds::k(103, 5, 2).unwrap());
+}
+
+#[test]
+fn what_concerns_all_candidates_is_an_error() {
+    type Search = GridSearch<LinearRegression, Exact<Gaussian<f64>>>;
+    fn error(search: &Search, data: &Dataset<f64, f64, ndarray::Ix1>, folds: usize) -> Error {
+        let folds = Folds::leave_one_out(folds).unwrap();
+        search.scores(data, &folds, mean_squared_error).unwrap_err()
+    }
+    let space = || vec![Exact::new(Gaussian::new(1.0))];
+    let search = GridSearch::new(space(), [LinearRegression::new()]);
+    let data = regression(10);
+    assert_eq!(
+        error(&search, &data, 9),
+        Error::FoldsOfOthers {
+            expected: 10,
+            found: 9
+        }
+    );
+    assert_eq!(
+        error(&GridSearch::new(space(), []), &data, 10),
+        Error::NoCandidates
+    );
+    let no_space = GridSearch::new([], [LinearRegression::new()]);
+    assert_eq!(error(&no_space, &data, 10), Error::NoCandidates);
+
+    let mut infinite = regression(10);
+    infinite.records[[3, 1]] = f64::INFINITY;
+    let expected = SampleNotFinite {
+        row: 3,
+        column: 1,
+        value: f64::INFINITY,
+    };
+    assert_eq!(error(&search, &infinite, 10), Error::Core(expected));
+
+    let short = Dataset::new(data.records.clone(), Array1::zeros(9));
+    let expected = TargetCount {
+        samples: 10,
+        targets: 9,
+    };
+    assert_eq!(error(&search, &short, 10), Error::Core(expected));
+    let weighted = data.with_weights(Array1::ones(3));
+    let expected = WeightCount {
+        samples: 10,
+        weights: 3,
+    };
+    assert_eq!(error(&search, &weighted, 10), Error::Core(expected));
+}
+
+/// One event a space, with what is done of how many.
+#[test]
+fn progress_is_reported() {
+    #[derive(Clone, Default)]
+    struct Events(Arc<Mutex<Vec<String>>>);
+
+    impl tracing::Subscriber for Events {
+        fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+            metadata.target() == "npt::model_selection"
+        }
+
+        fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::Id {
+            tracing::Id::from_u64(1)
+        }
+
+        fn record(&self, _: &tracing::Id, _: &tracing::span::Record<'_>) {}
+        fn record_follows_from(&self, _: &tracing::Id, _: &tracing::Id) {}
+        fn enter(&self, _: &tracing::Id) {}
+        fn exit(&self, _: &tracing::Id) {}
+
+        fn event(&self, event: &tracing::Event<'_>) {
+            let mut text = String::new();
+            event.record(
+                &mut |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+                    text += &format!("{field}={value:?} ");
+                },
+            );
+            self.0.lock().unwrap().push(text);
+        }
+    }
+
+    let events = Events::default();
+    let search = GridSearch::new(
+        [0.1, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma))),
+        [ElasticNet::<f64>::ridge().penalty(0.1)],
+    );
+    let folds = Folds::k(20, 4, 0).unwrap();
+    tracing::subscriber::with_default(events.clone(), || {
+        search.scores(&regression(20), &folds, mean_squared_error)
+    })
+    .unwrap();
+    let seen = events.0.lock().unwrap();
+    assert_eq!(seen.len(), 2);
+    assert!(seen[0].contains("done=1 spaces=2 fits=4"), "{}", seen[0]);
+    assert!(seen[1].contains("done=2 spaces=2 fits=8"), "{}", seen[1]);
+}
