@@ -15,6 +15,7 @@ use npt::{
     prelude::*,
 };
 use npt_testkit::data::normal;
+use std::fmt::Write as _;
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicUsize, Ordering},
@@ -419,7 +420,7 @@ fn progress_is_reported() {
             let mut text = String::new();
             event.record(
                 &mut |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
-                    text += &format!("{field}={value:?} ");
+                    write!(text, "{field}={value:?} ").unwrap();
                 },
             );
             self.0.lock().unwrap().push(text);
