@@ -1,11 +1,13 @@
 //! Linear estimators that linfa lacks, or has with restrictions that kernel coordinates do not
 //! meet (linfa's PCA takes `f64` alone).
 
+mod chain;
 mod lda;
 mod pca;
 mod pca_l1;
 mod svc;
 
+pub use chain::Chain;
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use pca::{Pca, PcaParams, PcaValidParams};
 pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};

@@ -1,0 +1,128 @@
+//! One linear method on the output of another.
+
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array, Array1, Array2, ArrayBase, Data, Ix2};
+use npt_core::{LinearFunctions, Scalar};
+
+/// A method whose records are what another method makes of them: a classifier on discriminant
+/// scores, clusters of principal components.
+///
+/// Both are fitted to the same targets and weights. The fitted chain predicts as its second method
+/// does, and transforms through both; where both are linear, so is the chain.
+///
+/// # Errors
+/// Those of the two methods.
+///
+/// # Example
+/// Fisher's discriminant predicts the class of the nearest mean, so the threshold between two classes
+/// lies half-way. Next to a large class, a small one then gets too much; a support vector machine on
+/// the discriminant finds a threshold from the samples near it.
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::{array, concatenate, Array1, Array2, Axis};
+/// use npt_methods::linear::{Chain, Lda, Svc};
+///
+/// // Many samples from 0 to 4, few from 4.5 to 5: half-way between the means is 3.4.
+/// let large: Array1<f64> = Array1::linspace(0.0, 4.0, 41);
+/// let small = Array1::linspace(4.5, 5.0, 6);
+/// let x = concatenate![Axis(0), large, small].insert_axis(Axis(1));
+/// let data = Dataset::new(x, Array1::from_shape_fn(47, |i| i > 40));
+///
+/// let nearest_mean = Lda::<f64, bool>::params().fit(&data)?.predict(&array![[3.8], [4.4]]);
+/// assert_eq!(nearest_mean, array![true, true]);
+/// let chain = Chain::new(Lda::<f64, bool>::params(), Svc::<f64>::params().c(1e4)).fit(&data)?;
+/// assert_eq!(chain.predict(&array![[3.8], [4.4]]), array![false, true]);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chain<A, B> {
+    first: A,
+    second: B,
+}
+
+impl<A, B> Chain<A, B> {
+    /// `second` on the output of `first`; also of fitted ones.
+    pub fn new(first: A, second: B) -> Self {
+        Self { first, second }
+    }
+
+    /// The method whose output is the other's records.
+    pub fn first(&self) -> &A {
+        &self.first
+    }
+
+    /// The method that predicts.
+    pub fn second(&self) -> &B {
+        &self.second
+    }
+}
+
+impl<F, D, T, E, A, B> Fit<ArrayBase<D, Ix2>, T, E> for Chain<A, B>
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets,
+    T::Elem: Clone,
+    A: Fit<Array2<F>, Array<T::Elem, T::Ix>, E>,
+    A::Object: Transformer<Array2<F>, Array2<F>>,
+    B: Fit<Array2<F>, Array<T::Elem, T::Ix>, E>,
+    E: std::error::Error + From<linfa::Error>,
+{
+    type Object = Chain<A::Object, B::Object>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, E> {
+        let with = |records| {
+            DatasetBase::new(records, dataset.as_targets().to_owned())
+                .with_weights(dataset.weights.clone())
+                .with_target_names(dataset.target_names().to_vec())
+        };
+        let whole = with(dataset.records().to_owned());
+        let first = self.first.fit(&whole)?;
+        let second = self.second.fit(&with(first.transform(whole.records)))?;
+        Ok(Chain { first, second })
+    }
+}
+
+impl<F, D, T, A, B> PredictInplace<ArrayBase<D, Ix2>, T> for Chain<A, B>
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    A: Transformer<Array2<F>, Array2<F>>,
+    B: PredictInplace<Array2<F>, T>,
+{
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut T) {
+        let records = self.first.transform(x.to_owned());
+        self.second.predict_inplace(&records, y);
+    }
+
+    /// Maps the records: only the first method knows how wide its output is.
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> T {
+        self.second
+            .default_target(&self.first.transform(x.to_owned()))
+    }
+}
+
+impl<F, D, T, A, B> Transformer<ArrayBase<D, Ix2>, T> for Chain<A, B>
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    A: Transformer<Array2<F>, Array2<F>>,
+    B: Transformer<Array2<F>, T>,
+{
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> T {
+        self.second.transform(self.first.transform(x.into_owned()))
+    }
+}
+
+impl<F: Scalar, A: LinearFunctions<F>, B: LinearFunctions<F>> LinearFunctions<F> for Chain<A, B> {
+    /// The second method's functions of the first one's.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        let (inner, inner_offsets) = self.first.linear_functions();
+        let (outer, outer_offsets) = self.second.linear_functions();
+        (inner.dot(&outer), inner_offsets.dot(&outer) + outer_offsets)
+    }
+}

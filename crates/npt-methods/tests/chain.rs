@@ -1,0 +1,97 @@
+//! A chain is its two methods, one after the other.
+
+use linfa::{
+    Dataset, DatasetBase,
+    traits::{Fit, Predict, Transformer},
+};
+use ndarray::{Array1, Array2, Axis};
+use npt_core::{Axes, Exact, Gaussian, KernelSpace, Kernelized, KernelizedError, LinearFunctions};
+use npt_methods::{
+    Error,
+    linear::{Chain, Lda, LdaParams, Pca, PcaParams, Svc, SvcParams},
+};
+use rand::SeedableRng;
+use rand_distr::{Distribution, StandardNormal};
+use rand_xoshiro::Xoshiro256Plus;
+
+fn rings() -> Dataset<f64, bool, ndarray::Ix1> {
+    let mut rng = Xoshiro256Plus::seed_from_u64(5);
+    let x = Array2::from_shape_simple_fn((40, 3), || StandardNormal.sample(&mut rng));
+    let y = x.map_axis(Axis(1), |row| row[0] * row[0] + row[1] * row[1] > 1.5);
+    Dataset::new(x, y)
+}
+
+fn discriminant() -> LdaParams {
+    Lda::<f64, bool>::params().ridge(0.1)
+}
+
+fn threshold() -> SvcParams {
+    Svc::<f64>::params().c(100.0)
+}
+
+fn components() -> PcaParams {
+    Pca::<f64>::params(5)
+}
+
+#[test]
+fn a_chain_is_one_after_the_other() {
+    let data = rings();
+    let chain = Chain::new(discriminant(), threshold()).fit(&data).unwrap();
+
+    let first = discriminant().fit(&data).unwrap();
+    let scores = first.transform(data.records.clone());
+    let second = threshold().fit(&Dataset::new(scores.clone(), data.targets.clone()));
+    let second = second.unwrap();
+    assert_eq!(chain.first(), &first);
+    assert_eq!(chain.second(), &second);
+    assert_eq!(chain.predict(&data), second.predict(&scores));
+    let values: Array1<f64> = chain.transform(data.records);
+    assert_eq!(values, second.transform(scores));
+}
+
+/// Chains chain, in kernel coordinates too, and fold back to an expansion.
+#[test]
+fn a_kernelized_chain_is_an_expansion() {
+    let data = rings();
+    let chain = Chain::new(components(), Chain::new(discriminant(), threshold()));
+    let space = Exact::new(Gaussian::new(0.3)).axes(Axes::Cholesky);
+    let model = Kernelized::new(chain, space).fit(&data).unwrap();
+
+    let expansion = model.expansion().unwrap();
+    let (directions, offsets) = model.inner().linear_functions();
+    let coordinates = model.space().training_coordinates();
+    let by_functions = coordinates.dot(&directions) + offsets;
+    let values: Array1<f64> = model.transform(data.records.clone());
+    let largest = values.fold(0.0_f64, |m, v| m.max(v.abs()));
+    let close = |found: Array2<f64>| {
+        let off = &found.column(0) - &values;
+        assert!(off.iter().all(|d| d.abs() < 1e-10 * largest));
+    };
+    close(by_functions);
+    close(expansion.evaluate(&data.records).unwrap());
+}
+
+#[test]
+fn either_method_can_fail() {
+    let data = rings();
+    let fit = |first, second| Chain::new(first, second).fit(&data).err();
+    let negative = discriminant().ridge(-1.0);
+    let of_first = fit(negative, threshold());
+    assert!(matches!(of_first, Some(Error::Parameter { of: "Lda", .. })));
+    let of_second = fit(discriminant(), threshold().c(f64::NAN));
+    assert!(matches!(
+        of_second,
+        Some(Error::Parameter { of: "Svc", .. })
+    ));
+
+    let short = DatasetBase::new(data.records.clone(), Array1::from_elem(3, true));
+    let counts = npt_core::Error::TargetCount {
+        samples: 40,
+        targets: 3,
+    };
+    let chain = Chain::new(discriminant(), threshold());
+    assert_eq!(chain.fit(&short).err(), Some(Error::Core(counts.clone())));
+    let kernelized = Kernelized::new(chain, Exact::new(Gaussian::new(1.0)));
+    let error = kernelized.fit(&short).err();
+    assert_eq!(error, Some(KernelizedError::Space(counts)));
+}
