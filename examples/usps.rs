@@ -39,13 +39,12 @@
 //! C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. S. Keerthi, S. Sundararajan, "A dual coordinate descent
 //! method for large-scale linear SVM", ICML 2008. doi:10.1145/1390156.1390208
 
-use flate2::read::GzDecoder;
-use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, parallel::prelude::*, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate, parallel::prelude::*, s};
 use npt::prelude::*;
-use num_traits::ToPrimitive;
+use npt_testkit::datasets::{self, Digits};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
-use std::{error::Error, fs::File, io::Read, ops::Range, path::Path};
+use std::{error::Error, ops::Range};
 
 const CLASSES: usize = 10;
 /// Training digits that span the kernel space.
@@ -66,12 +65,12 @@ const PUBLISHED: [(usize, [Option<f64>; 5]); 7] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let Some(folder) = std::env::var_os("NPT_DATA") else {
+    let Some(folder) = datasets::folder() else {
         println!("skipped: set NPT_DATA to a folder with usps_train.gz and usps_test.gz");
         return Ok(());
     };
-    let train = Digits::read(&Path::new(&folder).join("usps_train.gz"))?;
-    let test = Digits::read(&Path::new(&folder).join("usps_test.gz"))?;
+    let train = Digits::read(&folder.join("usps_train.gz"))?;
+    let test = Digits::read(&folder.join("usps_test.gz"))?;
 
     let full = std::env::var_os("NPT_FULL").is_some();
     let published = PUBLISHED.into_iter();
@@ -119,18 +118,18 @@ fn run(
     let spanning = y.slice(s![..SPANNING, ..]);
 
     let tried = spanning.slice(s![.., ..=space.rank().min(512)]);
-    let (error, c) = choose_c(tried, &train.labels[..SPANNING]);
+    let (error, c) = choose_c(tried, train.labels.slice(s![..SPANNING]));
     println!("degree {degree}: C = {c} with {error:.1} % on validation digits");
 
     let errors = |&m: &usize| {
         let test_error = |y: ArrayView2<f32>, labels| {
             let machine = LinearMachine::fit(y.slice(s![.., ..=m]), labels, c);
-            machine.error(y_test.slice(s![.., ..=m]), &test.labels)
+            machine.error(y_test.slice(s![.., ..=m]), test.labels.view())
         };
         (m <= space.rank()).then(|| {
             [
-                test_error(spanning, &train.labels[..SPANNING]),
-                test_error(y.view(), &train.labels),
+                test_error(spanning, train.labels.slice(s![..SPANNING])),
+                test_error(y.view(), train.labels.view()),
             ]
         })
     };
@@ -138,11 +137,11 @@ fn run(
 }
 
 /// The smallest validation error in percent, and the C that has it.
-fn choose_c(y: ArrayView2<f32>, labels: &[usize]) -> (f64, f32) {
+fn choose_c(y: ArrayView2<f32>, labels: ArrayView1<usize>) -> (f64, f32) {
     let (learning, judging) = y.split_at(Axis(0), LEARNING);
     let errors = [1.0, 3.0, 10.0].map(|c| {
-        let machine = LinearMachine::fit(learning, &labels[..LEARNING], c);
-        (machine.error(judging, &labels[LEARNING..]), c)
+        let machine = LinearMachine::fit(learning, labels.slice(s![..LEARNING]), c);
+        (machine.error(judging, labels.slice(s![LEARNING..])), c)
     });
     errors.into_iter().fold((f64::INFINITY, 0.0), |best, next| {
         if next.0 < best.0 { next } else { best }
@@ -157,7 +156,7 @@ struct LinearMachine {
 }
 
 impl LinearMachine {
-    fn fit(x: ArrayView2<f32>, labels: &[usize], c: f32) -> Self {
+    fn fit(x: ArrayView2<f32>, labels: ArrayView1<usize>, c: f32) -> Self {
         let halves: Vec<_> = [0..CLASSES / 2, CLASSES / 2..CLASSES]
             .into_par_iter()
             .map(|classes| descend(x, labels, classes, c))
@@ -167,9 +166,9 @@ impl LinearMachine {
     }
 
     /// The share of wrong predictions, in percent.
-    fn error(&self, x: ArrayView2<f32>, labels: &[usize]) -> f64 {
+    fn error(&self, x: ArrayView2<f32>, labels: ArrayView1<usize>) -> f64 {
         let scores = x.dot(&self.weights.t());
-        let wrong = scores.outer_iter().zip(labels).filter(|(scores, label)| {
+        let wrong = scores.outer_iter().zip(&labels).filter(|(scores, label)| {
             let best = (0..CLASSES).max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
             best != Some(**label)
         });
@@ -179,7 +178,12 @@ impl LinearMachine {
 
 /// The weights of some classes: passes over the samples in random order, each sample's multiplier
 /// moved to its optimum given the others, until no margin changes by more than a tenth.
-fn descend(x: ArrayView2<f32>, labels: &[usize], classes: Range<usize>, c: f32) -> Array2<f32> {
+fn descend(
+    x: ArrayView2<f32>,
+    labels: ArrayView1<usize>,
+    classes: Range<usize>,
+    c: f32,
+) -> Array2<f32> {
     let squared: Array1<f32> = x.outer_iter().map(|row| row.dot(&row)).collect();
     let mut weights = Array2::zeros((classes.len(), x.ncols()));
     let mut alpha = Array2::<f32>::zeros((x.nrows(), classes.len()));
@@ -211,33 +215,6 @@ fn descend(x: ArrayView2<f32>, labels: &[usize], classes: Range<usize>, c: f32) 
         }
     }
     weights
-}
-
-struct Digits {
-    /// Grey values in [−1, 1], one row a digit.
-    pixels: Array2<f64>,
-    labels: Vec<usize>,
-}
-
-impl Digits {
-    /// Reads lines of a label and 256 grey values.
-    fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let mut text = String::new();
-        GzDecoder::new(File::open(path)?).read_to_string(&mut text)?;
-        let numbers: Vec<f64> = text
-            .split_ascii_whitespace()
-            .map(str::parse)
-            .collect::<Result<_, _>>()?;
-        let table = Array2::from_shape_vec((numbers.len() / 257, 257), numbers)?;
-        let labels = table.column(0).mapv(|label| label.to_usize());
-        Ok(Self {
-            labels: labels
-                .into_iter()
-                .collect::<Option<_>>()
-                .ok_or("a label is negative")?,
-            pixels: table.slice_move(s![.., 1..]),
-        })
-    }
 }
 
 fn print_row(components: &str, what: &str, errors: impl Iterator<Item = Option<f64>>) {

@@ -3,13 +3,13 @@
 
 pub use npt_core::{
     AdditiveChiSquared, Anova, AsSamples, Axes, Centered, ChiSquared, Columns, Cosine, Error,
-    Exact, Expansion, Exponential, FiniteSet, FnKernel, Gaussian, HistogramIntersection,
-    IgnoresCommonZeros, Indefinite, Items, Jaccard, Kernel, KernelRow, KernelRows, KernelSpace,
-    Kernelized, KernelizedError, KernelizedModel, LandmarkSpace, Laplacian, LengthScales, Linear,
-    LinearFunctions, LinearMethod, Matern, MinMax, Mismatch, Normalized, Periodic, Polynomial,
-    Precomputed, Product, Rank, RationalQuadratic, Rows, Samples, Scalar, Scaled, Sigmoid,
-    SpaceBuilder, Sparse, SparseRow, SparseRows, Spectrum, Spline, Subsequence, Sum, Tanimoto,
-    Tensor, WeightedSum, WeisfeilerLehman, linalg,
+    Exact, Expansion, Exponential, FiniteSet, FnKernel, FoldBack, FoldedModel, Gaussian,
+    HistogramIntersection, IgnoresCommonZeros, Indefinite, Items, Jaccard, Kernel, KernelRow,
+    KernelRows, KernelSpace, Kernelized, KernelizedError, KernelizedModel, LandmarkSpace,
+    Laplacian, LengthScales, Linear, LinearFunctions, LinearMethod, Matern, MinMax, Mismatch,
+    Normalized, Periodic, Polynomial, Precomputed, Product, Rank, RationalQuadratic, Rows, Samples,
+    Scalar, Scaled, Sigmoid, SpaceBuilder, Sparse, SparseRow, SparseRows, Spectrum, Spline,
+    Subsequence, Sum, Tanimoto, Tensor, WeightedSum, WeisfeilerLehman, linalg,
 };
 pub use npt_methods as methods;
 

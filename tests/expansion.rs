@@ -18,9 +18,26 @@ fn assert_close(what: &str, found: &Array2<f64>, expected: &Array2<f64>) {
     );
 }
 
+/// The values of a ready-made method, which predicts by its expansion, and of the same model by
+/// coordinates.
+macro_rules! assert_folded {
+    ($what:expr, $model:expr, $new:expr, $values:ty) => {{
+        let model = $model.unwrap();
+        let by_kernel_values: $values = model.transform($new.clone());
+        let whole = model.into_unfolded();
+        let by_coordinates: $values = whole.transform($new.clone());
+        let columns = |values: $values| {
+            let shape = ($new.nrows(), values.len() / $new.nrows());
+            values.into_shape_with_order(shape).unwrap()
+        };
+        assert_close($what, &columns(by_kernel_values), &columns(by_coordinates));
+        whole
+    }};
+}
+
 /// Every method of ours that is linear, on both axes, on plain and on degenerate samples.
 #[test]
-fn methods_equal_their_expansions() {
+fn methods_predict_by_their_expansions() {
     let sets = [
         ("plain", normal(40, 3, 1)),
         ("more features than samples", normal(8, 20, 2)),
@@ -32,35 +49,51 @@ fn methods_equal_their_expansions() {
         let sums = x.sum_axis(Axis(1));
         let median = sums.mean().unwrap();
         let sides = sums.mapv(|v| v > median);
-        let classes = sides.mapv(usize::from);
         let kernel = Gaussian::new(0.3);
+        let plain = DatasetBase::from(x.clone());
+        let classes = DatasetBase::new(x.clone(), sides.mapv(usize::from));
+        let sides = DatasetBase::new(x.clone(), sides);
         for axes in [Axes::Principal, Axes::Cholesky] {
             let space = || Exact::new(kernel).axes(axes);
-            let data = DatasetBase::from(x.clone());
-            let kpca = Kpca::params(2, kernel).space(space()).fit(&data).unwrap();
-            let scores: Array2<f64> = kpca.transform(new.clone());
-            let found = kpca.expansion().unwrap().evaluate(&new).unwrap();
-            assert_close(&format!("KPCA, {name}, {axes:?}"), &found, &scores);
-
-            let robust = KpcaL1::params(2, kernel).space(space()).fit(&data).unwrap();
-            let scores: Array2<f64> = robust.transform(new.clone());
-            let found = robust.expansion().unwrap().evaluate(&new).unwrap();
-            assert_close(&format!("KPCA-L1, {name}, {axes:?}"), &found, &scores);
-
-            let data = DatasetBase::new(x.clone(), classes.clone());
-            let kfd = Kfd::params(kernel).space(space()).fit(&data).unwrap();
-            let scores: Array2<f64> = kfd.transform(new.clone());
-            let found = kfd.expansion().unwrap().evaluate(&new).unwrap();
-            assert_close(&format!("KFD, {name}, {axes:?}"), &found, &scores);
-
-            let data = DatasetBase::new(x.clone(), sides.clone());
-            let svc = KernelSvc::params(kernel).space(space()).fit(&data).unwrap();
-            let values: Array1<f64> = svc.transform(new.clone());
-            let found = svc.expansion().unwrap().evaluate(&new).unwrap();
-            let values = values.insert_axis(Axis(1));
-            assert_close(&format!("SVC, {name}, {axes:?}"), &found, &values);
+            let what = |method: &str| format!("{method}, {name}, {axes:?}");
+            let model = Kpca::params(2, kernel).space(space()).fit(&plain);
+            assert_folded!(&what("KPCA"), model, new, Array2<f64>);
+            let model = KpcaL1::params(2, kernel).space(space()).fit(&plain);
+            assert_folded!(&what("KPCA-L1"), model, new, Array2<f64>);
+            let model = Kfd::params(kernel).space(space()).fit(&classes);
+            assert_folded!(&what("KFD"), model, new, Array2<f64>);
+            let model = KernelSvc::params(kernel).space(space()).fit(&sides);
+            assert_folded!(&what("SVC"), model, new, Array1<f64>);
         }
     }
+}
+
+/// Labels and scores, in all forms that linfa has, and those without panic.
+#[test]
+fn a_folded_model_predicts_in_all_forms() {
+    let (x, labels) = circles(60, 1);
+    let data = DatasetBase::new(x, labels);
+    let model = Kfd::params(Gaussian::new(0.5)).fit(&data).unwrap();
+    let new = normal(20, 2, 2);
+    let expected: Array1<usize> = model.clone().into_unfolded().predict(&new);
+    assert!(expected.iter().any(|&l| l == 0) && expected.iter().any(|&l| l == 1));
+
+    assert_eq!(model.predict(&new), expected);
+    assert_eq!(model.predict(new.clone()).targets, expected);
+    let rows = Rows::new(new.clone()).unwrap();
+    assert_eq!(model.predict(&rows), expected);
+    assert_eq!(model.try_predict(&new), Ok(expected.clone()));
+    let mut in_place = Array1::zeros(20);
+    model.try_predict_inplace(&rows, &mut in_place).unwrap();
+    assert_eq!(in_place, expected);
+
+    let scores: Array2<f64> = model.transform(rows.clone());
+    assert_eq!(model.try_transform(&new), Ok(scores));
+    let wide: Result<Array1<usize>, Error> = model.try_predict(&normal(2, 5, 1));
+    let (expected, found) = (2, 5);
+    assert_eq!(wide, Err(Error::ColumnCount { expected, found }));
+    let wide: Result<Array2<f64>, Error> = model.try_transform(&normal(2, 5, 1));
+    assert_eq!(wide, Err(Error::ColumnCount { expected, found }));
 }
 
 /// Any linear model, by its weights: linfa's, in a space of few components.
@@ -109,12 +142,11 @@ fn samples_without_weight_are_dropped() {
         .fit(&data)
         .unwrap();
     let support = model.inner().dual().iter().filter(|&&v| v != 0.0).count();
-    let expansion: Expansion<_, _> = model.expansion().unwrap();
+    let expansion: &Expansion<_, _> = model.expansion();
     assert!(support < 80, "some samples are no support vectors");
     assert_eq!(expansion.samples().len(), support);
-    let found = expansion.evaluate(data.records()).unwrap();
-    let expected: Array1<f64> = model.transform(data.records().clone());
-    assert_close("SVC", &found, &expected.insert_axis(Axis(1)));
+    let whole = assert_folded!("SVC", Ok::<_, Error>(model), data.records(), Array1<f64>);
+    assert_eq!(whole.expansion().unwrap().samples().len(), support);
 }
 
 #[test]
@@ -123,9 +155,9 @@ fn samples_that_are_no_vectors() {
     let rows = KernelRows::training(gram.view()).unwrap();
     let data = DatasetBase::from(rows.clone());
     let model = Kpca::params(3, Precomputed::new()).fit(&data).unwrap();
-    let expected: Array2<f64> = model.transform(rows.clone());
-    let found = model.expansion().unwrap().evaluate(&rows).unwrap();
-    assert_close("precomputed", &found, &expected);
+    let by_kernel_values: Array2<f64> = model.transform(rows.clone());
+    let by_coordinates: Array2<f64> = model.into_unfolded().transform(rows);
+    assert_close("precomputed", &by_kernel_values, &by_coordinates);
 }
 
 #[test]

@@ -39,7 +39,10 @@ mod space;
 
 pub use error::Error;
 pub use kernel::Kernel;
-pub use kernelized::{Kernelized, KernelizedError, KernelizedModel, LinearFunctions, LinearMethod};
+pub use kernelized::{
+    FoldBack, FoldedModel, Kernelized, KernelizedError, KernelizedModel, LinearFunctions,
+    LinearMethod,
+};
 pub use kernels::{
     AdditiveChiSquared, Anova, Centered, ChiSquared, Columns, Cosine, Exponential, FiniteSet,
     FnKernel, Gaussian, HistogramIntersection, IgnoresCommonZeros, Jaccard, Laplacian,

@@ -31,6 +31,19 @@ pub trait LinearFunctions<F> {
     fn linear_functions(&self) -> (Array2<F>, Array1<F>);
 }
 
+/// A fitted method that needs no more of a record than the values of its linear functions.
+///
+/// Implement it for a method of your own, and its kernelized models
+/// [`fold`](KernelizedModel::fold): they predict from kernel values, without coordinates.
+pub trait FoldBack<F>: LinearFunctions<F> {
+    /// What is left of the method.
+    type Folded;
+
+    /// The method whose records are the values βᵀy + b, one column an output: its own linear
+    /// functions are the identity.
+    fn folded(&self) -> Self::Folded;
+}
+
 impl<O, S, K> KernelizedModel<O, LandmarkSpace<S, K>>
 where
     S: Samples,

@@ -2,12 +2,14 @@
 
 mod error;
 mod expansion;
+mod folded;
 mod incremental;
 mod model;
 mod transform;
 
 pub use error::KernelizedError;
-pub use expansion::LinearFunctions;
+pub use expansion::{FoldBack, LinearFunctions};
+pub use folded::FoldedModel;
 pub use model::KernelizedModel;
 
 use crate::{AsSamples, Error, KernelSpace, SpaceBuilder};

@@ -140,10 +140,17 @@ where
     }
 }
 
-/// linfa predicts on references to arrays and datasets; here are those to samples.
+/// linfa predicts on references to arrays and datasets; here are those to samples, for a model with
+/// its generics.
 macro_rules! predict_referenced {
-    ($samples:ty, $generic:ident) => {
-        impl<$generic, T, O, P> Predict<&$samples, T> for KernelizedModel<O, P>
+    ([$($generics:tt)*] $model:ty) => {
+        predict_referenced!(Rows<X>, [$($generics)*] $model);
+        predict_referenced!(SparseRows<X>, [$($generics)*] $model);
+        predict_referenced!(KernelRows<X>, [$($generics)*] $model);
+        predict_referenced!(Items<X>, [$($generics)*] $model);
+    };
+    ($samples:ty, [$($generics:tt)*] $model:ty) => {
+        impl<X, T, $($generics)*> Predict<&$samples, T> for $model
         where
             $samples: Records,
             Self: PredictInplace<$samples, T>,
@@ -156,11 +163,9 @@ macro_rules! predict_referenced {
         }
     };
 }
+pub(super) use predict_referenced;
 
-predict_referenced!(Rows<F>, F);
-predict_referenced!(SparseRows<F>, F);
-predict_referenced!(KernelRows<F>, F);
-predict_referenced!(Items<I>, I);
+predict_referenced!([O, P] KernelizedModel<O, P>);
 
 /// One impl a record type: a blanket one would claim references as well.
 macro_rules! transform_owned {

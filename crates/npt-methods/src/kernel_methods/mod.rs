@@ -10,7 +10,7 @@ pub use kfd::{Kfd, KfdParams};
 pub use kpca::{Kpca, KpcaParams};
 pub use kpca_l1::{KpcaL1, KpcaL1Params};
 
-/// The parameters of a kernel method and their `fit`, which is the adapter's.
+/// The parameters of a kernel method and their `fit`: the adapter's, folded back.
 macro_rules! kernel_method {
     ($method:ident, $params:ident, $linear:ty) => {
         #[doc = concat!("Parameters of [`", stringify!($method), "`]: of its linear method and of the space.")]
@@ -27,25 +27,29 @@ macro_rules! kernel_method {
             }
         }
 
-        impl<R, T, B> linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>
+        impl<R, T, B, O, S, K> linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>
             for $params<B>
         where
             R: linfa::dataset::Records,
             B: Clone,
-            npt_core::Kernelized<$linear, B>:
-                linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>,
+            npt_core::Kernelized<$linear, B>: linfa::traits::Fit<
+                    R,
+                    T,
+                    npt_core::KernelizedError<crate::Error>,
+                    Object = npt_core::KernelizedModel<O, npt_core::LandmarkSpace<S, K>>,
+                >,
+            O: npt_core::FoldBack<K::Scalar>,
+            S: npt_core::Samples,
+            K: npt_core::Kernel<S>,
         {
-            type Object = <npt_core::Kernelized<$linear, B> as linfa::traits::Fit<
-                R,
-                T,
-                npt_core::KernelizedError<crate::Error>,
-            >>::Object;
+            type Object = npt_core::FoldedModel<O, S, K>;
 
             fn fit(
                 &self,
                 dataset: &linfa::DatasetBase<R, T>,
             ) -> Result<Self::Object, npt_core::KernelizedError<crate::Error>> {
-                npt_core::Kernelized::new(self.linear.clone(), self.builder.clone()).fit(dataset)
+                let method = npt_core::Kernelized::new(self.linear.clone(), self.builder.clone());
+                Ok(method.fit(dataset)?.fold()?)
             }
         }
     };

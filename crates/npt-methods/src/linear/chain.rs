@@ -6,7 +6,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array, Array1, Array2, ArrayBase, Data, Ix2};
-use npt_core::{LinearFunctions, Scalar};
+use npt_core::{FoldBack, LinearFunctions, Scalar};
 
 /// A method whose records are what another method makes of them: a classifier on discriminant
 /// scores, clusters of principal components.
@@ -124,5 +124,13 @@ impl<F: Scalar, A: LinearFunctions<F>, B: LinearFunctions<F>> LinearFunctions<F>
         let (inner, inner_offsets) = self.first.linear_functions();
         let (outer, outer_offsets) = self.second.linear_functions();
         (inner.dot(&outer), inner_offsets.dot(&outer) + outer_offsets)
+    }
+}
+
+impl<F: Scalar, A: LinearFunctions<F>, B: FoldBack<F>> FoldBack<F> for Chain<A, B> {
+    type Folded = B::Folded;
+
+    fn folded(&self) -> B::Folded {
+        self.second.folded()
     }
 }

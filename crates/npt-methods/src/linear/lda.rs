@@ -313,3 +313,15 @@ impl<F: Scalar, L> npt_core::LinearFunctions<F> for Lda<F, L> {
         super::projection_functions(&self.mean, self.axes.view())
     }
 }
+
+impl<F: Scalar, L: Clone> npt_core::FoldBack<F> for Lda<F, L> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        Self {
+            mean: Array1::zeros(self.axes.nrows()),
+            axes: Array2::eye(self.axes.nrows()),
+            ..self.clone()
+        }
+    }
+}

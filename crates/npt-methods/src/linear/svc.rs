@@ -221,3 +221,15 @@ impl<F: Scalar> npt_core::LinearFunctions<F> for Svc<F> {
         (weights, Array1::from_elem(1, self.bias))
     }
 }
+
+impl<F: Scalar> npt_core::FoldBack<F> for Svc<F> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        Self {
+            weights: Array1::ones(1),
+            bias: F::zero(),
+            ..self.clone()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Public data sets, read from the folder that the environment variable `NPT_DATA` names. They are
+//! not part of the project: what needs one says that it is skipped where the folder is not given.
+
+use flate2::read::GzDecoder;
+use ndarray::{Array1, Array2, Axis, s};
+use std::{
+    error::Error,
+    fs::{self, File},
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+/// The folder of the data sets; `None` where `NPT_DATA` is not set.
+pub fn folder() -> Option<PathBuf> {
+    std::env::var_os("NPT_DATA").map(PathBuf::from)
+}
+
+/// Zip code digits of *The Elements of Statistical Learning*, from `usps_train.gz` or
+/// `usps_test.gz`.
+#[derive(Debug, Clone)]
+pub struct Digits {
+    /// Grey values in [−1, 1], one row a digit of 16×16 pixels, row by row.
+    pub pixels: Array2<f64>,
+    /// 0 to 9.
+    pub labels: Array1<usize>,
+}
+
+impl Digits {
+    /// Reads lines of a label and 256 grey values.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut text = String::new();
+        GzDecoder::new(File::open(path)?).read_to_string(&mut text)?;
+        let table = numbers(&text, 257)?;
+        if !table.column(0).iter().all(|l| (0.0..10.0).contains(l)) {
+            return Err("a label is no digit".into());
+        }
+        Ok(Self {
+            labels: table.column(0).mapv(|label| label as usize),
+            pixels: table.slice_move(s![.., 1..]),
+        })
+    }
+}
+
+/// One of the two-class benchmark sets of Rätsch, Onoda and Müller (2001), from the folder `ida`:
+/// samples, and whether their label is +1.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn ida(folder: &Path, name: &str) -> Result<(Array2<f64>, Array1<bool>), Box<dyn Error>> {
+    let text = fs::read_to_string(folder.join("ida").join(name).with_extension("csv"))?;
+    let columns = text.lines().next().map_or(0, |l| l.split(',').count());
+    let table = numbers(&text, columns)?;
+    let last = columns.checked_sub(1).ok_or("the file is empty")?;
+    let (x, label) = table.view().split_at(Axis(1), last);
+    Ok((x.to_owned(), label.column(0).mapv(|label| label > 0.0)))
+}
+
+/// A table of numbers, separated by commas or white space.
+fn numbers(text: &str, columns: usize) -> Result<Array2<f64>, Box<dyn Error>> {
+    let fields = text.split(|c: char| c == ',' || c.is_ascii_whitespace());
+    let fields = fields.filter(|field| !field.is_empty());
+    let values: Vec<f64> = fields.map(str::parse).collect::<Result<_, _>>()?;
+    let rows = values.len() / columns.max(1);
+    Ok(Array2::from_shape_vec((rows, columns), values)?)
+}
