@@ -5,13 +5,13 @@ mod chain;
 mod lda;
 mod pca;
 mod pca_l1;
-mod svc;
+mod support_vectors;
 
 pub use chain::Chain;
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use pca::{Pca, PcaParams, PcaValidParams};
 pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
-pub use svc::{Svc, SvcParams, SvcValidParams};
+pub use support_vectors::{Svc, SvcParams, SvcValidParams};
 
 use crate::Error;
 use linfa::dataset::AsTargets;

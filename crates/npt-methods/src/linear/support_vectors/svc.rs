@@ -1,13 +1,16 @@
 //! Support vector classification.
 
-use super::{checked_records, guarded_params};
+use super::{
+    finite,
+    solver::{self, Features, Problem},
+};
+use crate::linear::{checked_records, guarded_params};
 use crate::{Error, error::require};
 use linfa::{
     DatasetBase,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use linfa_svm::Svm;
 use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::Scalar;
 
@@ -55,7 +58,7 @@ impl SvcParams {
     }
 }
 
-/// Support vector classification of two classes, by linfa's solver.
+/// Support vector classification of two classes.
 ///
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
@@ -134,65 +137,42 @@ where
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
         let labels = dataset.as_single_targets().to_owned();
-        if labels.iter().all(|&label| label) || labels.iter().all(|&label| !label) {
+        if labels.iter().all(|label| label == &labels[0]) {
             return Err(Error::Classes { found: 1 });
         }
-        let data = DatasetBase::new(x, labels);
-        let model = Svm::<F, bool>::params()
-            .pos_neg_weights(F::cast(self.c_positive), F::cast(self.c_negative))
-            .eps(F::cast(self.tolerance))
-            .fit(&data)
-            .map_err(|error| Error::Linfa(error.to_string()))?;
-        let dual = Array1::from(model.alpha);
-        let weights = data.records().t().dot(&dual);
-        let svc = Svc {
-            dual,
-            weights,
-            bias: -model.rho,
-        };
-        self.check_optimal(&svc, &data)?;
-        Ok(svc)
+        let features = Features::centred(&x);
+        let signs = labels.mapv(|label| if label { 1.0 } else { -1.0 });
+        self.solve(&features, &signs.to_vec())
     }
 }
 
 impl SvcValidParams {
-    /// The solver stops silently when its iterations are used up: this is its own condition, on the
-    /// solution it returned. With f = wᵀx, it says that y − f, where α may grow along y, is nowhere
-    /// larger than where it may shrink.
-    fn check_optimal<F: Scalar>(
+    /// For signs yᵢ of both classes.
+    pub(super) fn solve<F: Scalar>(
         &self,
-        svc: &Svc<F>,
-        data: &DatasetBase<ndarray::Array2<F>, Array1<bool>>,
-    ) -> Result<(), Error> {
-        let (mut up, mut down) = (F::neg_infinity(), F::infinity());
-        let mut scale = F::one();
-        let scores = data.records().dot(&svc.weights);
-        for ((&score, &label), &dual) in scores.iter().zip(data.targets()).zip(&svc.dual) {
-            let (sign, c) = if label {
-                (F::one(), self.c_positive)
-            } else {
-                (-F::one(), self.c_negative)
-            };
-            let c = F::cast(c);
-            let alpha = sign * dual;
-            let gap = sign - score;
-            scale = scale.max(score.abs());
-            if if label { alpha < c } else { alpha > F::zero() } {
-                up = up.max(gap);
-            }
-            if if label { alpha > F::zero() } else { alpha < c } {
-                down = down.min(gap);
-            }
-        }
-        // w is recomputed from α here; the solver's running gradient has gathered rounding.
-        let rounding = F::cast(1000) * F::epsilon() * scale;
-        let violation = up - down;
-        if violation <= F::cast(2.0 * self.tolerance) + rounding {
-            return Ok(());
-        }
-        Err(Error::NotConverged {
-            method: "Svc",
-            violation: violation.as_f64(),
+        features: &Features,
+        signs: &[f64],
+    ) -> Result<Svc<F>, Error> {
+        let positive = features.penalty(self.c_positive, "Svc")?;
+        let negative = features.penalty(self.c_negative, "Svc")?;
+        // max Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with βᵢ = yᵢαᵢ
+        let bound = |of_sign: f64, c| move |&y: &f64| if y == of_sign { of_sign * c } else { 0.0 };
+        let problem = Problem {
+            samples: signs.len(),
+            linear: signs.iter().map(|y| -y).collect(),
+            lower: signs.iter().map(bound(-1.0, negative)).collect(),
+            upper: signs.iter().map(bound(1.0, positive)).collect(),
+            group: vec![0; signs.len()],
+            groups: 1,
+            start: vec![0.0; signs.len()],
+        };
+        let solution = solver::minimise(features, &problem, self.tolerance, "Svc")?;
+        let (dual, weights) = features.dual_and_weights(&solution.dual);
+        let bias = solution.levels[0] - features.shift(&weights);
+        Ok(Svc {
+            dual: finite("Svc", dual)?,
+            weights: finite("Svc", weights)?,
+            bias: finite("Svc", [bias])?[0],
         })
     }
 }

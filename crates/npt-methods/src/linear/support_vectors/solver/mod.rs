@@ -1,0 +1,169 @@
+//! The quadratic programs of all support vector methods, by one solver.
+//!
+//! With signed coefficients β (yᵢαᵢ of the field), the dual of each method is
+//!
+//! min ½ βᵀKβ + pᵀβ over lᵢ ≤ βᵢ ≤ uᵢ, with Σ βᵢ over each group as it was at the start.
+//!
+//! A sample has one variable, or two with the same row of K (regression has one for either side
+//! of its tube). The solver takes features, not K: it holds the kernel matrix of a working set
+//! only, and all gradients come from w = Σ βᵢxᵢ. So memory is bounded whatever the number of
+//! samples, and optimality is judged by w itself. It computes in `f64` whatever the records are:
+//! in `f32` the last violations drown in rounding.
+
+mod features;
+mod smo;
+mod working_set;
+
+pub(super) use features::Features;
+
+use crate::Error;
+use ndarray::Array2;
+use smo::Subproblem;
+
+/// Moves of pairs that are allowed, besides 100 a variable.
+const MOVES: usize = 10_000_000;
+
+/// A quadratic program. The variables of the first layer come first, one a sample, then those of
+/// the second layer, if there is one.
+pub(super) struct Problem {
+    pub(super) samples: usize,
+    /// p
+    pub(super) linear: Vec<f64>,
+    pub(super) lower: Vec<f64>,
+    pub(super) upper: Vec<f64>,
+    /// Which sum a variable belongs to, from 0.
+    pub(super) group: Vec<usize>,
+    pub(super) groups: usize,
+    /// A feasible point.
+    pub(super) start: Vec<f64>,
+}
+
+/// A point that satisfies the conditions of optimality.
+pub(super) struct Solution {
+    /// Σ of the variables of each sample.
+    pub(super) dual: Vec<f64>,
+    /// The multiplier of each group's constraint: the value −(Kβ + p)ᵢ that all its variables
+    /// between their bounds share. Where there are none, the middle of what is optimal.
+    pub(super) levels: Vec<f64>,
+}
+
+/// The two ends of a group: the most that could be gained by raising a variable, and the least
+/// that is lost by lowering one. Optimal is where the first is not above the second.
+#[derive(Clone, Copy)]
+struct Extremes {
+    up: f64,
+    down: f64,
+}
+
+impl Problem {
+    /// Indices of the variables of some samples, layer by layer.
+    fn variables(&self, samples: &[usize]) -> Vec<usize> {
+        let layers = (0..self.linear.len()).step_by(self.samples);
+        layers
+            .flat_map(|first| samples.iter().map(move |i| first + i))
+            .collect()
+    }
+
+    fn extremes(&self, point: &[f64], gradient: &[f64]) -> Vec<Extremes> {
+        let none = Extremes {
+            up: f64::NEG_INFINITY,
+            down: f64::INFINITY,
+        };
+        let mut extremes = vec![none; self.groups];
+        for (t, (&value, &g)) in point.iter().zip(gradient).enumerate() {
+            let group = &mut extremes[self.group[t]];
+            if value < self.upper[t] {
+                group.up = group.up.max(-g);
+            }
+            if value > self.lower[t] {
+                group.down = group.down.min(-g);
+            }
+        }
+        extremes
+    }
+
+    fn levels(&self, point: &[f64], gradient: &[f64]) -> Vec<f64> {
+        let ends = self.extremes(point, gradient);
+        let level = |group: usize| {
+            let free = (0..point.len()).filter(|&t| {
+                self.group[t] == group && self.lower[t] < point[t] && point[t] < self.upper[t]
+            });
+            let (sum, count) =
+                free.fold((0.0, 0), |(sum, count), t| (sum - gradient[t], count + 1));
+            let Extremes { up, down } = ends[group];
+            match (count, up.is_finite(), down.is_finite()) {
+                (1.., _, _) => sum / f64::from(count),
+                (_, true, true) => f64::midpoint(up, down),
+                (_, true, false) => up,
+                _ => down,
+            }
+        };
+        (0..self.groups).map(level).collect()
+    }
+}
+
+/// Solves the problem to a violation of at most `tolerance`, or what rounding of w leaves of it.
+pub(super) fn minimise(
+    features: &Features,
+    problem: &Problem,
+    tolerance: f64,
+    method: &'static str,
+) -> Result<Solution, Error> {
+    let samples = problem.samples;
+    let mut point = problem.start.clone();
+    let mut moves = MOVES + 100 * point.len();
+    let mut members: Vec<usize> = Vec::new();
+    let mut k = Array2::zeros((0, 0));
+    loop {
+        let dual = dual(&point, samples);
+        let (gradient, rounding) = gradient(features, problem, &dual);
+        let extremes = problem.extremes(&point, &gradient);
+        let violation = extremes
+            .iter()
+            .fold(0.0_f64, |m, ends| m.max(ends.up - ends.down));
+        if violation <= tolerance + rounding {
+            let levels = problem.levels(&point, &gradient);
+            return Ok(Solution { dual, levels });
+        }
+        let chosen = working_set::choose(problem, &point, &gradient, &extremes, &members);
+        if chosen != members {
+            k = features.gram(&chosen);
+            members = chosen;
+        }
+        // What others will undo is not worth the last digits.
+        let enough = if members.len() == samples {
+            tolerance
+        } else {
+            tolerance.max(violation / 10.0)
+        };
+        let mut subproblem = Subproblem::new(problem, &members, k.view(), &point, &gradient);
+        if subproblem.minimise(enough, &mut moves) == 0 || moves == 0 {
+            return Err(Error::NotConverged { method, violation });
+        }
+        subproblem.write(&mut point);
+    }
+}
+
+/// Kβ + p by way of w, and how far rounding lets differences of it be known.
+fn gradient(features: &Features, problem: &Problem, dual: &[f64]) -> (Vec<f64>, f64) {
+    let weights = features.combine(dual);
+    let scores = features.x().dot(&weights);
+    let layered = problem.linear.chunks_exact(scores.len());
+    let gradient = layered
+        .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
+        .collect();
+    let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
+    // Each term βᵢxᵢ of w is rounded, and by so much each score is off.
+    let rounding = 8.0 * f64::EPSILON * (features.terms(dual) + linear);
+    (gradient, rounding)
+}
+
+fn dual(point: &[f64], samples: usize) -> Vec<f64> {
+    let mut dual = vec![0.0; samples];
+    for layer in point.chunks_exact(samples) {
+        for (sum, value) in dual.iter_mut().zip(layer) {
+            *sum += value;
+        }
+    }
+    dual
+}

@@ -1,0 +1,280 @@
+//! Sequential minimal optimisation on a kernel matrix in memory.
+
+use super::Problem;
+use ndarray::ArrayView2;
+
+/// The variables of some samples, all others fixed.
+pub(super) struct Subproblem<'a> {
+    k: ArrayView2<'a, f64>,
+    /// Indices of the variables in the whole problem.
+    variables: Vec<usize>,
+    diagonal: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    coefficients: Vec<f64>,
+    gradient: Vec<f64>,
+    /// One a group.
+    blocks: Vec<Blocks>,
+}
+
+/// What keeps the variables from moving: ∞ for those that are at their bound, or in another group;
+/// 0 for the others.
+struct Blocks {
+    up: Vec<f64>,
+    down: Vec<f64>,
+}
+
+/// The two ends of a group: what could be gained by raising a coefficient, at most, and what is
+/// lost by lowering one, at least.
+#[derive(Clone, Copy)]
+struct Extremes {
+    up: f64,
+    raised: usize,
+    down: f64,
+}
+
+impl<'a> Subproblem<'a> {
+    /// The variables of `samples`, whose kernel matrix is `k`.
+    pub(super) fn new(
+        problem: &Problem,
+        samples: &[usize],
+        k: ArrayView2<'a, f64>,
+        point: &[f64],
+        gradient: &[f64],
+    ) -> Self {
+        let variables = problem.variables(samples);
+        let of = |values: &[f64]| variables.iter().map(|&t| values[t]).collect::<Vec<f64>>();
+        let count = variables.len();
+        let mut subproblem = Self {
+            diagonal: k.diag().to_vec(),
+            variables: Vec::new(),
+            k,
+            lower: of(&problem.lower),
+            upper: of(&problem.upper),
+            coefficients: of(point),
+            gradient: of(gradient),
+            blocks: Vec::new(),
+        };
+        for group in 0..problem.groups {
+            let mut blocks = Blocks {
+                up: vec![f64::INFINITY; count],
+                down: vec![f64::INFINITY; count],
+            };
+            for t in (0..count).filter(|&t| problem.group[variables[t]] == group) {
+                subproblem.release(&mut blocks, t);
+            }
+            subproblem.blocks.push(blocks);
+        }
+        subproblem.variables = variables;
+        subproblem
+    }
+
+    /// Moves pairs of variables until no pair violates optimality by more than `tolerance`, or
+    /// `moves` are used up, or rounding leaves nothing to move. Returns the number of moves.
+    ///
+    /// A pair is the variable of its group that gains most, and the one with which the objective
+    /// falls most (by its second-order expansion).
+    ///
+    /// # References
+    /// R.-E. Fan, P.-H. Chen, C.-J. Lin, "Working Set Selection Using Second Order Information for
+    /// Training Support Vector Machines", JMLR 6, 2005, WSS 2.
+    pub(super) fn minimise(&mut self, tolerance: f64, moves: &mut usize) -> usize {
+        for done in 0..*moves {
+            let mut best = Candidate::NONE;
+            for group in 0..self.blocks.len() {
+                let extremes = self.extremes(group);
+                if extremes.up - extremes.down > tolerance {
+                    self.partner(group, extremes, &mut best);
+                }
+            }
+            if !(best.decrease > 0.0) || !self.move_pair(best) {
+                *moves -= done;
+                return done;
+            }
+        }
+        std::mem::take(moves)
+    }
+
+    /// Puts the variables back where they were taken from.
+    pub(super) fn write(&self, point: &mut [f64]) {
+        for (&t, &coefficient) in self.variables.iter().zip(&self.coefficients) {
+            point[t] = coefficient;
+        }
+    }
+
+    fn samples(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    fn extremes(&self, group: usize) -> Extremes {
+        let Blocks { up, down } = &self.blocks[group];
+        let (mut largest, mut smallest) = ((f64::NEG_INFINITY, 0), f64::INFINITY);
+        let mut gains = [0.0; CHUNK];
+        let chunks = self.gradient.chunks(CHUNK).zip(up.chunks(CHUNK));
+        for (number, ((gradient, up), down)) in chunks.zip(down.chunks(CHUNK)).enumerate() {
+            for (((gain, &g), &up), &down) in gains.iter_mut().zip(gradient).zip(up).zip(down) {
+                *gain = -g - up;
+                smallest = smaller(smallest, down - g);
+            }
+            largest_of(&gains[..gradient.len()], number, &mut largest);
+        }
+        Extremes {
+            up: largest.0,
+            raised: largest.1,
+            down: smallest,
+        }
+    }
+
+    /// The variable that falls where `extremes.raised` rises, if the objective gains more by it
+    /// than by `best`.
+    fn partner(&self, group: usize, extremes: Extremes, best: &mut Candidate) {
+        let samples = self.samples();
+        let sample = extremes.raised % samples;
+        let row = self.k.row(sample);
+        let row = row.to_slice().expect("kernel matrices are row-major");
+        let own = self.diagonal[sample];
+        let mut decreases = [0.0; CHUNK];
+        let mut largest = (0.0, 0);
+        for layer in (0..self.gradient.len()).step_by(samples) {
+            let range = layer..layer + samples;
+            let gradients = self.gradient[range.clone()].chunks(CHUNK);
+            let blocks = self.blocks[group].down[range].chunks(CHUNK);
+            let kernel_values = row.chunks(CHUNK).zip(self.diagonal.chunks(CHUNK));
+            let mut found = (largest.0, usize::MAX);
+            let chunks = gradients.zip(blocks).zip(kernel_values);
+            for (number, ((gradient, blocks), (row, diagonal))) in chunks.enumerate() {
+                let variables = decreases.iter_mut().zip(gradient).zip(blocks);
+                for (((decrease, &g), &block), (&k, &other)) in
+                    variables.zip(row.iter().zip(diagonal))
+                {
+                    let violation = larger(extremes.up + g - block, 0.0);
+                    *decrease = violation * violation / curvature(own, other, k);
+                }
+                largest_of(&decreases[..gradient.len()], number, &mut found);
+            }
+            if found.1 != usize::MAX {
+                largest = (found.0, layer + found.1);
+            }
+        }
+        if largest.0 > best.decrease {
+            *best = Candidate {
+                decrease: largest.0,
+                group,
+                raised: extremes.raised,
+                lowered: largest.1,
+            };
+        }
+    }
+
+    /// Moves a pair to the optimum along its line, or to the first bound on the way; whether that
+    /// was a move at all.
+    fn move_pair(&mut self, pair: Candidate) -> bool {
+        let (i, j) = (pair.raised, pair.lowered);
+        let samples = self.samples();
+        let (a, b) = (i % samples, j % samples);
+        let curvature = curvature(self.diagonal[a], self.diagonal[b], self.k[[a, b]]);
+        let room_above = self.upper[i] - self.coefficients[i];
+        let room_below = self.coefficients[j] - self.lower[j];
+        let step = ((self.gradient[j] - self.gradient[i]) / curvature)
+            .min(room_above)
+            .min(room_below);
+        let before = (self.coefficients[i], self.coefficients[j]);
+        // What reaches its bound is put there exactly.
+        self.coefficients[i] = if step < room_above {
+            (before.0 + step).min(self.upper[i])
+        } else {
+            self.upper[i]
+        };
+        self.coefficients[j] = if step < room_below {
+            (before.1 - step).max(self.lower[j])
+        } else {
+            self.lower[j]
+        };
+        if before == (self.coefficients[i], self.coefficients[j]) {
+            return false;
+        }
+        self.update_gradient(a, self.coefficients[i] - before.0);
+        self.update_gradient(b, self.coefficients[j] - before.1);
+        let mut blocks = std::mem::take(&mut self.blocks);
+        for t in [i, j] {
+            self.release(&mut blocks[pair.group], t);
+        }
+        self.blocks = blocks;
+        true
+    }
+
+    fn update_gradient(&mut self, sample: usize, change: f64) {
+        let row = self.k.row(sample);
+        let row = row.to_slice().expect("kernel matrices are row-major");
+        for layer in self.gradient.chunks_exact_mut(row.len()) {
+            for (g, &k) in layer.iter_mut().zip(row) {
+                *g += change * k;
+            }
+        }
+    }
+
+    /// Notes where a variable of the group of `blocks` may go.
+    fn release(&self, blocks: &mut Blocks, t: usize) {
+        let blocked = |holds| if holds { f64::INFINITY } else { 0.0 };
+        blocks.up[t] = blocked(self.coefficients[t] >= self.upper[t]);
+        blocks.down[t] = blocked(self.coefficients[t] <= self.lower[t]);
+    }
+}
+
+/// A pair to move, and twice what the objective falls by.
+#[derive(Clone, Copy)]
+struct Candidate {
+    decrease: f64,
+    group: usize,
+    raised: usize,
+    lowered: usize,
+}
+
+impl Candidate {
+    const NONE: Self = Self {
+        decrease: 0.0,
+        group: 0,
+        raised: 0,
+        lowered: 0,
+    };
+}
+
+/// Variables that are looked at together, so that the loops over them have no branches.
+const CHUNK: usize = 64;
+
+/// The squared distance of two records. Of records that are equal, rounding leaves anything, also
+/// less than 0; they get the least that can be told from it.
+#[inline]
+fn curvature(a: f64, b: f64, ab: f64) -> f64 {
+    larger(a + b - 2.0 * ab, (a + b) * f64::EPSILON + f64::MIN_POSITIVE)
+}
+
+/// `f64::max`, which looks for NaN, is slower.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// Keeps the largest value so far and its index, the first of equal ones.
+fn largest_of(values: &[f64], number: usize, largest: &mut (f64, usize)) {
+    let mut lanes = [f64::NEG_INFINITY; 8];
+    let (whole, rest) = values.split_at(values.len() / 8 * 8);
+    for eight in whole.chunks_exact(8) {
+        for (lane, &value) in lanes.iter_mut().zip(eight) {
+            *lane = larger(value, *lane);
+        }
+    }
+    let top = lanes
+        .iter()
+        .chain(rest)
+        .fold(f64::NEG_INFINITY, |m, &v| larger(v, m));
+    if top > largest.0 {
+        let position = values.iter().position(|&value| value == top);
+        *largest = (top, number * CHUNK + position.expect("is one of them"));
+    }
+}
