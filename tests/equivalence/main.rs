@@ -31,6 +31,8 @@ fn one_sample_is_refused_by_every_method() {
     no_space(KpcaL1::params(1, kernel).fit(&x));
     no_space(Kfd::params(kernel).fit(&class));
     no_space(KernelSvc::params(kernel).fit(&side));
+    let value = DatasetBase::new(x.records().clone(), Array1::from_elem(1, 0.5));
+    no_space(KernelRidge::params(kernel).fit(&value));
 }
 
 /// Law 6: with the linear kernel, a rotation-invariant method predicts what it predicts on centred

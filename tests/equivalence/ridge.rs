@@ -1,7 +1,7 @@
-use crate::case::{Case, Precision, assert_close_function, config};
+use crate::case::{Case, Precision, assert_close_function, assert_close_on, config};
 use linfa::DatasetBase;
-use ndarray::{Array1, Array2, Axis};
-use npt::{Scalar, linalg, methods::Error, prelude::*};
+use ndarray::{Array1, Array2, Axis, concatenate};
+use npt::{methods::linear::RidgePath, prelude::*};
 use npt_testkit::{data::normal, oracles};
 use proptest::prelude::*;
 
@@ -13,62 +13,81 @@ proptest! {
         check::<f64>(&case, penalty * case.variance());
         check::<f32>(&case, penalty * case.variance());
     }
+
+    /// In a space that holds all samples, the errors of one decomposition are those of n fits from
+    /// the start, each with its own centring.
+    #[test]
+    fn leave_one_out_leaves_one_out_from_the_start(case in Case::any(3), penalty in 0.01..10.0_f64) {
+        check_leave_one_out::<f64>(&case, penalty * case.variance());
+        check_leave_one_out::<f32>(&case, penalty * case.variance());
+    }
+}
+
+fn targets(case: &Case) -> Array1<f64> {
+    let x = case.x::<f64>();
+    x.column(0).mapv(f64::sin) + 0.1 * &normal(x.nrows(), 1, 5).column(0)
 }
 
 fn check<F: Precision>(case: &Case, penalty: f64) {
-    let x = case.x::<f64>();
-    let targets = x.column(0).mapv(f64::sin) + 0.1 * &normal(x.nrows(), 1, 5).column(0);
+    let targets = targets(case);
     let alpha = oracles::ridge::coefficients(case.k.view(), targets.view(), penalty);
     let expected = case.k_new.dot(&alpha) + targets.mean().unwrap();
     let data = DatasetBase::new(case.x::<F>(), targets.mapv(F::cast));
-    let ridge = Ridge {
-        penalty: F::cast(penalty),
-    };
     for axes in [Axes::Principal, Axes::Cholesky] {
-        let estimator = Kernelized::new(ridge, Exact::new(F::kernel(case)).axes(axes));
-        let model = estimator.fit(&data).unwrap();
-        let predictions = model.predict(&case.new_samples());
+        let params = KernelRidge::params(F::kernel(case))
+            .space(Exact::new(F::kernel(case)).axes(axes))
+            .penalty(penalty);
+        let predictions = params.fit(&data).unwrap().predict(&case.new_samples());
         assert_close_function(case, &predictions, &expected, alpha.view());
     }
-}
-
-/// Ridge regression in closed form: a linear method written for this test.
-#[derive(Clone, Copy)]
-struct Ridge<F> {
-    penalty: F,
-}
-
-struct RidgeModel<F> {
-    weights: Array1<F>,
-    intercept: F,
-}
-
-impl<F: Scalar> Fit<Array2<F>, Array1<F>, Error> for Ridge<F> {
-    type Object = RidgeModel<F>;
-
-    fn fit(&self, data: &DatasetBase<Array2<F>, Array1<F>>) -> Result<RidgeModel<F>, Error> {
-        let x = data.records();
-        let intercept = data.targets().mean().expect("fit is given samples");
-        let mut normal = linalg::symmetric_rank_k(x.view());
-        normal.diag_mut().mapv_inplace(|v| v + self.penalty);
-        let l = linalg::cholesky(&normal)?;
-        let centred = data.targets().mapv(|v| v - intercept);
-        let right = x.t().dot(&centred).insert_axis(Axis(1));
-        let half = linalg::solve_lower(l.view(), right.view());
-        let weights = linalg::solve_lower_transposed(l.view(), half.view());
-        Ok(RidgeModel {
-            weights: weights.column(0).to_owned(),
-            intercept,
-        })
+    // Two columns, of which the second is the first turned round; the penalty one of two.
+    let both = concatenate![
+        Axis(1),
+        data.targets().view().insert_axis(Axis(1)),
+        data.targets().mapv(|v| -v).insert_axis(Axis(1))
+    ];
+    let model = KernelRidge::params(F::kernel(case))
+        .penalties(&[penalty, penalty])
+        .fit(&DatasetBase::new(data.records, both))
+        .unwrap();
+    let predictions: Array2<F> = model.predict(&case.new_samples());
+    for (i, sign) in [1.0, -1.0].into_iter().enumerate() {
+        let found = predictions.column(i).mapv(|v| v * F::cast(sign));
+        assert_close_function(case, &found, &expected, alpha.view());
     }
 }
 
-impl<F: Scalar> PredictInplace<Array2<F>, Array1<F>> for RidgeModel<F> {
-    fn predict_inplace(&self, x: &Array2<F>, y: &mut Array1<F>) {
-        y.assign(&x.dot(&self.weights).mapv(|v| v + self.intercept));
-    }
-
-    fn default_target(&self, x: &Array2<F>) -> Array1<F> {
-        Array1::zeros(x.nrows())
-    }
+fn check_leave_one_out<F: Precision>(case: &Case, penalty: f64) {
+    let targets = targets(case);
+    let expected = oracles::ridge::leave_one_out(case.k.view(), targets.view(), penalty);
+    let space = Exact::new(F::kernel(case)).axes(Axes::Cholesky);
+    let data = DatasetBase::new(case.x::<F>(), targets.mapv(F::cast));
+    let path = Kernelized::new(RidgePath::params(&[penalty]), space);
+    let model = path.fit(&data).unwrap();
+    let point = &model.inner().points()[0];
+    let scale = expected.fold(0.0_f64, |m, v| m.max(v.abs()));
+    let scale = scale.max(targets.fold(0.0, |m, v| m.max(v.abs())));
+    assert_close_on(
+        &case.name,
+        point.leave_one_out_residuals(),
+        &expected,
+        scale,
+    );
+    let error = expected.mapv(|e| e * e).mean().unwrap();
+    let found = Array1::from_elem(1, point.leave_one_out_error());
+    assert_close_on(
+        &case.name,
+        &found,
+        &Array1::from_elem(1, error),
+        scale * scale,
+    );
+    // tr K(K + λI)⁻¹, and 1 for the intercept.
+    let freedom: f64 = case.eigenvalues().iter().map(|v| v / (v + penalty)).sum();
+    let found = Array1::from_elem(1, point.degrees_of_freedom());
+    assert_close_on(
+        &case.name,
+        &found,
+        &Array1::from_elem(1, 1.0 + freedom),
+        1.0 + freedom,
+    );
 }

@@ -44,6 +44,57 @@ pub enum Error {
         /// Number of classes.
         found: usize,
     },
+    /// A target is NaN or an infinity.
+    #[error("target {row} has the value {value} in column {column}; all must be finite")]
+    TargetNotFinite {
+        /// Row of the target, from 0.
+        row: usize,
+        /// Column of the value, from 0; 0 for targets of one column.
+        column: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The targets have no columns.
+    #[error("the targets have no columns")]
+    NoTargets,
+    /// There are fewer samples than a method needs.
+    #[error("there are {found} samples; it takes at least {needed}")]
+    TooFewSamples {
+        /// Number of samples.
+        found: usize,
+        /// Number that it takes.
+        needed: usize,
+    },
+    /// A system of equations is singular to rounding, and the parameter on its diagonal too small
+    /// to change that.
+    #[error("with {parameter} {value} the equations of {of} are singular; it takes above {least}")]
+    Singular {
+        /// The method.
+        of: &'static str,
+        /// The parameter that is added to the diagonal.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+        /// What rounding leaves of the diagonal: values well above it will do.
+        least: f64,
+    },
+    /// Without one of the samples there is nothing to predict it from.
+    #[error("with {parameter} {value}, nothing but sample {row} itself determines its prediction")]
+    LeaveOneOut {
+        /// Row of the sample, from 0.
+        row: usize,
+        /// The parameter that is too small.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Records, targets or parameters are so large that a result leaves the range of the floating
+    /// point type.
+    #[error("a result of {of} is out of range: records, targets or parameters are too large")]
+    Overflow {
+        /// The method.
+        of: &'static str,
+    },
     /// There are no kernels to combine.
     #[error("there are no kernels to combine")]
     NoKernels,
@@ -89,6 +140,28 @@ pub enum Error {
 impl From<linfa::Error> for Error {
     fn from(error: linfa::Error) -> Self {
         Self::Linfa(error.to_string())
+    }
+}
+
+/// Refuses a parameter that is not a finite number from zero up.
+pub(crate) fn require_not_negative(
+    of: &'static str,
+    parameter: &'static str,
+    value: f64,
+) -> Result<(), Error> {
+    let holds = value >= 0.0 && value.is_finite();
+    require(holds, of, parameter, value, "finite, at least 0")
+}
+
+/// Refuses results that are NaN or infinite.
+pub(crate) fn require_finite<'a, F: npt_core::Scalar>(
+    of: &'static str,
+    mut results: impl Iterator<Item = &'a F>,
+) -> Result<(), Error> {
+    if results.all(|value| value.is_finite()) {
+        Ok(())
+    } else {
+        Err(Error::Overflow { of })
     }
 }
 

@@ -5,6 +5,7 @@
 //! | [`Kpca`] | [`Pca`](linear::Pca) | Schölkopf, Smola, Müller 1998 |
 //! | [`Kfd`] | [`Lda`](linear::Lda) | Mika et al. 1999 |
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
+//! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
 //! [`Alignment`] learns the weights of several kernels (Cortes, Mohri, Rostamizadeh 2012).
@@ -21,6 +22,7 @@ mod multiple_kernels;
 
 pub use error::Error;
 pub use kernel_methods::{
-    KernelSvc, KernelSvcParams, Kfd, KfdParams, Kpca, KpcaL1, KpcaL1Params, KpcaParams,
+    KernelRidge, KernelRidgeParams, KernelSvc, KernelSvcParams, Kfd, KfdParams, Kpca, KpcaL1,
+    KpcaL1Params, KpcaParams,
 };
 pub use multiple_kernels::{Alignment, centred_alignment};

@@ -5,12 +5,17 @@ mod chain;
 mod lda;
 mod pca;
 mod pca_l1;
+mod ridge;
 mod support_vectors;
 
 pub use chain::Chain;
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use pca::{Pca, PcaParams, PcaValidParams};
 pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
+pub use ridge::{
+    Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,
+    RidgeValidParams,
+};
 pub use support_vectors::{Svc, SvcParams, SvcValidParams};
 
 use crate::Error;
@@ -72,6 +77,37 @@ where
         return Err(npt_core::Error::TargetCount { samples, targets }.into());
     }
     Ok(rows.view().to_owned())
+}
+
+/// Numerical targets, checked: finite, one column at least. One row a sample, whatever their shape.
+///
+/// Call it after [`checked_records`], which counts them.
+fn checked_targets<F, T>(targets: &T) -> Result<Array2<F>, Error>
+where
+    F: Scalar,
+    T: AsTargets<Elem = F>,
+{
+    let targets = targets.as_targets();
+    if targets.is_empty() {
+        return Err(Error::NoTargets);
+    }
+    let rows = targets.len_of(Axis(0));
+    let values: Vec<F> = targets.iter().copied().collect();
+    let matrix = Array2::from_shape_vec((rows, values.len() / rows), values)
+        .expect("as many values as rows times columns");
+    match matrix.indexed_iter().find(|(_, value)| !value.is_finite()) {
+        None => Ok(matrix),
+        Some(((row, column), value)) => Err(Error::TargetNotFinite {
+            row,
+            column,
+            value: value.as_f64(),
+        }),
+    }
+}
+
+/// The relative error that `n` terms can gather: (n + 8)·ε.
+fn rounding<F: Scalar>(n: usize) -> F {
+    F::cast(n + 8) * F::epsilon()
 }
 
 /// Takes the mean of the rows away, and returns it.

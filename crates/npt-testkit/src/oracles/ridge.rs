@@ -15,3 +15,20 @@ pub fn coefficients(k: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>, penalty: f64
     let alpha = super::solve(matrix, y.mapv(|v| v - mean).insert_axis(Axis(1)));
     alpha.column(0).to_owned()
 }
+
+/// What is left of each target by the prediction from all other samples, in a feature space that is
+/// centred anew without the sample: n fits, one after the other.
+pub fn leave_one_out(k: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>, penalty: f64) -> Array1<f64> {
+    Array1::from_shape_fn(y.len(), |i| {
+        let others: Vec<usize> = (0..y.len()).filter(|&j| j != i).collect();
+        let (rest, of_rest) = (k.select(Axis(0), &others), y.select(Axis(0), &others));
+        let row = rest.column(i).to_owned();
+        let rest = rest.select(Axis(1), &others);
+        let means = rest.mean_axis(Axis(0)).expect("there are other samples");
+        let mean = means.sum() / means.len() as f64;
+        let centred = &rest - &means - &(&means - mean).insert_axis(Axis(1));
+        let alpha = coefficients(centred.view(), of_rest.view(), penalty);
+        let row = (&row - &means) - (row.sum() / means.len() as f64 - mean);
+        y[i] - of_rest.sum() / of_rest.len() as f64 - alpha.dot(&row)
+    })
+}

@@ -1,0 +1,303 @@
+//! Ridge regression.
+
+mod path;
+mod spectrum;
+
+pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams};
+pub(crate) use spectrum::Spectrum;
+
+use super::{centre, checked_records, checked_targets, guarded_params, rounding};
+use crate::{
+    Error,
+    error::{require, require_finite, require_not_negative},
+};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, TargetDim},
+    traits::{Fit, PredictInplace},
+};
+use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
+use npt_core::{Scalar, linalg};
+use std::marker::PhantomData;
+
+guarded_params!(RidgeParams, RidgeValidParams);
+
+/// Parameters of [`Ridge`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct RidgeValidParams {
+    penalties: Vec<f64>,
+    intercept: bool,
+}
+
+impl RidgeValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        let some = !self.penalties.is_empty();
+        require(some, "Ridge", "number of penalties", 0.0, "at least 1")?;
+        self.penalties
+            .iter()
+            .try_for_each(|&penalty| require_not_negative("Ridge", "penalty", penalty))
+    }
+}
+
+impl RidgeParams {
+    /// The penalty λ ≥ 0, 1 by default, in units of the squared records.
+    pub fn penalty(self, penalty: f64) -> Self {
+        self.penalties(&[penalty])
+    }
+
+    /// Several penalties, of which the one with the smallest leave-one-out error is taken; see
+    /// [`RidgePath`] for the errors themselves.
+    pub fn penalties(mut self, penalties: &[f64]) -> Self {
+        self.0.penalties = penalties.to_vec();
+        self
+    }
+
+    /// Whether there is an intercept, which is not penalised; true by default. Without, the function
+    /// is 0 at the origin.
+    pub fn intercept(mut self, intercept: bool) -> Self {
+        self.0.intercept = intercept;
+        self
+    }
+}
+
+/// Ridge regression: least squares with a penalty on the squared weights, for targets of one column
+/// or several.
+///
+/// # Definition
+/// w and b minimise, for each column of targets by itself,
+///
+/// Σ (yᵢ − wᵀxᵢ − b)² + λ‖w‖².
+///
+/// With records and targets centred, w = (XᵀX + λI)⁻¹Xᵀy = Xᵀ(XXᵀ + λI)⁻¹y, whichever matrix is
+/// the smaller, and b = ȳ − wᵀx̄. λ is a sum over samples, not a mean: twice the same samples take
+/// twice the penalty.
+///
+/// Targets of shape (n) give predictions of shape (m), those of shape (n, columns) predictions of
+/// shape (m, columns).
+///
+/// # Errors
+/// [`Error::Parameter`] for λ < 0, NaN or infinite, and for no λ at all; [`Error::Singular`] where λ
+/// is too small, 0 in particular, for records whose columns are linearly dependent;
+/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Core`] for the
+/// records. With several penalties also as [`RidgePath`].
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_methods::linear::Ridge;
+///
+/// // Centred, Σx² = 2 and Σxy = 4: w = 4/(2 + λ), b = 3 − w.
+/// let data = Dataset::new(array![[0.0], [1.0], [2.0]], array![1.0_f64, 3.0, 5.0]);
+/// let line = Ridge::params().penalty(0.0).fit(&data)?;
+/// assert!((&line.predict(&array![[3.0]]) - 7.0)[0].abs() < 1e-14);
+/// let ridge = Ridge::params().penalty(2.0).fit(&data)?;
+/// assert!((ridge.weights()[[0, 0]] - 1.0).abs() < 1e-15);
+/// assert!((ridge.intercept()[0] - 2.0).abs() < 1e-15);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// A. E. Hoerl, R. W. Kennard, "Ridge Regression: Biased Estimation for Nonorthogonal Problems",
+/// Technometrics 12(1), 1970. doi:10.1080/00401706.1970.10488634
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ridge<F, I = Ix1> {
+    /// 0 without an intercept.
+    centre: Centre<F>,
+    /// One column a target.
+    weights: Array2<F>,
+    penalty: f64,
+    targets: PhantomData<I>,
+}
+
+/// The means of records and targets that were taken away; 0 without an intercept.
+#[derive(Debug, Clone, PartialEq)]
+struct Centre<F> {
+    records: Array1<F>,
+    targets: Array1<F>,
+}
+
+impl Ridge<f64> {
+    /// λ = 1, with an intercept.
+    pub fn params() -> RidgeParams {
+        RidgeParams(RidgeValidParams {
+            penalties: vec![1.0],
+            intercept: true,
+        })
+    }
+}
+
+impl<F: Scalar, I> Ridge<F, I> {
+    fn new(centre: Centre<F>, weights: Array2<F>, penalty: f64) -> Result<Self, Error> {
+        require_finite("Ridge", weights.iter().chain(&centre.targets))?;
+        Ok(Self {
+            centre,
+            weights,
+            penalty,
+            targets: PhantomData,
+        })
+    }
+
+    /// The weights w, shape (features, targets).
+    pub fn weights(&self) -> ArrayView2<'_, F> {
+        self.weights.view()
+    }
+
+    /// The intercepts b, one a target.
+    pub fn intercept(&self) -> Array1<F> {
+        &self.centre.targets - &self.centre.records.dot(&self.weights)
+    }
+
+    /// The penalty λ: the given one, or the best of several.
+    pub fn penalty(&self) -> f64 {
+        self.penalty
+    }
+
+    fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        // Records are centred first: far from the origin, wᵀx and b cancel.
+        let x = &x - &self.centre.records;
+        linalg::product(x.view(), self.weights.view()) + &self.centre.targets
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for RidgeValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets<Elem = F>,
+{
+    type Object = Ridge<F, T::Ix>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
+        let [penalty] = self.penalties[..] else {
+            let path = RidgePathValidParams::new(self.clone()).fit(dataset)?;
+            return Ok(path.into_best());
+        };
+        let problem = Problem::new(dataset, self.intercept)?;
+        let weights = problem.weights(penalty)?;
+        Ridge::new(problem.centre, weights, penalty)
+    }
+}
+
+/// Records and targets, centred if there is to be an intercept.
+struct Problem<F> {
+    x: Array2<F>,
+    y: Array2<F>,
+    centre: Centre<F>,
+}
+
+impl<F: Scalar> Problem<F> {
+    fn new<D, T>(
+        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
+        intercept: bool,
+    ) -> Result<Self, Error>
+    where
+        D: Data<Elem = F>,
+        T: AsTargets<Elem = F>,
+    {
+        let mut x = checked_records(dataset)?;
+        let mut y = checked_targets(dataset.targets())?;
+        let centre = if intercept {
+            Centre {
+                records: centre(&mut x),
+                targets: centre(&mut y),
+            }
+        } else {
+            Centre {
+                records: Array1::zeros(x.ncols()),
+                targets: Array1::zeros(y.ncols()),
+            }
+        };
+        Ok(Self { x, y, centre })
+    }
+
+    /// w by one Cholesky factor.
+    fn weights(&self, penalty: f64) -> Result<Array2<F>, Error> {
+        let (x, y) = (self.x.view(), self.y.view());
+        let (samples, features) = x.dim();
+        if features <= samples {
+            let right = linalg::product(x.t(), y);
+            return solve(linalg::symmetric_rank_k(x), right.view(), penalty);
+        }
+        let dual = solve(linalg::symmetric_rank_k(x.t()), y, penalty)?;
+        Ok(linalg::product(x.t(), dual.view()))
+    }
+}
+
+/// (A + λI)⁻¹B for a positive semidefinite A.
+fn solve<F: Scalar>(
+    mut a: Array2<F>,
+    b: ArrayView2<'_, F>,
+    penalty: f64,
+) -> Result<Array2<F>, Error> {
+    let level = rounding::<F>(a.nrows());
+    let largest = a.diag().fold(F::zero(), |m, &v| m.max(v));
+    let singular = || Error::Singular {
+        of: "Ridge",
+        parameter: "penalty",
+        value: penalty,
+        least: (level * largest).as_f64(),
+    };
+    if !a.iter().all(|v| v.is_finite()) {
+        return Err(Error::Overflow { of: "Ridge" });
+    }
+    a.diag_mut().mapv_inplace(|v| v + F::cast(penalty));
+    let l = linalg::cholesky(&a).map_err(|error| match error {
+        npt_core::Error::NotPositiveDefinite { .. } => singular(),
+        other => other.into(),
+    })?;
+    // What is left of a diagonal entry is the squared distance of a column from those before it.
+    // Where that is rounding, so are the weights.
+    if l.diag()
+        .iter()
+        .zip(a.diag())
+        .any(|(&p, &d)| p * p <= level * d)
+    {
+        return Err(singular());
+    }
+    let half = linalg::solve_lower(l.view(), b);
+    Ok(linalg::solve_lower_transposed(l.view(), half.view()))
+}
+
+/// The shape of targets: `rows` in one column or, for a matrix, in `columns`.
+fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
+    let mut shape = I::zeros(I::NDIM.expect("targets have one dimension or two"));
+    shape[0] = rows;
+    if shape.ndim() > 1 {
+        shape[1] = columns;
+    }
+    shape
+}
+
+/// `predict` of a regression with methods `values` and `weights`, in the shape of its targets.
+macro_rules! predict_targets {
+    ($model:ident) => {
+        impl<F: Scalar, D: Data<Elem = F>, I: TargetDim>
+            PredictInplace<ArrayBase<D, Ix2>, Array<F, I>> for $model<F, I>
+        {
+            fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array<F, I>) {
+                let values = self.values(x.view());
+                assert_eq!(
+                    y.raw_dim(),
+                    target_shape::<I>(values.nrows(), values.ncols()),
+                    "the shape of the predictions"
+                );
+                y.iter_mut().zip(&values).for_each(|(y, &value)| *y = value);
+            }
+
+            fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array<F, I> {
+                Array::zeros(target_shape::<I>(x.nrows(), self.weights().ncols()))
+            }
+        }
+
+        impl<F: Scalar, I: TargetDim> npt_core::LinearFunctions<F> for $model<F, I> {
+            /// The predictions, one column a target.
+            fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+                (self.weights().to_owned(), self.intercept())
+            }
+        }
+    };
+}
+use predict_targets;
+
+predict_targets!(Ridge);

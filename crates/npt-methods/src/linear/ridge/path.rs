@@ -1,0 +1,214 @@
+//! Ridge regression for many penalties.
+
+use super::{
+    Array, Array1, Array2, ArrayBase, ArrayView2, AsTargets, Data, DatasetBase, Dimension, Error,
+    Fit, Ix1, Ix2, PredictInplace, Problem, Ridge, RidgeValidParams, Scalar, Spectrum, TargetDim,
+    guarded_params, predict_targets, require_finite, target_shape,
+};
+
+guarded_params!(RidgePathParams, RidgePathValidParams);
+
+/// Parameters of [`RidgePath`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct RidgePathValidParams {
+    ridge: RidgeValidParams,
+}
+
+impl RidgePathValidParams {
+    pub(super) fn new(ridge: RidgeValidParams) -> Self {
+        Self { ridge }
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        self.ridge.validate()
+    }
+}
+
+impl RidgePathParams {
+    /// Whether there is an intercept, which is not penalised; true by default.
+    pub fn intercept(mut self, intercept: bool) -> Self {
+        self.0.ridge.intercept = intercept;
+        self
+    }
+}
+
+/// [`Ridge`] for many penalties, with the exact leave-one-out errors of each, from one
+/// eigendecomposition.
+///
+/// # Definition
+/// With H the matrix that takes the targets to the fitted values, intercept included,
+/// H = 11ᵀ/n + X(XᵀX + λI)⁻¹Xᵀ for centred X, the residual of sample i predicted by the other
+/// samples alone is
+///
+/// (yᵢ − ŷᵢ) / (1 − hᵢᵢ).
+///
+/// tr H is the effective number of degrees of freedom. The path `predict`s by its best point: the
+/// one of smallest mean squared leave-one-out error, the first of several.
+///
+/// In kernel coordinates the space stays the one of all samples. If that is the exact space at
+/// full rank and λ > 0, this is also what comes out when the sample is left out from the start, space
+/// and centring included: w is a combination of the other samples in either. In a space of reduced
+/// rank, whose axes the sample has had its part in, it is not.
+///
+/// At λ = 0 with as many weights as centred samples have dimensions, every fit is perfect, and the
+/// errors are those in the limit of small λ.
+///
+/// # Errors
+/// As [`Ridge`]; [`Error::TooFewSamples`] for one sample, [`Error::LeaveOneOut`] where λ = 0 and a
+/// sample alone determines one of the weights.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use ndarray::array;
+/// use npt_methods::linear::RidgePath;
+///
+/// // Without the last sample the rest is a line through 0, 1, 2, which goes on to 3: off by 1.
+/// let data = Dataset::new(array![[0.0], [1.0], [2.0], [3.0]], array![0.0_f64, 1.0, 2.0, 4.0]);
+/// let path = RidgePath::params(&[0.0, 1e6]).fit(&data)?;
+/// let line = &path.points()[0];
+/// assert!((line.leave_one_out_residuals()[3] - 1.0).abs() < 1e-14);
+/// assert!((line.degrees_of_freedom() - 2.0).abs() < 1e-14);
+/// // Without a slope, each is predicted by the mean of the others.
+/// let flat = &path.points()[1];
+/// assert!((flat.leave_one_out_residuals()[3] - 3.0).abs() < 1e-4);
+/// assert_eq!(path.best().penalty(), 0.0);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// D. M. Allen, "The Relationship Between Variable Selection and Data Augmentation and a Method for
+/// Prediction", Technometrics 16(1), 1974. doi:10.1080/00401706.1974.10489157
+///
+/// G. H. Golub, M. Heath, G. Wahba, "Generalized Cross-Validation as a Method for Choosing a Good
+/// Ridge Parameter", Technometrics 21(2), 1979. doi:10.1080/00401706.1979.10489751
+#[derive(Debug, Clone, PartialEq)]
+pub struct RidgePath<F, I: Dimension = Ix1> {
+    points: Vec<RidgePathPoint<F, I>>,
+    best: usize,
+}
+
+/// One penalty of a [`RidgePath`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct RidgePathPoint<F, I: Dimension = Ix1> {
+    model: Ridge<F, I>,
+    residuals: Array<F, I>,
+    mean_squared_error: F,
+    degrees_of_freedom: F,
+}
+
+impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
+    /// The model.
+    pub fn model(&self) -> &Ridge<F, I> {
+        &self.model
+    }
+
+    /// Targets less their predictions by all other samples, in the shape of the targets.
+    pub fn leave_one_out_residuals(&self) -> &Array<F, I> {
+        &self.residuals
+    }
+
+    /// The mean of the squared leave-one-out residuals, over samples and columns of targets.
+    pub fn leave_one_out_error(&self) -> F {
+        self.mean_squared_error
+    }
+
+    /// tr H, the intercept included: from 1, or 0 without an intercept, to the number of samples.
+    pub fn degrees_of_freedom(&self) -> F {
+        self.degrees_of_freedom
+    }
+}
+
+impl RidgePath<f64> {
+    /// These penalties, in this order, each ≥ 0; with an intercept.
+    pub fn params(penalties: &[f64]) -> RidgePathParams {
+        let ridge = Ridge::params().penalties(penalties).0;
+        RidgePathParams(RidgePathValidParams { ridge })
+    }
+}
+
+impl<F: Scalar, I: Dimension> RidgePath<F, I> {
+    /// One point a penalty, in the order given.
+    pub fn points(&self) -> &[RidgePathPoint<F, I>] {
+        &self.points
+    }
+
+    /// The model with the smallest leave-one-out error.
+    pub fn best(&self) -> &Ridge<F, I> {
+        &self.points[self.best].model
+    }
+
+    pub(super) fn into_best(mut self) -> Ridge<F, I> {
+        self.points.swap_remove(self.best).model
+    }
+
+    /// The weights of the best model, shape (features, targets).
+    pub fn weights(&self) -> ArrayView2<'_, F> {
+        self.best().weights()
+    }
+
+    /// The intercepts of the best model, one a target.
+    pub fn intercept(&self) -> Array1<F> {
+        self.best().intercept()
+    }
+
+    fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        self.best().values(x)
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for RidgePathValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets<Elem = F>,
+{
+    type Object = RidgePath<F, T::Ix>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
+        let problem = Problem::new(dataset, self.ridge.intercept)?;
+        if problem.x.nrows() < 2 {
+            return Err(Error::TooFewSamples {
+                found: 1,
+                needed: 2,
+            });
+        }
+        let spectrum = Spectrum::new(problem.x.view(), self.ridge.intercept, "Ridge", "penalty")?;
+        let points = self
+            .ridge
+            .penalties
+            .iter()
+            .map(|&penalty| RidgePathPoint::new(&problem, &spectrum, penalty))
+            .collect::<Result<Vec<_>, Error>>()?;
+        let mut best = 0;
+        for (i, point) in points.iter().enumerate() {
+            if point.mean_squared_error < points[best].mean_squared_error {
+                best = i;
+            }
+        }
+        Ok(RidgePath { points, best })
+    }
+}
+
+impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
+    fn new(problem: &Problem<F>, spectrum: &Spectrum<F>, penalty: f64) -> Result<Self, Error> {
+        spectrum.check(penalty)?;
+        let (y, lambda) = (problem.y.view(), F::cast(penalty));
+        let weights = spectrum.weights(y, lambda);
+        let residuals = spectrum.leave_one_out(y, penalty)?;
+        let mean_squared_error =
+            residuals.iter().map(|&e| e * e).sum::<F>() / F::cast(residuals.len());
+        require_finite("Ridge", [mean_squared_error].iter())?;
+        let (rows, columns) = residuals.dim();
+        let shape = target_shape::<I>(rows, columns);
+        Ok(Self {
+            model: Ridge::new(problem.centre.clone(), weights, penalty)?,
+            residuals: Array::from_shape_vec(shape, residuals.into_iter().collect())
+                .expect("as many residuals as targets"),
+            mean_squared_error,
+            degrees_of_freedom: spectrum.degrees_of_freedom(lambda),
+        })
+    }
+}
+
+predict_targets!(RidgePath);

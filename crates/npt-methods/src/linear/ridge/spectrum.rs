@@ -1,0 +1,163 @@
+//! The eigendecomposition behind all penalties at once.
+
+use super::{Array1, Array2, ArrayView2, Axis, Error, Scalar, linalg, rounding};
+use ndarray::s;
+
+/// XXᵀ by its eigenvectors, on the complement of the constant vector 1 if X is centred; from it
+/// what (XXᵀ + λI)⁻¹ does for any λ.
+///
+/// With P the projection on that complement (or all of the space), H = X(XᵀX + λI)⁻¹Xᵀ there, and
+/// M = P − H = λP(XXᵀ + λI)⁻¹P:
+///
+/// * tall X: XᵀX = VSVᵀ, Z = XV, so that M = P − Z(S + λ)⁻¹Zᵀ and w = V(S + λ)⁻¹Zᵀy;
+/// * otherwise: XXᵀ = USUᵀ with U all of the complement, so that M = λU(S + λ)⁻¹Uᵀ, in which
+///   nothing cancels however small λ is, and w = XᵀU(S + λ)⁻¹Uᵀy.
+///
+/// Both are w = R(S + λ)⁻¹Lᵀy.
+pub(crate) struct Spectrum<F> {
+    /// S, at least 0.
+    values: Array1<F>,
+    /// L: Z or U.
+    left: Array2<F>,
+    /// R: V or XᵀU.
+    right: Array2<F>,
+    tall: bool,
+    /// Whether the complement of 1 is meant.
+    centred: bool,
+    /// For errors: the method, and what it calls λ.
+    of: &'static str,
+    parameter: &'static str,
+}
+
+impl<F: Scalar> Spectrum<F> {
+    /// Of rows that are `centred`, or not, for a method that calls λ its `parameter`.
+    pub(crate) fn new(
+        x: ArrayView2<'_, F>,
+        centred: bool,
+        of: &'static str,
+        parameter: &'static str,
+    ) -> Result<Self, Error> {
+        let (samples, features) = x.dim();
+        let tall = features + usize::from(centred) < samples;
+        let mut matrix = linalg::symmetric_rank_k(if tall { x } else { x.reversed_axes() });
+        let trace: F = matrix.diag().sum();
+        let first = usize::from(centred && !tall);
+        if first > 0 {
+            // 1 is an eigenvector of XXᵀ for 0. Lifted above all others it is one by itself, and
+            // can be left out.
+            let lift = if trace > F::zero() {
+                trace / F::cast(samples) * F::cast(2)
+            } else {
+                F::one()
+            };
+            matrix.mapv_inplace(|v| v + lift);
+        }
+        if !matrix.iter().all(|v| v.is_finite()) {
+            return Err(Error::Overflow { of });
+        }
+        let (values, vectors) = linalg::eigh(&matrix)?;
+        let values = values.slice(s![first..]).mapv(|v| v.max(F::zero()));
+        let vectors = vectors.slice_move(s![.., first..]);
+        let (left, right) = if tall {
+            (linalg::product(x, vectors.view()), vectors)
+        } else {
+            let right = linalg::product(x.t(), vectors.view());
+            (vectors, right)
+        };
+        Ok(Self {
+            values,
+            left,
+            right,
+            tall,
+            centred,
+            of,
+            parameter,
+        })
+    }
+
+    /// Below this, λ is rounding of XXᵀ.
+    fn least(&self) -> F {
+        let largest = self.values.first().copied().unwrap_or_else(F::zero);
+        rounding::<F>(self.left.nrows()) * largest
+    }
+
+    /// Refuses λ that leaves XᵀX + λI singular to rounding.
+    pub(crate) fn check(&self, value: f64) -> Result<(), Error> {
+        let features = self.right.nrows();
+        let smallest = if features > self.values.len() {
+            F::zero()
+        } else {
+            self.values.iter().fold(F::infinity(), |m, &v| m.min(v))
+        };
+        if smallest + F::cast(value) > self.least() {
+            return Ok(());
+        }
+        Err(Error::Singular {
+            of: self.of,
+            parameter: self.parameter,
+            value,
+            least: self.least().as_f64(),
+        })
+    }
+
+    fn inverse(&self, penalty: F) -> Array1<F> {
+        self.values.mapv(|v| F::one() / (v + penalty))
+    }
+
+    /// (S + λ)⁻¹Lᵀy, one column a target.
+    fn solved(&self, y: ArrayView2<'_, F>, penalty: F) -> Array2<F> {
+        linalg::product(self.left.t(), y) * self.inverse(penalty).insert_axis(Axis(1))
+    }
+
+    /// w, one column a target.
+    pub(crate) fn weights(&self, y: ArrayView2<'_, F>, penalty: F) -> Array2<F> {
+        linalg::product(self.right.view(), self.solved(y, penalty).view())
+    }
+
+    /// My and the diagonal of M, both up to one common factor: divided by λ unless X is tall.
+    pub(crate) fn residuals(&self, y: ArrayView2<'_, F>, penalty: F) -> (Array2<F>, Array1<F>) {
+        let fitted = linalg::product(self.left.view(), self.solved(y, penalty).view());
+        let inverse = self.inverse(penalty);
+        let diagonal = self.left.map_axis(Axis(1), |row| {
+            row.iter().zip(&inverse).map(|(&l, &i)| l * l * i).sum()
+        });
+        if !self.tall {
+            return (fitted, diagonal);
+        }
+        let mut whole = F::one();
+        if self.centred {
+            whole -= F::one() / F::cast(self.left.nrows());
+        }
+        (&y - &fitted, diagonal.mapv_into(|h: F| whole - h))
+    }
+
+    /// Residuals of predictions without the sample itself, one column a target: eᵢ/(1 − hᵢᵢ).
+    pub(crate) fn leave_one_out(
+        &self,
+        y: ArrayView2<'_, F>,
+        value: f64,
+    ) -> Result<Array2<F>, Error> {
+        let (mut residuals, diagonal) = self.residuals(y, F::cast(value));
+        let floor = if self.tall {
+            rounding(self.left.nrows())
+        } else {
+            F::zero()
+        };
+        for (row, &d) in diagonal.iter().enumerate() {
+            if !(d > floor) {
+                return Err(Error::LeaveOneOut {
+                    row,
+                    parameter: self.parameter,
+                    value,
+                });
+            }
+        }
+        residuals /= &diagonal.insert_axis(Axis(1));
+        Ok(residuals)
+    }
+
+    /// tr H, and 1 for the intercept.
+    pub(crate) fn degrees_of_freedom(&self, penalty: F) -> F {
+        self.values.dot(&self.inverse(penalty)) + F::cast(usize::from(self.centred))
+    }
+}
