@@ -6,6 +6,7 @@ mod kfd;
 mod kmeans;
 mod kpca;
 mod kpca_l1;
+mod pls;
 mod ridge;
 mod svc;
 

@@ -6,6 +6,7 @@
 //! | [`Kfd`] | [`Lda`](linear::Lda) | Mika et al. 1999 |
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
+//! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
 //! [`Alignment`] learns the weights of several kernels (Cortes, Mohri, Rostamizadeh 2012).
@@ -21,8 +22,5 @@ pub mod model_selection;
 mod multiple_kernels;
 
 pub use error::Error;
-pub use kernel_methods::{
-    KernelRidge, KernelRidgeParams, KernelSvc, KernelSvcParams, Kfd, KfdParams, Kpca, KpcaL1,
-    KpcaL1Params, KpcaParams,
-};
+pub use kernel_methods::*;
 pub use multiple_kernels::{Alignment, centred_alignment};

@@ -1,11 +1,13 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
+mod kernel_pls;
 mod kernel_ridge;
 mod kernel_svc;
 mod kfd;
 mod kpca;
 mod kpca_l1;
 
+pub use kernel_pls::{KernelPls, KernelPlsParams};
 pub use kernel_ridge::{KernelRidge, KernelRidgeParams};
 pub use kernel_svc::{KernelSvc, KernelSvcParams};
 pub use kfd::{Kfd, KfdParams};

@@ -5,13 +5,16 @@ mod chain;
 mod lda;
 mod pca;
 mod pca_l1;
+mod pls;
 mod ridge;
 mod support_vectors;
+mod targets;
 
 pub use chain::Chain;
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use pca::{Pca, PcaParams, PcaValidParams};
 pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
+pub use pls::{Pls, PlsParams, PlsValidParams};
 pub use ridge::{
     Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,
     RidgeValidParams,

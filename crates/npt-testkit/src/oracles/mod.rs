@@ -7,6 +7,7 @@ pub mod kfd;
 pub mod kmeans;
 pub mod kpca;
 pub mod pca_l1;
+pub mod pls;
 pub mod ridge;
 mod solve;
 pub mod svc;

@@ -301,3 +301,20 @@ macro_rules! predict_targets {
 use predict_targets;
 
 predict_targets!(Ridge);
+
+impl<F: Scalar, I: TargetDim> npt_core::FoldBack<F> for Ridge<F, I> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        let targets = self.weights.ncols();
+        let centre = Centre {
+            records: Array1::zeros(targets),
+            targets: Array1::zeros(targets),
+        };
+        Self {
+            centre,
+            weights: Array2::eye(targets),
+            ..self.clone()
+        }
+    }
+}

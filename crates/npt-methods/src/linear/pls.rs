@@ -1,0 +1,296 @@
+//! Partial least squares regression.
+
+use super::{
+    centre, checked_records, guarded_params, projection, sign_of_largest,
+    targets::{self, finite_targets},
+};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, TargetDim},
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{
+    Array, Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix1, Ix2, concatenate, s,
+};
+use npt_core::{Scalar, linalg};
+use std::marker::PhantomData;
+
+guarded_params!(PlsParams, PlsValidParams);
+
+/// Parameters of [`Pls`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlsValidParams {
+    components: usize,
+}
+
+impl PlsValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require(self.components > 0, "Pls", "components", 0.0, "at least 1")
+    }
+}
+
+/// Partial least squares regression of one target or several: least squares on a few scores, each
+/// chosen to covary with what the ones before it left of the targets.
+///
+/// # Definition
+/// With the columns of X and Y centred, component k has the weights w, ‖w‖ = 1, that maximise
+/// ‖YᵀXw‖, and the scores t = Xw less their part along earlier scores; Y ← Y − t(tᵀY)/(tᵀt) follows.
+/// X need not be deflated: what is left of Y is orthogonal to all earlier scores. With
+/// T = XR, the predictions are ȳ + (x − x̄)RQᵀ, Q = YᵀT(TᵀT)⁻¹. `predict` gives targets in the
+/// shape that those at fit had, `transform` the scores (x − x̄)R. Each score points to where the
+/// training score of largest magnitude is positive. Columns are not scaled.
+///
+/// # Errors
+/// [`Error::Parameter`] for 0 components. [`Error::Components`] for more than there are: no more
+/// than the rank of the records, none from where the targets are explained to rounding, and 0 where
+/// they are constant. [`Error::TargetNotFinite`], [`Error::Overflow`] for coefficients out of range,
+/// [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
+/// use ndarray::array;
+/// use npt_methods::linear::Pls;
+///
+/// // XᵀY = (−2, 1): w = (−2, 1)/√5.
+/// let data = Dataset::new(
+///     array![[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]],
+///     array![1.0, -1.0, -0.5, 0.5],
+/// );
+/// let pls = Pls::params(1).fit(&data)?;
+/// let scores = pls.transform(data.records().clone());
+/// assert!((scores[[1, 0]] + 2.0 / 5.0_f64.sqrt()).abs() < 1e-15);
+/// // tᵀt = 2 and Yᵀt = √5: the coefficients are w·√5/2.
+/// assert!((&pls.coefficients() - &array![[-1.0], [0.5]]).iter().all(|d| d.abs() < 1e-15));
+/// assert!((pls.predict(&data)[3] - 0.5).abs() < 1e-15);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// S. Wold, M. Sjöström, L. Eriksson, "PLS-regression: a basic tool of chemometrics", Chemometrics
+/// and Intelligent Laboratory Systems 58(2), 2001. doi:10.1016/S0169-7439(01)00155-1
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pls<F, I = Ix1> {
+    mean: Array1<F>,
+    target_mean: Array1<F>,
+    /// W, one column a component.
+    weights: Array2<F>,
+    /// R, one column a component.
+    rotations: Array2<F>,
+    /// RQᵀ, one column a target.
+    coefficients: Array2<F>,
+    /// One axis or two, as those of the targets.
+    shape: PhantomData<I>,
+}
+
+impl Pls<f64> {
+    /// Regression on `components` scores, at least 1.
+    pub fn params(components: usize) -> PlsParams {
+        PlsParams(PlsValidParams { components })
+    }
+}
+
+impl<F: Scalar, I> Pls<F, I> {
+    /// The regression coefficients RQᵀ, shape (features, targets).
+    pub fn coefficients(&self) -> ArrayView2<'_, F> {
+        self.coefficients.view()
+    }
+
+    /// The mean of the training targets, one a target: what is predicted at the mean of the records.
+    pub fn target_mean(&self) -> ArrayView1<'_, F> {
+        self.target_mean.view()
+    }
+
+    /// The weights w, shape (features, components).
+    pub fn weights(&self) -> ArrayView2<'_, F> {
+        self.weights.view()
+    }
+
+    /// R with the scores (x − x̄)R, shape (features, components).
+    pub fn rotations(&self) -> ArrayView2<'_, F> {
+        self.rotations.view()
+    }
+
+    fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        linalg::product((&x - &self.mean).view(), self.rotations.view())
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for PlsValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets<Elem = F>,
+{
+    type Object = Pls<F, T::Ix>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pls<F, T::Ix>, Error> {
+        let mut x = checked_records(dataset)?;
+        let mut y = finite_targets(dataset.targets())?;
+        let (mean, target_mean) = (centre(&mut x), centre(&mut y));
+        // Scaled, so that squares neither overflow nor vanish.
+        let (x_scale, y_scale) = (largest(&x), largest(&y));
+        if !(x_scale > F::zero() && y_scale > F::zero()) {
+            return Err(Error::Components {
+                requested: self.components,
+                available: 0,
+            });
+        }
+        x /= x_scale;
+        y /= y_scale;
+        let found = components(&x, y, self.components)?;
+        let coefficients =
+            linalg::product(found.unit_rotations.view(), found.loadings.t()) * (y_scale / x_scale);
+        if coefficients.iter().any(|v| !v.is_finite()) {
+            return Err(Error::Overflow { of: "Pls" });
+        }
+        Ok(Pls {
+            mean,
+            target_mean,
+            weights: found.weights,
+            rotations: found.unit_rotations * found.lengths,
+            coefficients,
+            shape: PhantomData,
+        })
+    }
+}
+
+/// One column, or entry, a component.
+struct Found<F> {
+    weights: Array2<F>,
+    /// Of scores of length 1.
+    unit_rotations: Array2<F>,
+    /// YᵀT, for scores of length 1.
+    loadings: Array2<F>,
+    /// The lengths of the scores.
+    lengths: Array1<F>,
+}
+
+/// The components of centred X and Y.
+fn components<F: Scalar>(
+    x: &Array2<F>,
+    mut y: Array2<F>,
+    requested: usize,
+) -> Result<Found<F>, Error> {
+    let ((samples, features), targets) = (x.dim(), y.ncols());
+    let rounding = F::cast(samples.max(features) + 8) * F::epsilon();
+    let nothing = rounding * frobenius(x) * frobenius(&y);
+    // Beyond the rank there is nothing, however much is asked for.
+    let most = requested.min(samples.min(features));
+    let mut scores = Array2::zeros((samples, most));
+    let mut found = Found {
+        weights: Array2::zeros((features, most)),
+        unit_rotations: Array2::zeros((features, most)),
+        loadings: Array2::zeros((targets, most)),
+        lengths: Array1::zeros(most),
+    };
+    for k in 0..requested {
+        let covariance = linalg::product(x.t(), y.view());
+        let exhausted = Error::Components {
+            requested,
+            available: k,
+        };
+        if k == most || frobenius(&covariance) <= nothing {
+            return Err(exhausted);
+        }
+        let w = leading_left_vector(&covariance)?;
+        let (mut t, mut r) = (x.dot(&w), w.clone());
+        let whole = t.dot(&t).sqrt();
+        // Twice: one pass of Gram and Schmidt leaves rounding of what it takes away.
+        for _ in 0..2 {
+            let along = scores.slice(s![.., ..k]).t().dot(&t);
+            t -= &scores.slice(s![.., ..k]).dot(&along);
+            r -= &found.unit_rotations.slice(s![.., ..k]).dot(&along);
+        }
+        let length = t.dot(&t).sqrt();
+        if length <= rounding * whole {
+            return Err(exhausted);
+        }
+        let sign = sign_of_largest(t.view());
+        t *= sign / length;
+        let q = y.t().dot(&t);
+        for (mut row, &t) in y.outer_iter_mut().zip(&t) {
+            row.scaled_add(-t, &q);
+        }
+        scores.column_mut(k).assign(&t);
+        found.weights.column_mut(k).assign(&(w * sign));
+        found
+            .unit_rotations
+            .column_mut(k)
+            .assign(&(r * (sign / length)));
+        found.loadings.column_mut(k).assign(&q);
+        found.lengths[k] = length;
+    }
+    Ok(found)
+}
+
+/// The unit vector w with the longest Cᵀw, by the smaller of CᵀC and CCᵀ; C is not zero.
+fn leading_left_vector<F: Scalar>(c: &Array2<F>) -> Result<Array1<F>, Error> {
+    let scaled = c / largest(c);
+    let w = if c.nrows() <= c.ncols() {
+        let (_, vectors) = linalg::eigh(&linalg::symmetric_rank_k(scaled.t()))?;
+        vectors.column(0).to_owned()
+    } else {
+        let (_, vectors) = linalg::eigh(&linalg::symmetric_rank_k(scaled.view()))?;
+        scaled.dot(&vectors.column(0))
+    };
+    let length = w.dot(&w).sqrt();
+    Ok(w / length)
+}
+
+fn largest<F: Scalar>(a: &Array2<F>) -> F {
+    a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
+}
+
+fn frobenius<F: Scalar>(a: &Array2<F>) -> F {
+    a.iter().map(|&v| v * v).sum::<F>().sqrt()
+}
+
+impl<F: Scalar, I: TargetDim, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array<F, I>>
+    for Pls<F, I>
+{
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array<F, I>) {
+        let centred = x - &self.mean;
+        let predicted =
+            linalg::product(centred.view(), self.coefficients.view()) + &self.target_mean;
+        for (y, &predicted) in y.iter_mut().zip(&predicted) {
+            *y = predicted;
+        }
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array<F, I> {
+        targets::zeros(x.nrows(), self.target_mean.len())
+    }
+}
+
+projection!(Pls<F, I>);
+
+impl<F: Scalar, I> npt_core::LinearFunctions<F> for Pls<F, I> {
+    /// The predictions, one column a target, then the scores.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        let directions = concatenate![Axis(1), self.coefficients, self.rotations];
+        let of_mean = self.mean.dot(&directions);
+        let mut offsets = Array1::zeros(directions.ncols());
+        let targets = self.target_mean.len();
+        offsets.slice_mut(s![..targets]).assign(&self.target_mean);
+        (directions, offsets - of_mean)
+    }
+}
+
+impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for Pls<F, I> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        let targets = self.target_mean.len();
+        let functions = targets + self.rotations.ncols();
+        let identity = Array2::eye(functions);
+        Self {
+            mean: Array1::zeros(functions),
+            target_mean: Array1::zeros(targets),
+            coefficients: identity.slice(s![.., ..targets]).to_owned(),
+            rotations: identity.slice(s![.., targets..]).to_owned(),
+            ..self.clone()
+        }
+    }
+}
