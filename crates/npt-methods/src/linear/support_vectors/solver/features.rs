@@ -20,20 +20,15 @@ impl Features {
     /// For duals with Σ yᵢαᵢ = 0, which no shift changes: differences of records that are far from
     /// the origin keep their digits.
     pub(in super::super) fn centred<F: Scalar>(x: &Array2<F>) -> Self {
-        let (mut x, unit) = in_unit(x.mapv(F::as_f64));
-        let mut mean = Array1::zeros(x.ncols());
-        for (mut column, mean) in x.columns_mut().into_iter().zip(&mut mean) {
-            let first = column[0];
-            // The mean of equal values is rounded; their differences have to be 0.
-            *mean = if column.iter().all(|&value| value == first) {
-                first
-            } else {
-                column.sum() / column.len() as f64
-            };
-            column -= *mean;
-        }
-        let (x, inner_unit) = in_unit(x);
-        Self::new(x, mean * unit, unit * inner_unit)
+        let mut x = x.mapv(F::as_f64);
+        let unit = to_unit(&mut x);
+        let first = x.row(0).to_owned();
+        // The mean of equal values is rounded, their difference from the first is not.
+        x -= &first;
+        let mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
+        x -= &mean;
+        let inner_unit = to_unit(&mut x);
+        Self::new(x, (first + mean) * unit, unit * inner_unit)
     }
 
     fn new(x: Array2<f64>, mean: Array1<f64>, scale: f64) -> Self {
@@ -43,10 +38,6 @@ impl Features {
             mean,
             scale,
         }
-    }
-
-    pub(in super::super) fn samples(&self) -> usize {
-        self.x.nrows()
     }
 
     /// s²C, or an error where it leaves the range of `f64`.
@@ -66,12 +57,15 @@ impl Features {
         self.x.view()
     }
 
-    /// ⟨x′ᵢ, x′ⱼ⟩ of some samples.
-    pub(super) fn gram(&self, samples: &[usize]) -> Array2<f64> {
-        if samples.len() == self.samples() {
-            return linalg::symmetric_rank_k(self.x.t());
-        }
-        linalg::symmetric_rank_k(self.x.select(Axis(0), samples).t())
+    /// ⟨x′ᵢ, x′ⱼ⟩ of all samples.
+    pub(super) fn gram(&self) -> Array2<f64> {
+        linalg::symmetric_rank_k(self.x.t())
+    }
+
+    /// ⟨x′ᵢ, x′ⱼ⟩ of some with others.
+    pub(super) fn cross(&self, some: &[usize], others: &[usize]) -> Array2<f64> {
+        let (some, others) = (self.x.select(Axis(0), some), self.x.select(Axis(0), others));
+        linalg::product(some.view(), others.t())
     }
 
     /// Σ βᵢx′ᵢ
@@ -107,12 +101,13 @@ impl Features {
     }
 }
 
-/// The matrix divided by a power of two near its largest entry, and that power.
-fn in_unit(x: Array2<f64>) -> (Array2<f64>, f64) {
+/// Divides the matrix by a power of two near its largest entry, and returns that power.
+fn to_unit(x: &mut Array2<f64>) -> f64 {
     let largest = x.fold(0.0_f64, |m, v| m.max(v.abs()));
     if largest == 0.0 {
-        return (x, 1.0);
+        return 1.0;
     }
     let unit = largest.max(f64::MIN_POSITIVE).log2().floor().exp2();
-    (x / unit, unit)
+    *x /= unit;
+    unit
 }

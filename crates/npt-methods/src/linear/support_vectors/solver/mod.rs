@@ -17,11 +17,16 @@ mod working_set;
 pub(super) use features::Features;
 
 use crate::Error;
-use ndarray::Array2;
+use ndarray::Axis;
+use npt_core::linalg;
 use smo::Subproblem;
+use working_set::WorkingSet;
 
 /// Moves of pairs that are allowed, besides 100 a variable.
 const MOVES: usize = 10_000_000;
+
+/// Working sets that are allowed, besides one for 100 samples.
+const ROUNDS: usize = 1000;
 
 /// A quadratic program. The variables of the first layer come first, one a sample, then those of
 /// the second layer, if there is one.
@@ -82,8 +87,7 @@ impl Problem {
         extremes
     }
 
-    fn levels(&self, point: &[f64], gradient: &[f64]) -> Vec<f64> {
-        let ends = self.extremes(point, gradient);
+    fn levels(&self, ends: &[Extremes], point: &[f64], gradient: &[f64]) -> Vec<f64> {
         let level = |group: usize| {
             let free = (0..point.len()).filter(|&t| {
                 self.group[t] == group && self.lower[t] < point[t] && point[t] < self.upper[t]
@@ -112,43 +116,42 @@ pub(super) fn minimise(
     let samples = problem.samples;
     let mut point = problem.start.clone();
     let mut moves = MOVES + 100 * point.len();
-    let mut members: Vec<usize> = Vec::new();
-    let mut k = Array2::zeros((0, 0));
+    let mut set = WorkingSet::new();
+    let mut rounds = ROUNDS + samples / 100;
     loop {
         let dual = dual(&point, samples);
         let (gradient, rounding) = gradient(features, problem, &dual);
         let extremes = problem.extremes(&point, &gradient);
+        let levels = problem.levels(&extremes, &point, &gradient);
         let violation = extremes
             .iter()
             .fold(0.0_f64, |m, ends| m.max(ends.up - ends.down));
         if violation <= tolerance + rounding {
-            let levels = problem.levels(&point, &gradient);
             return Ok(Solution { dual, levels });
         }
-        let chosen = working_set::choose(problem, &point, &gradient, &extremes, &members);
-        if chosen != members {
-            k = features.gram(&chosen);
-            members = chosen;
-        }
+        let states = working_set::states(problem, &point, &gradient, &levels);
+        set.extend(features, &dual, &states);
         // What others will undo is not worth the last digits.
-        let enough = if members.len() == samples {
+        let enough = if set.members().len() == samples {
             tolerance
         } else {
             tolerance.max(violation / 10.0)
         };
-        let mut subproblem = Subproblem::new(problem, &members, k.view(), &point, &gradient);
-        if subproblem.minimise(enough, &mut moves) == 0 || moves == 0 {
+        let mut part = Subproblem::new(problem, set.members(), set.k(), &point, &gradient);
+        let moved = part.minimise(enough, &mut moves);
+        rounds -= 1;
+        if moved == 0 || moves == 0 || rounds == 0 {
             return Err(Error::NotConverged { method, violation });
         }
-        subproblem.write(&mut point);
+        part.write(&mut point);
     }
 }
 
 /// Kβ + p by way of w, and how far rounding lets differences of it be known.
 fn gradient(features: &Features, problem: &Problem, dual: &[f64]) -> (Vec<f64>, f64) {
     let weights = features.combine(dual);
-    let scores = features.x().dot(&weights);
-    let layered = problem.linear.chunks_exact(scores.len());
+    let scores = linalg::product(features.x(), weights.view().insert_axis(Axis(1)));
+    let layered = problem.linear.chunks_exact(dual.len());
     let gradient = layered
         .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
         .collect();

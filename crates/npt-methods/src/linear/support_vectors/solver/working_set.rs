@@ -1,85 +1,142 @@
-//! Which samples to optimise next, where there are more than fit at once.
+//! The samples that are optimised together, and their kernel matrix.
 
-use super::{Extremes, Problem};
+use super::{Features, Problem};
+use ndarray::{Array2, ArrayView2, s};
+
+/// Samples to start with: all, if they are not more.
+const FIRST: usize = 512;
 
 /// Samples whose kernel matrix is held at a time: 128 MB of it.
 const LARGEST: usize = 4096;
 
-/// All samples, if they are few. Otherwise those whose variables violate optimality most, as many
-/// that would rise as would fall, for one half; for the other half, those of the last set whose
-/// variables are between their bounds, as they move with every change, and then the next in order.
-pub(super) fn choose(
-    problem: &Problem,
-    point: &[f64],
-    gradient: &[f64],
-    extremes: &[Extremes],
-    last: &[usize],
-) -> Vec<usize> {
-    let samples = problem.samples;
-    if samples <= LARGEST {
-        return (0..samples).collect();
+/// A working set that takes in samples that violate optimality, for members that have no weight if
+/// there are any, and grows otherwise. So most of what is computed are kernel values among support
+/// vectors, and samples that are no support vectors mostly never enter.
+pub(super) struct WorkingSet {
+    members: Vec<usize>,
+    k: Array2<f64>,
+}
+
+impl WorkingSet {
+    pub(super) fn new() -> Self {
+        Self {
+            members: Vec::new(),
+            k: Array2::zeros((0, 0)),
+        }
     }
-    let ranked = |gain: &dyn Fn(usize) -> f64| {
-        let mut order: Vec<(f64, usize)> = (0..point.len()).map(|t| (gain(t), t)).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        order
-    };
-    let risers = ranked(&|t| {
-        let can = point[t] < problem.upper[t];
-        if can {
-            -gradient[t] - extremes[problem.group[t]].down
-        } else {
-            f64::NEG_INFINITY
+
+    pub(super) fn members(&self) -> &[usize] {
+        &self.members
+    }
+
+    /// Their kernel matrix.
+    pub(super) fn k(&self) -> ArrayView2<'_, f64> {
+        self.k.view()
+    }
+
+    /// Takes in samples that violate optimality, the worst first and half as many as there are
+    /// members at most. With them come all that are between their bounds: they move with any other.
+    pub(super) fn extend(
+        &mut self,
+        features: &Features,
+        dual: &[f64],
+        States {
+            violations,
+            resting,
+        }: &States,
+    ) {
+        let samples = dual.len();
+        if samples <= FIRST {
+            if self.members.is_empty() {
+                self.members = (0..samples).collect();
+                self.k = features.gram();
+            }
+            return;
         }
-    });
-    let fallers = ranked(&|t| {
-        let can = point[t] > problem.lower[t];
-        if can {
-            extremes[problem.group[t]].up + gradient[t]
-        } else {
-            f64::NEG_INFINITY
+        let mut outside = vec![true; samples];
+        for &member in &self.members {
+            outside[member] = false;
         }
-    });
-    let mut chosen = Chosen {
-        taken: vec![false; samples],
-        samples: Vec::new(),
-    };
-    let mut pairs = risers.iter().zip(&fallers);
-    chosen.fill(
-        LARGEST / 2,
-        pairs
-            .by_ref()
-            .flat_map(|(a, b)| [a.1 % samples, b.1 % samples]),
-    );
-    let free = |&i: &usize| {
-        (i..point.len())
-            .step_by(samples)
-            .any(|t| problem.lower[t] < point[t] && point[t] < problem.upper[t])
-    };
-    chosen.fill(LARGEST, last.iter().copied().filter(free));
-    chosen.fill(
-        LARGEST,
-        pairs.flat_map(|(a, b)| [a.1 % samples, b.1 % samples]),
-    );
-    chosen.samples.sort_unstable();
-    chosen.samples
+        let mut incoming: Vec<usize> = (0..samples)
+            .filter(|&i| outside[i] && (violations[i] > 0.0 || !resting[i]))
+            .collect();
+        incoming.sort_by(|&i, &j| {
+            let by_rest = resting[i].cmp(&resting[j]);
+            by_rest.then_with(|| by_violation(violations, i, j))
+        });
+        incoming.truncate(FIRST.max(self.members.len() / 2));
+
+        // Samples without weight, or, where there is no room, all that are safe at their bounds.
+        let full = self.members.len() + incoming.len() > LARGEST;
+        let may_leave = |&slot: &usize| {
+            let sample = self.members[slot];
+            let idle = dual[sample] == 0.0 || (full && resting[sample]);
+            idle && violations[sample] < 0.0
+        };
+        let mut leaving: Vec<usize> = (0..self.members.len()).filter(may_leave).collect();
+        leaving.sort_by(|&a, &b| by_violation(violations, self.members[b], self.members[a]));
+        leaving.truncate(incoming.len());
+        incoming.truncate(LARGEST + leaving.len() - self.members.len());
+        if incoming.is_empty() {
+            return;
+        }
+        self.replace(features, &leaving, &incoming);
+    }
+
+    /// Puts new members into the given slots, and the rest of them behind.
+    fn replace(&mut self, features: &Features, slots: &[usize], incoming: &[usize]) {
+        let before = self.members.len();
+        let size = before + incoming.len() - slots.len();
+        let slots: Vec<usize> = slots.iter().copied().chain(before..size).collect();
+        self.members.resize(size, 0);
+        for (&slot, &sample) in slots.iter().zip(incoming) {
+            self.members[slot] = sample;
+        }
+        if size > before {
+            let mut k = Array2::zeros((size, size));
+            k.slice_mut(s![..before, ..before]).assign(&self.k);
+            self.k = k;
+        }
+        let rows = features.cross(incoming, &self.members);
+        for (&slot, row) in slots.iter().zip(rows.outer_iter()) {
+            self.k.row_mut(slot).assign(&row);
+            self.k.column_mut(slot).assign(&row);
+        }
+    }
 }
 
-struct Chosen {
-    taken: Vec<bool>,
-    samples: Vec<usize>,
+/// Of equal ones, which at the start are all, a mixture comes first.
+fn by_violation(violations: &[f64], i: usize, j: usize) -> std::cmp::Ordering {
+    let mixed = |i: usize| (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let descending = violations[j].total_cmp(&violations[i]);
+    descending.then(mixed(i).cmp(&mixed(j)))
 }
 
-impl Chosen {
-    /// Takes samples that are not taken yet until there are `size`.
-    fn fill(&mut self, size: usize, samples: impl Iterator<Item = usize>) {
-        for sample in samples {
-            if self.samples.len() >= size {
-                return;
-            }
-            if !std::mem::replace(&mut self.taken[sample], true) {
-                self.samples.push(sample);
-            }
+/// How the samples stand.
+pub(super) struct States {
+    /// By how much each violates optimality, when the constraints have the multipliers `levels`.
+    violations: Vec<f64>,
+    /// Whether all its variables are at a bound.
+    resting: Vec<bool>,
+}
+
+pub(super) fn states(problem: &Problem, point: &[f64], gradient: &[f64], levels: &[f64]) -> States {
+    let mut violations = vec![f64::NEG_INFINITY; problem.samples];
+    let mut resting = vec![true; problem.samples];
+    for (t, (&value, &g)) in point.iter().zip(gradient).enumerate() {
+        let gain = -g - levels[problem.group[t]];
+        let (below, above) = (value < problem.upper[t], value > problem.lower[t]);
+        let violation = &mut violations[t % problem.samples];
+        if below {
+            *violation = violation.max(gain);
         }
+        if above {
+            *violation = violation.max(-gain);
+        }
+        resting[t % problem.samples] &= !(below && above);
+    }
+    States {
+        violations,
+        resting,
     }
 }
