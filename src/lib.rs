@@ -25,5 +25,5 @@ pub mod prelude {
         Sparse, SparseRows, Spectrum, Spline, Subsequence, Tanimoto, Tensor, WeightedSum,
         WeisfeilerLehman,
     };
-    pub use npt_methods::{KernelPls, KernelRidge, KernelSvc, Kfd, Kpca, KpcaL1};
+    pub use npt_methods::{GaussianProcess, KernelPls, KernelRidge, KernelSvc, Kfd, Kpca, KpcaL1};
 }

@@ -39,7 +39,7 @@ pub enum Error {
         available: usize,
     },
     /// The targets hold fewer than two classes.
-    #[error("the targets hold {found} class; a discriminant needs at least 2")]
+    #[error("the targets hold {found} class; it takes at least 2")]
     Classes {
         /// Number of classes.
         found: usize,

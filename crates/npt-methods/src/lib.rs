@@ -7,6 +7,7 @@
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
 //! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
+//! | [`GaussianProcess`] | Bayesian ridge regression | Rasmussen, Williams 2006 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
 //! [`Alignment`] learns the weights of several kernels (Cortes, Mohri, Rostamizadeh 2012).

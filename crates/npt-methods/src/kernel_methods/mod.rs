@@ -1,5 +1,6 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
+mod gaussian_process;
 mod kernel_pls;
 mod kernel_ridge;
 mod kernel_svc;
@@ -7,6 +8,9 @@ mod kfd;
 mod kpca;
 mod kpca_l1;
 
+pub use gaussian_process::{
+    GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
+};
 pub use kernel_pls::{KernelPls, KernelPlsParams};
 pub use kernel_ridge::{KernelRidge, KernelRidgeParams};
 pub use kernel_svc::{KernelSvc, KernelSvcParams};

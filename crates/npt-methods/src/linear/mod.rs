@@ -15,6 +15,7 @@ pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use pca::{Pca, PcaParams, PcaValidParams};
 pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
 pub use pls::{Pls, PlsParams, PlsValidParams};
+pub(crate) use ridge::Spectrum;
 pub use ridge::{
     Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,
     RidgeValidParams,
@@ -85,7 +86,7 @@ where
 /// Numerical targets, checked: finite, one column at least. One row a sample, whatever their shape.
 ///
 /// Call it after [`checked_records`], which counts them.
-fn checked_targets<F, T>(targets: &T) -> Result<Array2<F>, Error>
+pub(crate) fn checked_targets<F, T>(targets: &T) -> Result<Array2<F>, Error>
 where
     F: Scalar,
     T: AsTargets<Elem = F>,

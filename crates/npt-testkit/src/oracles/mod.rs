@@ -2,6 +2,7 @@
 //! methods are compared with. Nothing here uses the code under test.
 
 pub mod centring;
+pub mod gaussian_process;
 pub mod jacobi;
 pub mod kfd;
 pub mod kmeans;

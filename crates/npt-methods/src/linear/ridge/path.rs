@@ -192,7 +192,7 @@ where
 
 impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
     fn new(problem: &Problem<F>, spectrum: &Spectrum<F>, penalty: f64) -> Result<Self, Error> {
-        spectrum.check(penalty)?;
+        spectrum.check_scatter(penalty)?;
         let (y, lambda) = (problem.y.view(), F::cast(penalty));
         let weights = spectrum.weights(y, lambda);
         let residuals = spectrum.leave_one_out(y, penalty)?;

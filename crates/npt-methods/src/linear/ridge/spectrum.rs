@@ -82,9 +82,18 @@ impl<F: Scalar> Spectrum<F> {
     }
 
     /// Refuses λ that leaves XᵀX + λI singular to rounding.
-    pub(crate) fn check(&self, value: f64) -> Result<(), Error> {
-        let features = self.right.nrows();
-        let smallest = if features > self.values.len() {
+    pub(crate) fn check_scatter(&self, value: f64) -> Result<(), Error> {
+        self.check(value, self.right.nrows())
+    }
+
+    /// Refuses λ that leaves XXᵀ + λI singular to rounding, on the complement.
+    pub(crate) fn check_gram(&self, value: f64) -> Result<(), Error> {
+        self.check(value, self.left.nrows() - usize::from(self.centred))
+    }
+
+    /// For a matrix of this size: the eigenvalues that are not among S are 0.
+    fn check(&self, value: f64, size: usize) -> Result<(), Error> {
+        let smallest = if size > self.values.len() {
             F::zero()
         } else {
             self.values.iter().fold(F::infinity(), |m, &v| m.min(v))
@@ -131,6 +140,11 @@ impl<F: Scalar> Spectrum<F> {
         (&y - &fitted, diagonal.mapv_into(|h: F| whole - h))
     }
 
+    /// What makes [`residuals`](Self::residuals) those of (XXᵀ + λI)⁻¹.
+    pub(crate) fn inverse_scale(&self, penalty: F) -> F {
+        if self.tall { penalty.recip() } else { F::one() }
+    }
+
     /// Residuals of predictions without the sample itself, one column a target: eᵢ/(1 − hᵢᵢ).
     pub(crate) fn leave_one_out(
         &self,
@@ -159,5 +173,16 @@ impl<F: Scalar> Spectrum<F> {
     /// tr H, and 1 for the intercept.
     pub(crate) fn degrees_of_freedom(&self, penalty: F) -> F {
         self.values.dot(&self.inverse(penalty)) + F::cast(usize::from(self.centred))
+    }
+
+    /// log det(XXᵀ + λI) of rows that are not centred.
+    pub(crate) fn log_determinant(&self, penalty: F) -> F {
+        let of_values: F = self.values.iter().map(|&v| (v + penalty).ln()).sum();
+        let rest = self.left.nrows() - self.values.len();
+        if rest == 0 {
+            of_values
+        } else {
+            of_values + F::cast(rest) * penalty.ln()
+        }
     }
 }

@@ -1,0 +1,250 @@
+//! Gaussian process regression.
+
+mod model;
+
+pub use model::{GaussianProcessModel, LeaveOneOut};
+
+use crate::{
+    Error,
+    error::{require, require_finite, require_not_negative},
+    linear::{Spectrum, checked_targets},
+};
+use linfa::{
+    DatasetBase,
+    dataset::{AsSingleTargets, Records},
+    traits::Fit,
+};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use npt_core::{
+    AsSamples, Axes, Exact, KernelSpace, KernelizedError, Scalar, SpaceBuilder, linalg,
+};
+use std::f64::consts::TAU;
+
+/// Parameters of [`GaussianProcess`], and of its space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GaussianProcessParams<B> {
+    noises: Vec<f64>,
+    mean_of_targets: bool,
+    builder: B,
+}
+
+/// Gaussian process regression: a distribution over functions, given values of one with noise.
+///
+/// # Definition
+/// Targets are tᵢ = m + f(xᵢ) + noise of variance σ², with f a Gaussian process of mean 0 and
+/// covariance κ. With C = 𝒦 + σ²I and κ(x) the kernel values of x with the training samples, f(x) + m
+/// given the targets has
+///
+/// | | |
+/// |---|---|
+/// | mean | m + κ(x)ᵀC⁻¹(t − m) |
+/// | variance | κ(x, x) − κ(x)ᵀC⁻¹κ(x) |
+///
+/// and log p(t) = −½(t − m)ᵀC⁻¹(t − m) − ½ log det C − ½n log 2π is the log marginal likelihood. An
+/// observation at x has σ² more variance.
+///
+/// In coordinates y of the space, which is not centred, f(x) = ⟨w, y(x)⟩ + e(x): w has independent
+/// standard normal entries, and e(x), independent of w, the residual of x as its variance. Targets say
+/// something of w alone. The variance is then σ²y(x)ᵀ(YᵀY + σ²I)⁻¹y(x) plus the residual, a sum in
+/// which nothing cancels. In a space of reduced rank, 𝒦 is YYᵀ, and what new samples have outside the
+/// space keeps its variance.
+///
+/// m is 0, or the mean of the targets. A kernel stands for its covariance in full: scale it by the
+/// variance of f ([`Kernel::scaled`](npt_core::Kernel::scaled)). In a space of another
+/// builder the covariance is the kernel that the space represents.
+///
+/// # Errors
+/// [`KernelizedError::Space`] for samples and kernel; in [`KernelizedError::Method`]:
+/// [`Error::Parameter`] for σ² < 0, NaN or infinite, and for no σ² at all; [`Error::Singular`] where
+/// σ² is too small for the rank of 𝒦; [`Error::LeaveOneOut`] where it is hardly large enough;
+/// [`Error::TargetNotFinite`]; [`Error::Overflow`].
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_core::Linear;
+/// use npt_methods::GaussianProcess;
+///
+/// // f(x) = w·x: 𝒦 = 4, C = 5.
+/// let data = Dataset::new(array![[2.0_f64]], array![10.0]);
+/// let model = GaussianProcess::params(Linear::new()).noise(1.0).fit(&data)?;
+/// let (mean, variance) = model.predict_with_variance(&array![[1.0], [3.0]])?;
+/// // κ(x) = 2 and 6: 2·10/5 and 6·10/5; 1 − 2·2/5 and 9 − 6·6/5.
+/// assert!((mean - array![4.0, 12.0]).iter().all(|d| d.abs() < 1e-14));
+/// assert!((variance - array![0.2, 1.8]).iter().all(|d| d.abs() < 1e-14));
+/// let expected = -0.5 * (10.0 * 10.0 / 5.0 + (5.0 * std::f64::consts::TAU).ln());
+/// assert!((model.log_marginal_likelihood() - expected).abs() < 1e-14);
+/// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
+/// ```
+///
+/// # References
+/// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
+/// chapter 2, equations 2.25, 2.26 and 2.30; leave-one-out: equations 5.10 to 5.12.
+#[derive(Debug, Clone, Copy)]
+pub struct GaussianProcess;
+
+impl GaussianProcess {
+    /// The process with covariance `kernel`, σ² = 1 and m = 0, in the exact space that is not
+    /// centred.
+    pub fn params<K>(kernel: K) -> GaussianProcessParams<Exact<K>> {
+        GaussianProcessParams {
+            noises: vec![1.0],
+            mean_of_targets: false,
+            builder: Exact::new(kernel).axes(Axes::Cholesky).centered(false),
+        }
+    }
+}
+
+impl<B> GaussianProcessParams<B> {
+    /// The variance σ² ≥ 0 of the noise, 1 by default, in units of the squared targets.
+    pub fn noise(self, noise: f64) -> Self {
+        self.noises(&[noise])
+    }
+
+    /// Several variances, of which the one with the largest marginal likelihood is taken.
+    pub fn noises(mut self, noises: &[f64]) -> Self {
+        self.noises = noises.to_vec();
+        self
+    }
+
+    /// Whether m is the mean of the targets, and not 0; false by default. The mean is then taken for
+    /// known: what there is to doubt about it is not in the variance.
+    pub fn mean_of_targets(mut self, mean_of_targets: bool) -> Self {
+        self.mean_of_targets = mean_of_targets;
+        self
+    }
+
+    /// Takes another kernel space than the default exact one.
+    pub fn space<Other>(self, builder: Other) -> GaussianProcessParams<Other> {
+        GaussianProcessParams {
+            noises: self.noises,
+            mean_of_targets: self.mean_of_targets,
+            builder,
+        }
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        let some = !self.noises.is_empty();
+        require(
+            some,
+            "GaussianProcess",
+            "number of noises",
+            0.0,
+            "at least 1",
+        )?;
+        let mut noises = self.noises.iter();
+        noises.try_for_each(|&noise| require_not_negative("GaussianProcess", "noise", noise))
+    }
+}
+
+impl<R, T, B> Fit<R, T, KernelizedError<Error>> for GaussianProcessParams<B>
+where
+    R: Records + AsSamples,
+    B: SpaceBuilder<R::Samples>,
+    T: AsSingleTargets<Elem = <B::Space as KernelSpace>::Scalar>,
+{
+    type Object = GaussianProcessModel<B::Space>;
+
+    fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<Error>> {
+        self.validate().map_err(KernelizedError::Method)?;
+        let samples = dataset.nsamples();
+        let targets = dataset.as_single_targets().len();
+        if samples != targets {
+            return Err(npt_core::Error::TargetCount { samples, targets }.into());
+        }
+        let space = self.builder.fit_space(dataset.records())?;
+        let targets = checked_targets(dataset.targets()).map_err(KernelizedError::Method)?;
+        let posterior = self
+            .posterior(space.training_coordinates(), targets)
+            .map_err(KernelizedError::Method)?;
+        Ok(GaussianProcessModel::new(space, posterior))
+    }
+}
+
+/// The distribution of w given the targets, and what else there is to say of them.
+#[derive(Debug, Clone, PartialEq)]
+struct Posterior<F> {
+    mean: F,
+    /// The mean of w, one column.
+    weights: Array2<F>,
+    /// YᵀY + σ²I = LLᵀ: σ²L⁻ᵀL⁻¹ is the covariance of w.
+    lower: Array2<F>,
+    noise: f64,
+    /// One a variance of the noise, the largest at `best`.
+    log_marginal_likelihoods: Vec<F>,
+    best: usize,
+    leave_one_out: LeaveOneOut<F>,
+}
+
+impl<B> GaussianProcessParams<B> {
+    fn posterior<F: Scalar>(
+        &self,
+        y: ArrayView2<'_, F>,
+        mut targets: Array2<F>,
+    ) -> Result<Posterior<F>, Error> {
+        let mut mean = F::zero();
+        if self.mean_of_targets {
+            mean = targets.mean().expect("there are targets");
+            targets -= mean;
+        }
+        let spectrum = Spectrum::new(y, false, "GaussianProcess", "noise")?;
+        let mut likelihoods = Vec::with_capacity(self.noises.len());
+        for &noise in &self.noises {
+            spectrum.check_gram(noise)?;
+            likelihoods.push(log_marginal_likelihood(&spectrum, targets.view(), noise));
+        }
+        let mut best = 0;
+        for (i, likelihood) in likelihoods.iter().enumerate() {
+            if *likelihood > likelihoods[best] {
+                best = i;
+            }
+        }
+        let noise = self.noises[best];
+        let weights = spectrum.weights(targets.view(), F::cast(noise));
+        require_finite("GaussianProcess", likelihoods.iter().chain(&weights))?;
+        let mut scatter = linalg::symmetric_rank_k(y);
+        scatter.diag_mut().mapv_inplace(|v| v + F::cast(noise));
+        let leave_one_out = LeaveOneOut::new(&spectrum, targets.column(0), mean, noise)?;
+        Ok(Posterior {
+            mean,
+            weights,
+            lower: linalg::cholesky(&scatter)?,
+            noise,
+            log_marginal_likelihoods: likelihoods,
+            best,
+            leave_one_out,
+        })
+    }
+}
+
+fn log_marginal_likelihood<F: Scalar>(
+    spectrum: &Spectrum<F>,
+    targets: ArrayView2<'_, F>,
+    noise: f64,
+) -> F {
+    let noise = F::cast(noise);
+    let (solved, _) = spectrum.residuals(targets, noise);
+    let fit = targets.column(0).dot(&solved.column(0)) * spectrum.inverse_scale(noise);
+    let constant = F::cast(targets.nrows()) * F::cast(TAU.ln());
+    -(fit + spectrum.log_determinant(noise) + constant) / F::cast(2)
+}
+
+impl<F: Scalar> LeaveOneOut<F> {
+    fn new(
+        spectrum: &Spectrum<F>,
+        targets: ArrayView1<'_, F>,
+        mean: F,
+        noise: f64,
+    ) -> Result<Self, Error> {
+        let column = targets.insert_axis(Axis(1));
+        let residuals = spectrum.leave_one_out(column, noise)?;
+        let (_, diagonal) = spectrum.residuals(column, F::cast(noise));
+        let scale = spectrum.inverse_scale(F::cast(noise));
+        Ok(Self {
+            means: &targets - &residuals.column(0) + mean,
+            variances: diagonal.mapv(|d| (d * scale).recip()),
+            residuals: residuals.column(0).to_owned(),
+        })
+    }
+}
