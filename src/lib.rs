@@ -25,5 +25,8 @@ pub mod prelude {
         Sparse, SparseRows, Spectrum, Spline, Subsequence, Tanimoto, Tensor, WeightedSum,
         WeisfeilerLehman,
     };
-    pub use npt_methods::{GaussianProcess, KernelPls, KernelRidge, KernelSvc, Kfd, Kpca, KpcaL1};
+    pub use npt_methods::{
+        GaussianProcess, KernelKMeans, KernelPls, KernelRidge, KernelSvc, Kfd, Kpca, KpcaL1,
+        NoveltyDetector,
+    };
 }

@@ -3,11 +3,14 @@
 
 mod case;
 mod gaussian_process;
+mod kernel_kmeans;
 mod kfd;
 mod kmeans;
 mod kpca;
 mod kpca_l1;
+mod novelty;
 mod pls;
+mod pre_image;
 mod ridge;
 mod svc;
 
@@ -31,6 +34,8 @@ fn one_sample_is_refused_by_every_method() {
     let x = DatasetBase::from(x);
     no_space(Kpca::params(1, kernel).fit(&x));
     no_space(KpcaL1::params(1, kernel).fit(&x));
+    no_space(KernelKMeans::params(1, kernel).fit(&x));
+    no_space(NoveltyDetector::params(kernel).fit(&x));
     no_space(Kfd::params(kernel).fit(&class));
     no_space(KernelSvc::params(kernel).fit(&side));
     let value = DatasetBase::new(x.records().clone(), Array1::from_elem(1, 0.5));

@@ -132,6 +132,32 @@ pub enum Error {
         /// What is left of the optimality condition, in the units of the method's tolerance.
         violation: f64,
     },
+    /// There are fewer distinct samples than clusters.
+    #[error("{requested} clusters were asked for, but there are only {distinct} distinct samples")]
+    Clusters {
+        /// Number of clusters asked for.
+        requested: usize,
+        /// Number of distinct samples.
+        distinct: usize,
+    },
+    /// The samples given as training samples are not those that the space was fitted to.
+    #[error("sample {row} is not the training sample that the space was fitted to")]
+    OtherSamples {
+        /// Row of the first that differs, from 0.
+        row: usize,
+    },
+    /// No input was found for a point of a kernel space.
+    #[error(
+        "no pre-image of point {point} was found; the last try has the squared distance {residual}"
+    )]
+    NoPreImage {
+        /// Row of the point, from 0.
+        point: usize,
+        /// The best input found so far.
+        iterate: Vec<f64>,
+        /// The squared distance, in feature space, of the point from φ of that input.
+        residual: f64,
+    },
     /// An error of linfa's own.
     #[error("{0}")]
     Linfa(String),

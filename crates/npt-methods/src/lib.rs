@@ -4,13 +4,18 @@
 //! |---|---|---|
 //! | [`Kpca`] | [`Pca`](linear::Pca) | Schölkopf, Smola, Müller 1998 |
 //! | [`Kfd`] | [`Lda`](linear::Lda) | Mika et al. 1999 |
+//! | [`KernelKMeans`] | [`KMeans`](linear::KMeans) | Schölkopf, Smola, Müller 1998 |
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
 //! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
 //! | [`GaussianProcess`] | Bayesian ridge regression | Rasmussen, Williams 2006 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
+//! [`NoveltyDetector`] tells samples that are unlike the training samples (Hoffmann 2007).
 //! [`Alignment`] learns the weights of several kernels (Cortes, Mohri, Rostamizadeh 2012).
+//!
+//! [`pre_image`] finds inputs for points of a kernel space: to denoise by kernel PCA, or to see the
+//! centroid of a cluster.
 //!
 //! A kernel method here is the adapter [`Kernelized`](npt_core::Kernelized) around its linear
 //! method and nothing else. The linear methods in [`linear`] are linfa estimators in their own
@@ -21,6 +26,7 @@ mod kernel_methods;
 pub mod linear;
 pub mod model_selection;
 mod multiple_kernels;
+pub mod pre_image;
 
 pub use error::Error;
 pub use kernel_methods::*;

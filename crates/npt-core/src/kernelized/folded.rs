@@ -115,6 +115,11 @@ where
     }
 
     /// The model that predicts through coordinates.
+    pub fn unfolded(&self) -> &KernelizedModel<O, LandmarkSpace<S, K>> {
+        &self.model
+    }
+
+    /// The same, by value.
     pub fn into_unfolded(self) -> KernelizedModel<O, LandmarkSpace<S, K>> {
         self.model
     }

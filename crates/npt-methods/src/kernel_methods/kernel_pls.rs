@@ -1,10 +1,10 @@
 //! Kernel partial least squares.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Pls, PlsParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(KernelPls, KernelPlsParams, PlsParams);
+folded_kernel_method!(KernelPls, KernelPlsParams, PlsParams);
 
 /// Kernel partial least squares regression: [`Pls`] in kernel coordinates.
 ///

@@ -1,10 +1,10 @@
 //! Kernel ridge regression.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Ridge, RidgeParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(KernelRidge, KernelRidgeParams, RidgeParams);
+folded_kernel_method!(KernelRidge, KernelRidgeParams, RidgeParams);
 
 /// Kernel ridge regression: [`Ridge`] in kernel coordinates.
 ///

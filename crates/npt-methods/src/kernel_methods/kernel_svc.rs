@@ -1,10 +1,10 @@
 //! Kernel support vector classification.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Svc, SvcParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(KernelSvc, KernelSvcParams, SvcParams);
+folded_kernel_method!(KernelSvc, KernelSvcParams, SvcParams);
 
 /// Support vector classification with a kernel: [`Svc`] in kernel coordinates.
 ///

@@ -1,10 +1,10 @@
 //! Kernel Fisher discriminant.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Lda, LdaParams, Scatter};
 use npt_core::{Axes, Exact};
 
-kernel_method!(Kfd, KfdParams, LdaParams);
+folded_kernel_method!(Kfd, KfdParams, LdaParams);
 
 /// Kernel Fisher discriminant for any number of classes: [`Lda`] in kernel coordinates.
 ///

@@ -1,10 +1,10 @@
 //! Kernel principal component analysis.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Pca, PcaParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(Kpca, KpcaParams, PcaParams);
+folded_kernel_method!(Kpca, KpcaParams, PcaParams);
 
 /// Kernel principal component analysis: [`Pca`] in kernel coordinates.
 ///

@@ -1,10 +1,10 @@
 //! Kernel principal component analysis by the L1 norm.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{PcaL1, PcaL1Params};
 use npt_core::{Axes, Exact};
 
-kernel_method!(KpcaL1, KpcaL1Params, PcaL1Params);
+folded_kernel_method!(KpcaL1, KpcaL1Params, PcaL1Params);
 
 /// Kernel principal component analysis by the L1 norm: [`PcaL1`] in kernel coordinates, a method
 /// that has no formulation by the kernel trick alone.

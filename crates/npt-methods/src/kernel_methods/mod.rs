@@ -1,25 +1,29 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
 mod gaussian_process;
+mod kernel_kmeans;
 mod kernel_pls;
 mod kernel_ridge;
 mod kernel_svc;
 mod kfd;
 mod kpca;
 mod kpca_l1;
+mod novelty;
 
 pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
 };
+pub use kernel_kmeans::{KernelKMeans, KernelKMeansParams};
 pub use kernel_pls::{KernelPls, KernelPlsParams};
 pub use kernel_ridge::{KernelRidge, KernelRidgeParams};
 pub use kernel_svc::{KernelSvc, KernelSvcParams};
 pub use kfd::{Kfd, KfdParams};
 pub use kpca::{Kpca, KpcaParams};
 pub use kpca_l1::{KpcaL1, KpcaL1Params};
+pub use novelty::{NoveltyDetector, NoveltyDetectorModel, NoveltyDetectorParams};
 
-/// The parameters of a kernel method and their `fit`: the adapter's, folded back.
-macro_rules! kernel_method {
+/// The parameters of a kernel method: of its linear method, and the builder of its space.
+macro_rules! kernel_method_params {
     ($method:ident, $params:ident, $linear:ty) => {
         #[doc = concat!("Parameters of [`", stringify!($method), "`]: of its linear method and of the space.")]
         #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +38,44 @@ macro_rules! kernel_method {
                 $params { linear: self.linear, builder }
             }
         }
+    };
+}
+use kernel_method_params;
+
+/// A kernel method's parameters and `fit`: the adapter's.
+macro_rules! kernel_method {
+    ($method:ident, $params:ident, $linear:ty) => {
+        super::kernel_method_params!($method, $params, $linear);
+
+        impl<R, T, B> linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>
+            for $params<B>
+        where
+            R: linfa::dataset::Records,
+            B: Clone,
+            npt_core::Kernelized<$linear, B>:
+                linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>,
+        {
+            type Object = <npt_core::Kernelized<$linear, B> as linfa::traits::Fit<
+                R,
+                T,
+                npt_core::KernelizedError<crate::Error>,
+            >>::Object;
+
+            fn fit(
+                &self,
+                dataset: &linfa::DatasetBase<R, T>,
+            ) -> Result<Self::Object, npt_core::KernelizedError<crate::Error>> {
+                npt_core::Kernelized::new(self.linear.clone(), self.builder.clone()).fit(dataset)
+            }
+        }
+    };
+}
+use kernel_method;
+
+/// The same for a method that is linear in the coordinates: its model predicts by its expansion.
+macro_rules! folded_kernel_method {
+    ($method:ident, $params:ident, $linear:ty) => {
+        super::kernel_method_params!($method, $params, $linear);
 
         impl<R, T, B, O, S, K> linfa::traits::Fit<R, T, npt_core::KernelizedError<crate::Error>>
             for $params<B>
@@ -62,4 +104,4 @@ macro_rules! kernel_method {
         }
     };
 }
-use kernel_method;
+use folded_kernel_method;

@@ -2,6 +2,7 @@
 //! meet (linfa's PCA takes `f64` alone).
 
 mod chain;
+mod kmeans;
 mod lda;
 mod pca;
 mod pca_l1;
@@ -11,6 +12,7 @@ mod support_vectors;
 mod targets;
 
 pub use chain::Chain;
+pub use kmeans::{KMeans, KMeansParams, KMeansValidParams};
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use pca::{Pca, PcaParams, PcaValidParams};
 pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
@@ -115,7 +117,7 @@ fn rounding<F: Scalar>(n: usize) -> F {
 }
 
 /// Takes the mean of the rows away, and returns it.
-fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
+pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
     let mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
     *x -= &mean;
     mean

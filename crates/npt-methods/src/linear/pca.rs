@@ -8,7 +8,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::{Scalar, linalg};
+use npt_core::{AsSamples, Scalar, linalg};
 
 guarded_params!(PcaParams, PcaValidParams);
 
@@ -88,6 +88,38 @@ impl<F: Scalar> Pca<F> {
     /// The mean of the training rows.
     pub fn mean(&self) -> ArrayView1<'_, F> {
         self.mean.view()
+    }
+
+    /// The points x̄ + Σₖ scoreₖwₖ with given scores, one row a point: the projections of the rows that
+    /// have these scores on the affine space that the components span.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::ColumnCount`] unless there is one score a component, and what is wrong with
+    /// the scores as records.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{DatasetBase, traits::{Fit, Transformer}};
+    /// use ndarray::array;
+    /// use npt_methods::linear::Pca;
+    ///
+    /// let points = DatasetBase::from(array![[0.0, 0.0], [2.0, 2.0], [4.0, 4.0]]);
+    /// let pca = Pca::params(1).fit(&points)?;
+    /// let scores = pca.transform(array![[4.0, 2.0]]);
+    /// let projected = pca.inverse_transform(&scores)?;
+    /// assert!((projected - array![[3.0, 3.0]]).iter().all(|d: &f64| d.abs() < 1e-14));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn inverse_transform<D: Data<Elem = F>>(
+        &self,
+        scores: &ArrayBase<D, Ix2>,
+    ) -> Result<Array2<F>, Error> {
+        let scores = scores.as_samples()?;
+        let (expected, found) = (self.axes.nrows(), scores.view().ncols());
+        if expected != found {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
+        Ok(linalg::product(scores.view(), self.axes.view()) + &self.mean)
     }
 
     fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {

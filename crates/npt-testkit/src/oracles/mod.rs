@@ -9,6 +9,7 @@ pub mod kmeans;
 pub mod kpca;
 pub mod pca_l1;
 pub mod pls;
+pub mod pre_image;
 pub mod ridge;
 mod solve;
 pub mod svc;

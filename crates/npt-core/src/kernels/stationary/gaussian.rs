@@ -58,6 +58,11 @@ impl<F: Scalar> Gaussian<F> {
     pub fn from_linfa_eps(eps: F) -> Self {
         Self::new(eps.recip())
     }
+
+    /// γ.
+    pub fn gamma(&self) -> F {
+        self.gamma
+    }
 }
 
 impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {

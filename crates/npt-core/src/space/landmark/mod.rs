@@ -1,6 +1,7 @@
 //! Spaces spanned by landmarks.
 
 mod map;
+mod points;
 
 use super::{
     Axes, KernelSpace, Rank,

@@ -1,0 +1,259 @@
+//! Novelty detection by kernel principal components.
+
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::{Fit, Predict, PredictInplace, Transformer},
+};
+use ndarray::{Array1, ArrayBase, Data, Ix2};
+use npt_core::{
+    AsSamples, Exact, Items, KernelRows, KernelSpace, KernelizedError, Rank, Rows, Scalar,
+    SpaceBuilder, SparseRows,
+};
+
+/// Novelty detection: which samples are unlike the training samples, by how badly kernel principal
+/// components describe them.
+///
+/// # Definition
+/// The reconstruction error of x is the squared distance of φ(x) from the space of the first q
+/// principal components of the training samples,
+///
+/// e(x) = κ_c(x, x) − Σ_{k≤q} scoreₖ(x)²,
+///
+/// with κ_c the kernel centred at the training samples: the part of φ(x) outside the span of all
+/// training samples counts, too. x is novel where e(x) exceeds the threshold, the smallest training
+/// error that a share of at least p of the training errors does not exceed.
+///
+/// The fitted model `predict`s `bool`, `true` for novel, and `transform`s to the errors e(x).
+///
+/// # Parameters
+/// | | default | |
+/// |---|---|---|
+/// | [`rank`](NoveltyDetectorParams::rank) | `Rank::Variance(0.9)` | q, by count, share of variance or tolerance |
+/// | [`quantile`](NoveltyDetectorParams::quantile) | 0.95 | p, in (0, 1]; with 1 no training sample is novel |
+///
+/// # Errors
+/// [`KernelizedError::Space`] for samples, kernel and rank, [`KernelizedError::Method`] for the
+/// quantile.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::{Fit, Predict}};
+/// use ndarray::{Array2, array};
+/// use npt_core::{Gaussian, Rank};
+/// use npt_methods::NoveltyDetector;
+///
+/// // A ring, and three samples: on it, in its middle, and far away.
+/// let ring = Array2::from_shape_fn((60, 2), |(i, k)| {
+///     let angle = i as f64 * std::f64::consts::TAU / 60.0;
+///     if k == 0 { angle.cos() } else { angle.sin() }
+/// });
+/// let params = NoveltyDetector::params(Gaussian::new(2.0)).rank(Rank::Components(12)).quantile(1.0);
+/// let model = params.fit(&DatasetBase::from(ring))?;
+/// let novel = model.predict(&array![[0.6, 0.8], [0.0, 0.0], [5.0, 5.0]]);
+/// assert_eq!(novel, array![false, true, true]);
+/// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
+/// ```
+///
+/// # References
+/// H. Hoffmann, "Kernel PCA for novelty detection", Pattern Recognition 40(3), 2007.
+/// doi:10.1016/j.patcog.2006.07.009
+#[derive(Debug, Clone, Copy)]
+pub struct NoveltyDetector;
+
+impl NoveltyDetector {
+    /// By as many components of `kernel` as explain 0.9 of the variance, and the 0.95 quantile.
+    pub fn params<K>(kernel: K) -> NoveltyDetectorParams<Exact<K>> {
+        NoveltyDetectorParams {
+            builder: Exact::new(kernel).rank(Rank::Variance(0.9)),
+            quantile: 0.95,
+        }
+    }
+}
+
+/// Parameters of [`NoveltyDetector`].
+#[derive(Debug, Clone)]
+pub struct NoveltyDetectorParams<B> {
+    builder: B,
+    quantile: f64,
+}
+
+impl<K> NoveltyDetectorParams<Exact<K>> {
+    /// How many principal components describe the training samples.
+    pub fn rank(mut self, rank: Rank) -> Self {
+        self.builder = self.builder.rank(rank);
+        self
+    }
+}
+
+impl<B> NoveltyDetectorParams<B> {
+    /// Takes another kernel space than the default exact one: its dimensions are the components, so
+    /// it has to be cut to as many as are wanted.
+    pub fn space<Other>(self, builder: Other) -> NoveltyDetectorParams<Other> {
+        NoveltyDetectorParams {
+            builder,
+            quantile: self.quantile,
+        }
+    }
+
+    /// The share p of the training samples that are not novel, above 0 and at most 1.
+    pub fn quantile(mut self, quantile: f64) -> Self {
+        self.quantile = quantile;
+        self
+    }
+}
+
+impl<R, T, B> Fit<R, T, KernelizedError<Error>> for NoveltyDetectorParams<B>
+where
+    R: Records + AsSamples,
+    T: AsTargets,
+    B: SpaceBuilder<R::Samples>,
+{
+    type Object = NoveltyDetectorModel<B::Space>;
+
+    fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<Error>> {
+        let (of, p) = ("NoveltyDetector", self.quantile);
+        let allowed = "above 0 and at most 1";
+        require(p > 0.0 && p <= 1.0, of, "quantile", p, allowed)
+            .map_err(KernelizedError::Method)?;
+        // What principal components leave of a sample is its residual from the space they span.
+        let space = self.builder.fit_space(dataset.records())?;
+        let errors = space.residuals(dataset.records())?;
+        Ok(NoveltyDetectorModel {
+            threshold: quantile(&errors, p),
+            errors,
+            space,
+        })
+    }
+}
+
+/// The smallest value such that at least the share p of the values do not exceed it.
+fn quantile<F: Scalar>(values: &Array1<F>, p: f64) -> F {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(|a, b| a.partial_cmp(b).expect("residuals are finite"));
+    let share = |count: usize| count as f64 / sorted.len() as f64;
+    // p·n may be rounded up past the whole number that it is.
+    let enough = (1..sorted.len()).find(|&count| share(count) >= p);
+    sorted[enough.unwrap_or(sorted.len()) - 1]
+}
+
+/// A fitted [`NoveltyDetector`].
+///
+/// # Panics
+/// linfa's `predict` and `transform` have no error to return: they panic where
+/// [`reconstruction_errors`](Self::reconstruction_errors) returns one.
+#[derive(Debug, Clone)]
+pub struct NoveltyDetectorModel<P: KernelSpace> {
+    space: P,
+    errors: Array1<P::Scalar>,
+    threshold: P::Scalar,
+}
+
+impl<P: KernelSpace> NoveltyDetectorModel<P> {
+    /// e(x) of new records, at least 0, shape (m).
+    ///
+    /// # Errors
+    /// As [`KernelSpace::coordinates`].
+    pub fn reconstruction_errors<R>(&self, x: &R) -> Result<Array1<P::Scalar>, npt_core::Error>
+    where
+        R: AsSamples<Samples = P::Samples>,
+    {
+        self.space.residuals(x)
+    }
+
+    /// e(xᵢ) of the training samples, shape (n).
+    pub fn training_errors(&self) -> ndarray::ArrayView1<'_, P::Scalar> {
+        self.errors.view()
+    }
+
+    /// The error above which a sample is novel.
+    pub fn threshold(&self) -> P::Scalar {
+        self.threshold
+    }
+
+    /// The space of the q principal components.
+    pub fn space(&self) -> &P {
+        &self.space
+    }
+
+    /// The errors, or the panic that linfa's traits leave.
+    fn errors<R>(&self, x: &R) -> Array1<P::Scalar>
+    where
+        R: AsSamples<Samples = P::Samples>,
+    {
+        self.reconstruction_errors(x)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+/// `true` for novel.
+impl<R, P> PredictInplace<R, Array1<bool>> for NoveltyDetectorModel<P>
+where
+    R: Records + AsSamples<Samples = P::Samples>,
+    P: KernelSpace,
+{
+    fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<bool>) {
+        y.assign(&self.errors(x).mapv(|error| error > self.threshold));
+    }
+
+    fn default_target(&self, x: &R) -> Array1<bool> {
+        Array1::default(x.nsamples())
+    }
+}
+
+/// linfa predicts on references to arrays and datasets; here are those to samples.
+macro_rules! predict_referenced {
+    ($samples:ty, $generic:ident) => {
+        impl<$generic, P: KernelSpace> Predict<&$samples, Array1<bool>> for NoveltyDetectorModel<P>
+        where
+            $samples: Records,
+            Self: PredictInplace<$samples, Array1<bool>>,
+        {
+            fn predict(&self, x: &$samples) -> Array1<bool> {
+                let mut targets = self.default_target(x);
+                self.predict_inplace(x, &mut targets);
+                targets
+            }
+        }
+    };
+}
+
+predict_referenced!(Rows<F>, F);
+predict_referenced!(SparseRows<F>, F);
+predict_referenced!(KernelRows<F>, F);
+predict_referenced!(Items<I>, I);
+
+/// One impl a record type: a blanket one would claim references as well.
+macro_rules! transform_owned {
+    ($records:ty, $($generic:ident $(: $bound:path)?),*) => {
+        /// The reconstruction errors.
+        impl<$($generic $(: $bound)?,)* P> Transformer<$records, Array1<P::Scalar>>
+            for NoveltyDetectorModel<P>
+        where
+            $records: Records + AsSamples<Samples = P::Samples>,
+            P: KernelSpace,
+        {
+            fn transform(&self, x: $records) -> Array1<P::Scalar> {
+                self.errors(&x)
+            }
+        }
+    };
+}
+
+transform_owned!(ArrayBase<D, Ix2>, D: Data);
+transform_owned!(Rows<F>, F);
+transform_owned!(SparseRows<F>, F);
+transform_owned!(KernelRows<F>, F);
+transform_owned!(Items<I>, I);
+
+/// The reconstruction errors.
+impl<R, P> Transformer<&R, Array1<P::Scalar>> for NoveltyDetectorModel<P>
+where
+    R: Records + AsSamples<Samples = P::Samples>,
+    P: KernelSpace,
+{
+    fn transform(&self, x: &R) -> Array1<P::Scalar> {
+        self.errors(x)
+    }
+}

@@ -1,0 +1,220 @@
+//! k-means clustering.
+
+mod lloyd;
+
+use super::{centre, checked_records, guarded_params};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use lloyd::{Lloyd, nearest};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix2};
+use npt_core::Scalar;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256Plus;
+
+guarded_params!(KMeansParams, KMeansValidParams);
+
+/// Parameters of [`KMeans`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct KMeansValidParams {
+    clusters: usize,
+    starts: usize,
+    max_iterations: usize,
+    resolution: f64,
+    seed: u64,
+}
+
+impl KMeansValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        for (parameter, value) in [
+            ("clusters", self.clusters),
+            ("starts", self.starts),
+            ("max_iterations", self.max_iterations),
+        ] {
+            require(value > 0, "KMeans", parameter, 0.0, "at least 1")?;
+        }
+        let (value, allowed) = (self.resolution, "finite, at least 0");
+        let valid = value >= 0.0 && value.is_finite();
+        require(valid, "KMeans", "resolution", value, allowed)
+    }
+}
+
+impl KMeansParams {
+    /// How many sets of starting centroids to try, 10 by default; the smallest inertia wins.
+    pub fn starts(mut self, starts: usize) -> Self {
+        self.0.starts = starts;
+        self
+    }
+
+    /// The most iterations from one start, 1000 by default; tens are usual.
+    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
+        self.0.max_iterations = max_iterations;
+        self
+    }
+
+    /// Which samples are one and the same: those whose squared distance is at most this many ε of the
+    /// largest squared distance from the mean. 0 by default, as for numbers that are known exactly;
+    /// kernel coordinates of equal samples differ by rounding, and
+    /// [`KernelKMeans`](crate::KernelKMeans) takes 8.
+    pub fn resolution(mut self, resolution: f64) -> Self {
+        self.0.resolution = resolution;
+        self
+    }
+
+    /// The seed of the starting centroids, 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.0.seed = seed;
+        self
+    }
+}
+
+/// k-means clustering: a partition of the samples around centroids.
+///
+/// # Definition
+/// Clusters that minimise the inertia Σ ‖xᵢ − mean of the cluster of xᵢ‖². From starting centroids,
+/// each sample goes to the nearest centroid and each centroid to the mean of its samples, until no
+/// sample moves (Lloyd's algorithm): a local minimum, and the best of several starts. Starts are
+/// samples drawn one after the other, with a probability that is proportional to the squared distance
+/// from those drawn before, the best of a few each time (greedy k-means++). A cluster that runs empty takes the sample that is farthest
+/// from its own centroid, so that none is empty in the end.
+///
+/// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
+/// all centroids, shape (samples, clusters).
+///
+/// # Errors
+/// [`Error::Parameter`] for a parameter of 0, [`Error::Clusters`] for fewer distinct samples than
+/// clusters, [`Error::NotConverged`] with the inertia,
+/// [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_methods::linear::KMeans;
+///
+/// let data = DatasetBase::from(array![[0.0], [2.0], [10.0], [14.0]]);
+/// let means = KMeans::params(2).fit(&data)?;
+/// assert_eq!(means.inertia(), 1.0 + 1.0 + 4.0 + 4.0);
+/// let clusters = means.predict(&data);
+/// assert_eq!(means.centroids()[[clusters[3], 0]], 12.0);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// S. Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28(2), 1982.
+/// doi:10.1109/TIT.1982.1056489
+///
+/// D. Arthur, S. Vassilvitskii, "k-means++: The Advantages of Careful Seeding", SODA 2007.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KMeans<F> {
+    /// The mean of all training samples; distances are taken from it, where they lose least.
+    origin: Array1<F>,
+    /// Relative to the origin.
+    offsets: Array2<F>,
+    centroids: Array2<F>,
+    inertia: F,
+    iterations: usize,
+}
+
+impl KMeans<f64> {
+    /// `clusters` clusters, at least 1.
+    pub fn params(clusters: usize) -> KMeansParams {
+        KMeansParams(KMeansValidParams {
+            clusters,
+            starts: 10,
+            max_iterations: 1000,
+            resolution: 0.0,
+            seed: 0,
+        })
+    }
+}
+
+impl<F: Scalar> KMeans<F> {
+    /// The centroids, shape (clusters, features), in the order in which their starts were drawn.
+    pub fn centroids(&self) -> ArrayView2<'_, F> {
+        self.centroids.view()
+    }
+
+    /// The sum of the squared distances of the training samples from their centroids.
+    pub fn inertia(&self) -> F {
+        self.inertia
+    }
+
+    /// The iterations of the start that won.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// The squared distances of rows from the centroids, shape (rows, clusters).
+    pub fn squared_distances<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        let x = x - &self.origin;
+        Array2::from_shape_fn((x.nrows(), self.offsets.nrows()), |(row, cluster)| {
+            lloyd::squared_distance(x.row(row), self.offsets.row(cluster))
+        })
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
+    for KMeansValidParams
+{
+    type Object = KMeans<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<KMeans<F>, Error> {
+        let mut x = checked_records(dataset)?;
+        let origin = centre(&mut x);
+        let extent = x.iter().fold(F::zero(), |m, v| m.max(v.abs()));
+        // Squares of distances then neither overflow nor vanish, and by a power of two nothing is
+        // rounded.
+        let scale = if extent > F::zero() {
+            extent.log2().floor().exp2()
+        } else {
+            F::one()
+        };
+        x /= scale;
+        let lloyd = Lloyd::new(x.view(), F::cast(self.resolution));
+        let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let mut best: Option<lloyd::Partition<F>> = None;
+        for _ in 0..self.starts {
+            let start = lloyd.seeds(self.clusters, &mut rng)?;
+            let found = lloyd.descend(start, self.max_iterations, scale)?;
+            // Equal minima reached from several starts must not change places by rounding.
+            let clear = F::one() - F::epsilon().sqrt();
+            if best
+                .as_ref()
+                .is_none_or(|best| found.inertia < best.inertia * clear)
+            {
+                best = Some(found);
+            }
+        }
+        let best = best.expect("there is at least one start");
+        let offsets = best.centroids * scale;
+        Ok(KMeans {
+            centroids: &offsets + &origin,
+            origin,
+            offsets,
+            inertia: best.inertia * scale * scale,
+            iterations: best.iterations,
+        })
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<usize>> for KMeans<F> {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<usize>) {
+        let x = x - &self.origin;
+        y.assign(&nearest(x.view(), self.offsets.view(), None));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<usize> {
+        Array1::zeros(x.nrows())
+    }
+}
+
+/// Squared distances from all centroids.
+impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for KMeans<F> {
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+        self.squared_distances(&x)
+    }
+}

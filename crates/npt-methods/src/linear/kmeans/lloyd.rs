@@ -1,0 +1,209 @@
+//! Lloyd's algorithm on centred samples.
+
+use crate::Error;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
+use npt_core::{Scalar, linalg};
+use rand::Rng;
+
+/// A local minimum.
+pub(super) struct Partition<F> {
+    pub(super) centroids: Array2<F>,
+    pub(super) inertia: F,
+    pub(super) iterations: usize,
+}
+
+pub(super) struct Lloyd<'a, F> {
+    x: ArrayView2<'a, F>,
+    /// Squared distances up to this are rounding of the coordinates.
+    level: F,
+}
+
+impl<'a, F: Scalar> Lloyd<'a, F> {
+    pub(super) fn new(x: ArrayView2<'a, F>, resolution: F) -> Self {
+        let lengths = x.outer_iter().map(|row| row.dot(&row));
+        let level = resolution * F::epsilon() * lengths.fold(F::zero(), F::max);
+        Self { x, level }
+    }
+
+    /// Rows of x by greedy k-means++.
+    pub(super) fn seeds(&self, clusters: usize, rng: &mut impl Rng) -> Result<Array2<F>, Error> {
+        // The authors advise several, without a number; this many changes the cost by a logarithm.
+        let trials = 2 + clusters.ilog2();
+        let first = rng.gen_range(0..self.x.nrows());
+        let mut chosen = vec![first];
+        let mut distances = self.closer(None, first);
+        while chosen.len() < clusters {
+            let total = distances.sum();
+            if !(total > F::zero()) {
+                return Err(Error::Clusters {
+                    requested: clusters,
+                    distinct: chosen.len(),
+                });
+            }
+            let mut best: Option<(usize, Array1<F>)> = None;
+            for _ in 0..trials {
+                let row = draw(&distances, total * F::cast(rng.r#gen::<f64>()));
+                let with_it = self.closer(Some(&distances), row);
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, best)| with_it.sum() < best.sum())
+                {
+                    best = Some((row, with_it));
+                }
+            }
+            let (row, with_it) = best.expect("there is at least one trial");
+            chosen.push(row);
+            distances = with_it;
+        }
+        Ok(self.x.select(Axis(0), &chosen))
+    }
+
+    /// The squared distances of all rows from the nearest chosen one when `row` is chosen too; 0 where
+    /// that is rounding.
+    fn closer(&self, before: Option<&Array1<F>>, row: usize) -> Array1<F> {
+        let chosen = self.x.row(row);
+        let distance = |(i, other)| {
+            let distance = squared_distance(other, chosen);
+            let distance = if distance > self.level {
+                distance
+            } else {
+                F::zero()
+            };
+            before.map_or(distance, |before| distance.min(before[i]))
+        };
+        self.x.outer_iter().enumerate().map(distance).collect()
+    }
+
+    /// From centroids to a partition in which no sample moves any more; `scale` is the unit of x, for
+    /// the error.
+    pub(super) fn descend(
+        &self,
+        mut centroids: Array2<F>,
+        max_iterations: usize,
+        scale: F,
+    ) -> Result<Partition<F>, Error> {
+        let mut clusters: Option<Array1<usize>> = None;
+        for iterations in 1..=max_iterations {
+            let mut next = nearest(self.x, centroids.view(), clusters.as_ref());
+            self.fill_empty(&mut next, &centroids);
+            let settled = clusters.as_ref() == Some(&next);
+            if settled {
+                let inertia = self.inertia(&next, &centroids);
+                return Ok(Partition {
+                    centroids,
+                    inertia,
+                    iterations,
+                });
+            }
+            centroids = self.means(&next, centroids.nrows());
+            clusters = Some(next);
+        }
+        let last = clusters.expect("at least one iteration");
+        let inertia = self.inertia(&last, &centroids) * scale * scale;
+        Err(Error::NotConverged {
+            method: "KMeans",
+            violation: inertia.as_f64(),
+        })
+    }
+
+    /// Gives each empty cluster the sample that is farthest from its centroid, and not alone there.
+    fn fill_empty(&self, clusters: &mut Array1<usize>, centroids: &Array2<F>) {
+        let mut sizes = vec![0_usize; centroids.nrows()];
+        clusters.iter().for_each(|&cluster| sizes[cluster] += 1);
+        for empty in 0..sizes.len() {
+            if sizes[empty] > 0 {
+                continue;
+            }
+            let mut farthest = None;
+            for (row, &cluster) in clusters.iter().enumerate() {
+                let distance = squared_distance(self.x.row(row), centroids.row(cluster));
+                if sizes[cluster] > 1 && farthest.is_none_or(|(_, most)| distance > most) {
+                    farthest = Some((row, distance));
+                }
+            }
+            if let Some((row, _)) = farthest {
+                sizes[clusters[row]] -= 1;
+                sizes[empty] = 1;
+                clusters[row] = empty;
+            }
+        }
+    }
+
+    fn means(&self, clusters: &Array1<usize>, count: usize) -> Array2<F> {
+        let mut means = Array2::zeros((count, self.x.ncols()));
+        let mut sizes = Array2::<F>::zeros((count, 1));
+        for (row, &cluster) in self.x.outer_iter().zip(clusters) {
+            let mut mean = means.row_mut(cluster);
+            mean += &row;
+            sizes[[cluster, 0]] += F::one();
+        }
+        means / sizes
+    }
+
+    fn inertia(&self, clusters: &Array1<usize>, centroids: &Array2<F>) -> F {
+        let pairs = self.x.outer_iter().zip(clusters);
+        pairs
+            .map(|(row, &cluster)| squared_distance(row, centroids.row(cluster)))
+            .fold(F::zero(), |sum, d| sum + d)
+    }
+}
+
+/// The nearest centroid of each row. A row leaves the cluster that it is in only for one that is
+/// nearer by more than rounding: else samples on a border could change sides for ever.
+///
+/// Distances are compared by one matrix product, ½‖c‖² − ⟨x, c⟩, and where that cannot tell them
+/// apart, by differences.
+pub(super) fn nearest<F: Scalar>(
+    x: ArrayView2<'_, F>,
+    centroids: ArrayView2<'_, F>,
+    current: Option<&Array1<usize>>,
+) -> Array1<usize> {
+    let half = F::one() / F::cast(2);
+    let rounding = F::cast(x.ncols() + 8) * F::epsilon();
+    let lengths: Array1<F> = centroids.outer_iter().map(|c| c.dot(&c)).collect();
+    let products = linalg::product(x, centroids.t());
+    let choose = |row: usize| {
+        let (x, products) = (x.row(row), products.row(row));
+        let score = |c: usize| half * lengths[c] - products[c];
+        let best =
+            (0..lengths.len()).fold(0, |best, c| if score(c) < score(best) { c } else { best });
+        // ‖x‖‖c‖ is what cancels; half the sum of squares is more, and both centroids count.
+        let doubt = |c: usize| rounding * (x.dot(&x) + lengths[c].max(lengths[best]));
+        let mut chosen = current.map_or(best, |current| current[row]);
+        let mut distance = squared_distance(x, centroids.row(chosen));
+        for c in 0..lengths.len() {
+            // Negated, so that scores that overflowed are looked at as well.
+            if c == chosen || score(c) - score(best) > doubt(c) {
+                continue;
+            }
+            let other = squared_distance(x, centroids.row(c));
+            if other < distance * (F::one() - rounding) {
+                (chosen, distance) = (c, other);
+            }
+        }
+        chosen
+    };
+    (0..x.nrows()).map(choose).collect()
+}
+
+/// The index at which the running sum of the weights exceeds `left`; never one of weight 0.
+fn draw<F: Scalar>(weights: &Array1<F>, mut left: F) -> usize {
+    let mut drawn = 0;
+    for (i, &weight) in weights.iter().enumerate() {
+        if weight > F::zero() {
+            drawn = i;
+            left -= weight;
+            if left < F::zero() {
+                break;
+            }
+        }
+    }
+    drawn
+}
+
+pub(super) fn squared_distance<F: Scalar>(a: ArrayView1<'_, F>, b: ArrayView1<'_, F>) -> F {
+    Zip::from(a).and(b).fold(F::zero(), |sum, &a, &b| {
+        let difference = a - b;
+        sum + difference * difference
+    })
+}

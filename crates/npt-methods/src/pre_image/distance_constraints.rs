@@ -1,0 +1,186 @@
+//! Pre-images by distances from training samples.
+
+use super::{PreImage, Training, check_points};
+use crate::{Error, error::require};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use npt_core::{Gaussian, Kernel, KernelSpace, Linear, Rows, Scalar, linalg};
+
+/// Kernels whose distances in feature space tell the distances of the inputs.
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel};
+/// use npt_methods::pre_image::InputDistance;
+///
+/// let kernel = Gaussian::new(0.5);
+/// let in_feature_space = 2.0 - 2.0 * kernel.eval(&[0.0], &[3.0]);
+/// assert!((kernel.squared_input_distance(in_feature_space).unwrap() - 9.0_f64).abs() < 1e-13);
+/// assert_eq!(kernel.squared_input_distance(2.0), None);
+/// ```
+pub trait InputDistance<F> {
+    /// ‖a − b‖² from ‖φ(a) − φ(b)‖²; `None` if no inputs are that far apart.
+    fn squared_input_distance(&self, squared: F) -> Option<F>;
+}
+
+impl<F: Scalar> InputDistance<F> for Gaussian<F> {
+    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖² = −ln κ / γ.
+    fn squared_input_distance(&self, squared: F) -> Option<F> {
+        let less = squared / F::cast(2);
+        (less < F::one()).then(|| -(-less).ln_1p() / self.gamma())
+    }
+}
+
+impl<F: Scalar> InputDistance<F> for Linear {
+    /// They are the same.
+    fn squared_input_distance(&self, squared: F) -> Option<F> {
+        Some(squared)
+    }
+}
+
+/// Pre-images from distances: those of the point from its nearest training samples, turned into
+/// distances of inputs, are met by an input as well as they can be. No iteration, no start.
+///
+/// # Definition
+/// For the k training samples whose φ are nearest to the point, with X the k rows less their mean x̄,
+/// d² their squared distances from the pre-image by [`InputDistance`], and d₀² the squared lengths of
+/// the rows of X, the pre-image is x̄ + ½X⁺(d₀² − d²), by the singular values of X above rounding. It
+/// lies in the affine space of the k samples: with fewer than features + 1 of them, that is a
+/// restriction. Samples that are too far for [`InputDistance`] are left out.
+///
+/// # Errors
+/// [`Error::Parameter`] for 0 neighbours; [`Error::NoPreImage`], with the nearest sample as iterate,
+/// where even that is too far; as [`PreImage::pre_images`] says for the points.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Exact, Gaussian, KernelSpace, SpaceBuilder};
+/// use npt_methods::pre_image::{DistanceConstraints, PreImage, Training};
+///
+/// let x = array![[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0]];
+/// let space = Exact::new(Gaussian::new(0.1)).fit_space(&x)?;
+/// let training = Training::new(&space, &x)?;
+/// let method = DistanceConstraints::new().neighbours(3);
+/// let z = method.pre_images(&training, space.training_coordinates())?;
+/// assert!((z - x).iter().all(|d: &f64| d.abs() < 1e-10));
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// J. Kwok, I. Tsang, "The Pre-Image Problem in Kernel Methods", IEEE Transactions on Neural Networks
+/// 15(6), 2004. doi:10.1109/TNN.2004.837781
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DistanceConstraints {
+    neighbours: usize,
+}
+
+impl Default for DistanceConstraints {
+    fn default() -> Self {
+        Self { neighbours: 10 }
+    }
+}
+
+impl DistanceConstraints {
+    /// By 10 neighbours.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many of the nearest training samples to use, at least 1; all, where there are fewer.
+    pub fn neighbours(mut self, neighbours: usize) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+}
+
+impl<F, K> PreImage<F, K> for DistanceConstraints
+where
+    F: Scalar,
+    K: Kernel<Rows<F>, Scalar = F> + InputDistance<F>,
+{
+    fn pre_images(
+        &self,
+        training: &Training<'_, F, K>,
+        points: ArrayView2<'_, F>,
+    ) -> Result<Array2<F>, Error> {
+        let (of, parameter) = ("DistanceConstraints", "neighbours");
+        require(self.neighbours > 0, of, parameter, 0.0, "at least 1")?;
+        let space = training.space();
+        check_points(space, &points)?;
+        // The part of the training samples outside the space, where the rank was cut.
+        let samples = Rows::new(training.samples().to_owned())?;
+        let (known, outside) = space.map_with_residuals(&samples)?;
+        let norms: Array1<F> = known.outer_iter().map(|row| row.dot(&row)).collect();
+        let far = (norms + &outside) / F::cast(2);
+
+        let mut inputs = Array2::zeros((points.nrows(), samples.view().ncols()));
+        let products = linalg::product(points, known.t());
+        for (point, (coordinates, products)) in
+            points.outer_iter().zip(products.outer_iter()).enumerate()
+        {
+            let nearest = self.nearest((&far - &products).view());
+            let distances = nearest.iter().map(|&i| {
+                let difference = &coordinates - &known.row(i);
+                (i, difference.dot(&difference) + outside[i])
+            });
+            let distances: Vec<(usize, F)> = distances.collect();
+            let kernel = space.kernel();
+            let usable = distances
+                .iter()
+                .filter_map(|&(i, d)| Some((i, kernel.squared_input_distance(d)?)));
+            let (ids, distances_of_inputs): (Vec<usize>, Vec<F>) = usable.unzip();
+            if ids.is_empty() {
+                let (nearest, distance) = distances[0];
+                return Err(Error::NoPreImage {
+                    point,
+                    iterate: samples.view().row(nearest).map(|v| v.as_f64()).to_vec(),
+                    residual: distance.as_f64(),
+                });
+            }
+            let neighbours = samples.view().select(Axis(0), &ids);
+            inputs
+                .row_mut(point)
+                .assign(&locate(neighbours, &Array1::from(distances_of_inputs))?);
+        }
+        Ok(inputs)
+    }
+}
+
+impl DistanceConstraints {
+    /// The samples of least distance, nearest first.
+    fn nearest<F: Scalar>(self, far: ArrayView1<'_, F>) -> Vec<usize> {
+        let by_distance = |&a: &usize, &b: &usize| far[a].partial_cmp(&far[b]).expect("finite");
+        let mut order: Vec<usize> = (0..far.len()).collect();
+        let count = self.neighbours.min(order.len());
+        order.select_nth_unstable_by(count - 1, by_distance);
+        order.truncate(count);
+        order.sort_by(by_distance);
+        order
+    }
+}
+
+/// The point of the affine space of the rows whose squared distances from them are the given ones,
+/// in the least squares sense.
+fn locate<F: Scalar>(mut rows: Array2<F>, squared: &Array1<F>) -> Result<Array1<F>, Error> {
+    let mean = super::super::linear::centre(&mut rows);
+    let extent = rows.iter().fold(F::zero(), |m, v| m.max(v.abs()));
+    if !(extent > F::zero()) {
+        return Ok(mean);
+    }
+    // Squares of squares follow.
+    rows /= extent;
+    let lengths: Array1<F> = rows.outer_iter().map(|row| row.dot(&row)).collect();
+    let differences = (lengths - &(squared / extent / extent)) / F::cast(2);
+    // X⁺ = Xᵀ(XXᵀ)⁺; eigenvalues at rounding level belong to directions that X does not have.
+    let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(rows.t()))?;
+    let floor = F::cast(rows.nrows() + rows.ncols()) * F::epsilon() * values[0];
+    let mut weights = vectors.t().dot(&differences);
+    for (weight, &value) in weights.iter_mut().zip(&values) {
+        *weight = if value > floor {
+            *weight / value
+        } else {
+            F::zero()
+        };
+    }
+    Ok(rows.t().dot(&vectors.dot(&weights)) * extent + mean)
+}

@@ -1,0 +1,175 @@
+//! The iteration itself, for many points at once: one block of kernel values a step.
+
+use crate::Error;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use npt_core::{Gaussian, Kernel, Rows, Scalar, linalg};
+
+/// Where g of all points lives: the landmarks about their mean, in units of the kernel's width, so
+/// that κ(x, z) = exp(−‖x − z‖²).
+pub(super) struct Landscape<F> {
+    landmarks: Rows<F>,
+    mean: Array1<F>,
+    width: F,
+    /// The largest distance of a landmark from the mean.
+    radius: F,
+}
+
+/// Where an iteration ended, with the value of g.
+pub(super) enum Climb<F> {
+    Top(Array1<F>),
+    Failed(Array1<F>, F),
+}
+
+/// An iteration under way.
+struct Position<F> {
+    z: Array1<F>,
+    value: F,
+    /// To where the fixed-point map takes z.
+    step: Array1<F>,
+    length: F,
+    /// How much of the step is tried.
+    share: F,
+}
+
+/// g and the fixed-point map at one z.
+struct Look<'a, F> {
+    value: F,
+    target: ArrayView1<'a, F>,
+    /// Σ |γᵢ|κᵢ, the terms that cancel in g.
+    magnitude: F,
+}
+
+impl<F: Scalar> Landscape<F> {
+    pub(super) fn new(landmarks: ArrayView2<'_, F>, gamma: F) -> Result<Self, Error> {
+        let mut landmarks = landmarks.to_owned();
+        let mean = crate::linear::centre(&mut landmarks);
+        let width = gamma.sqrt().recip();
+        landmarks /= width;
+        let squared = landmarks.outer_iter().map(|row| row.dot(&row));
+        let radius = squared.fold(F::zero(), F::max).sqrt();
+        Ok(Self {
+            landmarks: Rows::new(landmarks)?,
+            mean,
+            width,
+            radius,
+        })
+    }
+
+    pub(super) fn landmarks(&self) -> ArrayView2<'_, F> {
+        self.landmarks.view()
+    }
+
+    /// z in the units of the samples.
+    pub(super) fn input(&self, z: &Array1<F>) -> Array1<F> {
+        z * self.width + &self.mean
+    }
+
+    /// The relative error of g and its gradient: a kernel value has up to 16 ε, and the errors of as
+    /// many terms as there are landmarks add up like a random walk.
+    fn noise(&self) -> F {
+        let terms = F::cast(self.landmarks().nrows()).sqrt();
+        (F::cast(16) + terms) * F::epsilon()
+    }
+
+    /// One iteration a row of γ, from the rows of `starts`.
+    pub(super) fn climb(
+        &self,
+        mut gamma: Array2<F>,
+        starts: Array2<F>,
+        max_iterations: usize,
+        tolerance: F,
+    ) -> Vec<Climb<F>> {
+        let mut ends: Vec<Option<Climb<F>>> = starts.outer_iter().map(|_| None).collect();
+        let mut positions: Vec<Option<Position<F>>> = starts.outer_iter().map(|_| None).collect();
+        let mut active: Vec<usize> = (0..starts.nrows()).collect();
+        let mut tried = starts;
+        for _ in 0..max_iterations {
+            let weights = self.weights(&tried, &gamma);
+            let values = weights.sum_axis(Axis(1));
+            let sums = linalg::product(weights.view(), self.landmarks());
+            let targets = sums / values.view().insert_axis(Axis(1));
+            let mut next = Vec::with_capacity(active.len());
+            for (row, &id) in active.iter().enumerate() {
+                let look = Look {
+                    value: values[row],
+                    target: targets.row(row),
+                    magnitude: weights.row(row).fold(F::zero(), |sum, w| sum + w.abs()),
+                };
+                match self.advance(positions[id].take(), tried.row(row), &look, tolerance) {
+                    Ok(position) => {
+                        next.push((row, &position.z + &(&position.step * position.share)));
+                        positions[id] = Some(position);
+                    }
+                    Err(end) => ends[id] = Some(end),
+                }
+            }
+            let rows: Vec<usize> = next.iter().map(|&(row, _)| row).collect();
+            if rows.len() < active.len() {
+                active = rows.iter().map(|&row| active[row]).collect();
+                gamma = gamma.select(Axis(0), &rows);
+            }
+            if active.is_empty() {
+                break;
+            }
+            tried = Array2::from_shape_fn((next.len(), tried.ncols()), |(i, j)| next[i].1[j]);
+        }
+        for id in active {
+            let last = positions[id].take().expect("active ones have a position");
+            ends[id] = Some(Climb::Failed(last.z, last.value));
+        }
+        ends.into_iter().flatten().collect()
+    }
+
+    /// γᵢκ(xᵢ, z), one row a z.
+    fn weights(&self, z: &Array2<F>, gamma: &Array2<F>) -> Array2<F> {
+        let z = Rows::new(z.clone()).expect("positions are finite");
+        let mut weights = Gaussian::new(F::one()).cross(&z, &self.landmarks);
+        weights *= gamma;
+        weights
+    }
+
+    /// Goes to what was tried, or halves the step.
+    fn advance(
+        &self,
+        position: Option<Position<F>>,
+        tried: ArrayView1<'_, F>,
+        look: &Look<'_, F>,
+        tolerance: F,
+    ) -> Result<Position<F>, Climb<F>> {
+        let noise = self.noise() * look.magnitude;
+        // Negated, so that NaN counts as dead.
+        let dead = !(look.value > noise) || look.target.iter().any(|v| !v.is_finite());
+        let step = &look.target - &tried;
+        let length = step.dot(&step).sqrt();
+        let mut share = F::one();
+        if let Some(mut from) = position {
+            let above = look.value > from.value + noise;
+            // At the top g is flat, and only the steps tell that they are still getting shorter.
+            let level = look.value >= from.value - noise && length < from.length;
+            if dead || !(above || level) {
+                from.share /= F::cast(2);
+                return if from.share > F::epsilon() {
+                    Ok(from)
+                } else {
+                    Err(Climb::Failed(from.z, from.value))
+                };
+            }
+            share = share.min(from.share * F::cast(2));
+        } else if dead {
+            return Err(Climb::Failed(tried.to_owned(), look.value));
+        }
+        let z = tried.to_owned();
+        let unknown = F::cast(2) * noise / look.value * (self.radius + F::one());
+        if length <= tolerance.max(unknown) {
+            return Err(Climb::Top(z));
+        }
+        let value = look.value;
+        Ok(Position {
+            z,
+            value,
+            step,
+            length,
+            share,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+use crate::case::{Case, Precision, assert_close_on, config};
+use linfa::DatasetBase;
+use ndarray::{Array1, Array2, Axis};
+use npt::prelude::*;
+use npt_testkit::oracles::{self, centring};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn reconstruction_errors_are_kernel_sums(case in Case::any(2)) {
+        check::<f64>(&case);
+        check::<f32>(&case);
+    }
+}
+
+/// κ_c(x, x) − Σ scoreₖ², on the scale of the largest κ_c(x, x) and κ(x, x): what cancels in it.
+fn check<F: Precision>(case: &Case) {
+    let eigenvalues = case.eigenvalues();
+    let apart = |&i: &usize| {
+        let next = eigenvalues.get(i).copied().unwrap_or(0.0);
+        eigenvalues[i - 1] - next > F::GAP * eigenvalues[0]
+    };
+    let Some(components) = (1..=5.min(eigenvalues.len())).rev().find(apart) else {
+        return;
+    };
+    let kernel = f64::kernel(case);
+    let x = Rows::new(case.x::<f64>()).unwrap();
+    let new = Rows::new(case.new_samples::<f64>()).unwrap();
+    let lengths = centring::centred_diag(&*kernel, &new, &x);
+    let longest = |values: &Array1<f64>| values.fold(0.0_f64, |m, v| m.max(v.abs()));
+    let scale = longest(&lengths)
+        .max(longest(&centring::diag(&*kernel, &new)))
+        .max(longest(&centring::diag(&*kernel, &x)));
+
+    let params = NoveltyDetector::params(F::kernel(case)).rank(Rank::Components(components));
+    let data = DatasetBase::from(case.x::<F>());
+    let model = params.fit(&data).unwrap();
+    let expected = |k_new: &Array2<f64>, lengths: &Array1<f64>| -> Array1<f64> {
+        let scores = oracles::kpca::scores(case.k.view(), k_new.view(), components);
+        lengths - &scores.mapv(|score| score * score).sum_axis(Axis(1))
+    };
+    let found: Array1<F> = model.transform(case.new_samples::<F>());
+    assert_close_on(&case.name, &found, &expected(&case.k_new, &lengths), scale);
+    let training = expected(&case.k, &case.k.diag().to_owned());
+    assert_close_on(
+        &case.name,
+        &model.training_errors().to_owned(),
+        &training,
+        scale,
+    );
+
+    let novel: Array1<bool> = model.predict(&case.new_samples::<F>());
+    for (&novel, &error) in novel.iter().zip(&found) {
+        assert_eq!(novel, error > model.threshold());
+    }
+}
