@@ -2,6 +2,7 @@
 //! 10⁻³ in f32, on the scale of the largest value compared or on the one stated.
 
 mod case;
+mod cca;
 mod gaussian_process;
 mod kernel_kmeans;
 mod kfd;

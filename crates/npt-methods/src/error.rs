@@ -18,6 +18,15 @@ pub enum Error {
     /// The records are at fault, or their linear algebra.
     #[error(transparent)]
     Core(#[from] npt_core::Error),
+    /// One of two views is at fault, or its kernel.
+    #[error("in the {view} view: {error}")]
+    View {
+        /// Which.
+        view: View,
+        /// What is wrong with it.
+        #[source]
+        error: npt_core::Error,
+    },
     /// A parameter is outside its range.
     #[error("{parameter} of {of} is {value}; it must be {allowed}")]
     Parameter {
@@ -161,6 +170,24 @@ pub enum Error {
     /// An error of linfa's own.
     #[error("{0}")]
     Linfa(String),
+}
+
+/// One of two views of the same samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// The one given first.
+    First,
+    /// The one given second.
+    Second,
+}
+
+impl std::fmt::Display for View {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::First => "first",
+            Self::Second => "second",
+        })
+    }
 }
 
 impl From<linfa::Error> for Error {

@@ -9,6 +9,7 @@
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
 //! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
 //! | [`GaussianProcess`] | Bayesian ridge regression | Rasmussen, Williams 2006 |
+//! | [`KernelCca`] | [`Cca`](linear::Cca) | Akaho 2001; Hardoon, Szedmak, Shawe-Taylor 2004 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
 //! [`NoveltyDetector`] tells samples that are unlike the training samples (Hoffmann 2007).
@@ -29,5 +30,6 @@ mod multiple_kernels;
 pub mod pre_image;
 
 pub use error::Error;
+pub use error::{Error, View};
 pub use kernel_methods::*;
 pub use multiple_kernels::{Alignment, centred_alignment};

@@ -1,6 +1,7 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
 mod gaussian_process;
+mod kernel_cca;
 mod kernel_kmeans;
 mod kernel_pls;
 mod kernel_ridge;
@@ -13,6 +14,7 @@ mod novelty;
 pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
 };
+pub use kernel_cca::{KernelCca, KernelCcaModel, KernelCcaParams};
 pub use kernel_kmeans::{KernelKMeans, KernelKMeansParams};
 pub use kernel_pls::{KernelPls, KernelPlsParams};
 pub use kernel_ridge::{KernelRidge, KernelRidgeParams};

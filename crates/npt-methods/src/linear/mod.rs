@@ -1,6 +1,7 @@
 //! Linear estimators that linfa lacks, or has with restrictions that kernel coordinates do not
 //! meet (linfa's PCA takes `f64` alone).
 
+mod cca;
 mod chain;
 mod kmeans;
 mod lda;
@@ -10,7 +11,9 @@ mod pls;
 mod ridge;
 mod support_vectors;
 mod targets;
+mod whitening;
 
+pub use cca::{Cca, CcaParams, CcaValidParams, CcaView};
 pub use chain::Chain;
 pub use kmeans::{KMeans, KMeansParams, KMeansValidParams};
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
@@ -121,6 +124,11 @@ pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
     let mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
     *x -= &mean;
     mean
+}
+
+/// The largest magnitude among the entries.
+fn largest<F: Scalar>(a: &Array2<F>) -> F {
+    a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
 }
 
 /// The coordinates of rows along axes (one a row), from a given origin.

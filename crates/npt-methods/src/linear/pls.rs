@@ -1,7 +1,7 @@
 //! Partial least squares regression.
 
 use super::{
-    centre, checked_records, guarded_params, projection, sign_of_largest,
+    centre, checked_records, guarded_params, largest, projection, sign_of_largest,
     targets::{self, finite_targets},
 };
 use crate::{Error, error::require};
@@ -237,10 +237,6 @@ fn leading_left_vector<F: Scalar>(c: &Array2<F>) -> Result<Array1<F>, Error> {
     };
     let length = w.dot(&w).sqrt();
     Ok(w / length)
-}
-
-fn largest<F: Scalar>(a: &Array2<F>) -> F {
-    a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
 }
 
 fn frobenius<F: Scalar>(a: &Array2<F>) -> F {

@@ -1,0 +1,263 @@
+//! Canonical correlation analysis.
+
+use super::{
+    centre, checked_records, guarded_params, largest, project, projection, sign_of_largest,
+    targets::finite_targets,
+    whitening::{Whitening, whiten},
+};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
+use npt_core::{Scalar, linalg};
+
+guarded_params!(CcaParams, CcaValidParams);
+
+/// Parameters of [`Cca`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct CcaValidParams {
+    components: usize,
+    ridge: f64,
+}
+
+impl CcaValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        let ridge = self.ridge;
+        require(
+            ridge >= 0.0 && ridge.is_finite(),
+            "Cca",
+            "ridge",
+            ridge,
+            "finite, at least 0",
+        )?;
+        require(self.components > 0, "Cca", "components", 0.0, "at least 1")
+    }
+}
+
+impl CcaParams {
+    /// The ridge ρ ≥ 0, 0 by default, in units of the mean squared distance from the mean, of each
+    /// view its own.
+    pub fn ridge(mut self, ridge: f64) -> Self {
+        self.0.ridge = ridge;
+        self
+    }
+}
+
+/// Canonical correlation analysis of two views of the same samples: pairs of directions, one a view,
+/// whose scores correlate most. The records are the first view, the targets the second.
+///
+/// # Definition
+/// With C_xx, C_yy and C_xy the covariances (divided by n) of the two views and between them, the
+/// pairs a, b that maximise, one after the other,
+///
+/// aᵀC_xy b / √(aᵀ(C_xx + κ_x I)a · bᵀ(C_yy + κ_y I)b)
+///
+/// with κ = ρ·tr(C) of each view, both factors of the denominator 1, and each pair uncorrelated with
+/// the others in the metric of the denominator. The scores are aᵀ(x − x̄) and bᵀ(y − ȳ); in the first
+/// view each points to where the training score of largest magnitude is positive, and the second
+/// goes with it.
+///
+/// The correlations are the values of the criterion: without a ridge, those of the training scores;
+/// with one, smaller. Without a ridge, where views of r and s dimensions have more than n − 1
+/// together, r + s − (n − 1) correlations are 1 whatever the samples. Directions in which a view has
+/// no variance take no part.
+///
+/// # Errors
+/// [`Error::Parameter`]; [`Error::Components`] for more pairs than there are correlations above
+/// rounding level (that is, above the root of the rounding level of the first), 0 where a view is
+/// constant; [`Error::TargetNotFinite`], [`Error::Core`] for the records and for views of different
+/// numbers of samples.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use ndarray::array;
+/// use npt_methods::linear::Cca;
+///
+/// // One feature a view: xᵀy = 1, xᵀx = yᵀy = 2.
+/// let views = Dataset::new(array![[-1.0], [0.0], [1.0]], array![[0.0], [-1.0], [1.0]]);
+/// let cca = Cca::params(1).fit(&views)?;
+/// assert!((cca.correlations()[0] - 0.5_f64).abs() < 1e-15);
+/// let cca = Cca::params(1).ridge(1.0).fit(&views)?;
+/// assert!((cca.correlations()[0] - 0.25_f64).abs() < 1e-15);
+/// // a²(2/3 + 2/3) = 1
+/// let a = cca.first().axes()[[0, 0]];
+/// assert!((a * a - 0.75).abs() < 1e-15);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// H. Hotelling, "Relations Between Two Sets of Variates", Biometrika 28(3/4), 1936.
+/// doi:10.1093/biomet/28.3-4.321
+///
+/// H. D. Vinod, "Canonical ridge and econometrics of joint production", Journal of Econometrics
+/// 4(2), 1976. doi:10.1016/0304-4076(76)90010-5
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cca<F> {
+    correlations: Array1<F>,
+    first: CcaView<F>,
+    second: CcaView<F>,
+}
+
+/// The canonical directions of one view. `transform` gives scores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CcaView<F> {
+    mean: Array1<F>,
+    /// One row a component.
+    axes: Array2<F>,
+}
+
+impl Cca<f64> {
+    /// Keeps `components` pairs of directions, at least 1; no ridge.
+    pub fn params(components: usize) -> CcaParams {
+        let ridge = 0.0;
+        CcaParams(CcaValidParams { components, ridge })
+    }
+}
+
+impl<F: Scalar> Cca<F> {
+    /// The canonical correlations, descending.
+    pub fn correlations(&self) -> ArrayView1<'_, F> {
+        self.correlations.view()
+    }
+
+    /// The directions of the records.
+    pub fn first(&self) -> &CcaView<F> {
+        &self.first
+    }
+
+    /// The directions of the targets.
+    pub fn second(&self) -> &CcaView<F> {
+        &self.second
+    }
+
+    /// The correlations, and the directions of both views.
+    pub fn into_parts(self) -> (Array1<F>, CcaView<F>, CcaView<F>) {
+        (self.correlations, self.first, self.second)
+    }
+}
+
+impl<F: Scalar> CcaView<F> {
+    /// The canonical directions, shape (components, features).
+    pub fn axes(&self) -> ArrayView2<'_, F> {
+        self.axes.view()
+    }
+
+    /// The mean of the training rows.
+    pub fn mean(&self) -> ArrayView1<'_, F> {
+        self.mean.view()
+    }
+
+    fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        project(x, &self.mean, self.axes.view())
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for CcaValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets<Elem = F>,
+{
+    type Object = Cca<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Cca<F>, Error> {
+        let x = checked_records(dataset)?;
+        let y = finite_targets(dataset.targets())?;
+        let (x_mean, x_scale, first) = self.whitened(x)?;
+        let (y_mean, y_scale, second) = self.whitened(y)?;
+        let samples = F::cast(first.scores.nrows());
+        let cross = linalg::product(first.scores.t(), second.scores.view()) / samples;
+        let (correlations, mut left, mut right) = self.singular_vectors(cross.view())?;
+        let scores = linalg::product(first.scores.view(), left.view());
+        for (k, scores) in scores.columns().into_iter().enumerate() {
+            let sign = sign_of_largest(scores);
+            left.column_mut(k).mapv_inplace(|v| v * sign);
+            right.column_mut(k).mapv_inplace(|v| v * sign);
+        }
+        Ok(Cca {
+            correlations,
+            first: CcaView {
+                mean: x_mean,
+                axes: linalg::product(left.t(), first.axes.view()) / x_scale,
+            },
+            second: CcaView {
+                mean: y_mean,
+                axes: linalg::product(right.t(), second.axes.view()) / y_scale,
+            },
+        })
+    }
+}
+
+impl CcaValidParams {
+    /// A view's mean, its scale, and its whitening in units of that.
+    fn whitened<F: Scalar>(
+        &self,
+        mut view: Array2<F>,
+    ) -> Result<(Array1<F>, F, Whitening<F>), Error> {
+        let none = Error::Components {
+            requested: self.components,
+            available: 0,
+        };
+        let mean = centre(&mut view);
+        // Scaled, so that squares neither overflow nor vanish.
+        let scale = largest(&view);
+        if !(scale > F::zero()) {
+            return Err(none);
+        }
+        view /= scale;
+        let whitening = whiten(view.view(), self.ridge, None)?;
+        Ok((mean, scale, whitening))
+    }
+
+    /// The leading singular values of M and both sides' vectors, one a column, by the smaller of
+    /// MᵀM and MMᵀ.
+    fn singular_vectors<F: Scalar>(
+        &self,
+        m: ArrayView2<'_, F>,
+    ) -> Result<(Array1<F>, Array2<F>, Array2<F>), Error> {
+        if m.nrows() < m.ncols() {
+            let (values, right, left) = self.singular_vectors(m.reversed_axes())?;
+            return Ok((values, left, right));
+        }
+        let (squares, vectors) = linalg::eigh(&linalg::symmetric_rank_k(m))?;
+        let rounding = F::cast(m.nrows() + 8) * F::epsilon();
+        let floor = rounding * squares[0].max(rounding);
+        let available = squares.iter().take_while(|&&v| v > floor).count();
+        let requested = self.components;
+        if requested > available {
+            return Err(Error::Components {
+                requested,
+                available,
+            });
+        }
+        let right = vectors.slice(s![.., ..requested]).to_owned();
+        let mut left = linalg::product(m, right.view());
+        // The length of Mv is the value to its own rounding, not to that of the largest.
+        let values = left.map_axis(Axis(0), |column| column.dot(&column).sqrt());
+        left /= &values;
+        Ok((values, left, right))
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> for CcaView<F> {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
+        y.assign(&self.scores(x.view()));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        Array2::zeros((x.nrows(), self.axes.nrows()))
+    }
+}
+
+projection!(CcaView<F>);
+
+impl<F: Scalar> npt_core::LinearFunctions<F> for CcaView<F> {
+    /// The scores.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        super::projection_functions(&self.mean, self.axes.view())
+    }
+}
