@@ -4,6 +4,7 @@
 mod case;
 mod cca;
 mod gaussian_process;
+mod ica;
 mod kernel_kmeans;
 mod kfd;
 mod kmeans;

@@ -10,6 +10,7 @@
 //! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
 //! | [`GaussianProcess`] | Bayesian ridge regression | Rasmussen, Williams 2006 |
 //! | [`KernelCca`] | [`Cca`](linear::Cca) | Akaho 2001; Hardoon, Szedmak, Shawe-Taylor 2004 |
+//! | [`KernelIca`] | [`FastIca`](linear::FastIca) | Hyvärinen 1999; Yang et al. 2005 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
 //! [`NoveltyDetector`] tells samples that are unlike the training samples (Hoffmann 2007).

@@ -2,6 +2,7 @@
 
 mod gaussian_process;
 mod kernel_cca;
+mod kernel_ica;
 mod kernel_kmeans;
 mod kernel_pls;
 mod kernel_ridge;
@@ -15,6 +16,7 @@ pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
 };
 pub use kernel_cca::{KernelCca, KernelCcaModel, KernelCcaParams};
+pub use kernel_ica::{KernelIca, KernelIcaParams};
 pub use kernel_kmeans::{KernelKMeans, KernelKMeansParams};
 pub use kernel_pls::{KernelPls, KernelPlsParams};
 pub use kernel_ridge::{KernelRidge, KernelRidgeParams};

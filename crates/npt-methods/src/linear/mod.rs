@@ -3,6 +3,8 @@
 
 mod cca;
 mod chain;
+mod contrast;
+mod fast_ica;
 mod kmeans;
 mod lda;
 mod pca;
@@ -15,6 +17,8 @@ mod whitening;
 
 pub use cca::{Cca, CcaParams, CcaValidParams, CcaView};
 pub use chain::Chain;
+pub use contrast::Contrast;
+pub use fast_ica::{FastIca, FastIcaParams, FastIcaValidParams};
 pub use kmeans::{KMeans, KMeansParams, KMeansValidParams};
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use pca::{Pca, PcaParams, PcaValidParams};

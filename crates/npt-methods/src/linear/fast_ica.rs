@@ -1,0 +1,315 @@
+//! Independent component analysis.
+
+use super::{
+    Contrast, centre, checked_records, guarded_params, largest, project, projection,
+    sign_of_largest, whitening::whiten,
+};
+use crate::{Error, error::require};
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
+use npt_core::{Scalar, linalg};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
+
+guarded_params!(FastIcaParams, FastIcaValidParams);
+
+/// Parameters of [`FastIca`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct FastIcaValidParams {
+    components: Option<usize>,
+    contrast: Contrast,
+    tolerance: f64,
+    max_iterations: usize,
+    seed: u64,
+}
+
+impl FastIcaValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        let positive =
+            |parameter, value| require(value > 0, "FastIca", parameter, 0.0, "at least 1");
+        positive("components", self.components.unwrap_or(1))?;
+        positive("max_iterations", self.max_iterations)?;
+        let tolerance = self.tolerance;
+        let holds = tolerance > 0.0 && tolerance.is_finite();
+        require(
+            holds,
+            "FastIca",
+            "tolerance",
+            tolerance,
+            "finite and above 0",
+        )
+    }
+}
+
+impl FastIcaParams {
+    /// The number of sources, looked for among as many principal components; by default the rank.
+    pub fn components(mut self, components: usize) -> Self {
+        self.0.components = Some(components);
+        self
+    }
+
+    /// The contrast function, [`Contrast::LogCosh`] by default.
+    pub fn contrast(mut self, contrast: Contrast) -> Self {
+        self.0.contrast = contrast;
+        self
+    }
+
+    /// The change of a row of W, of length 1, in the last iteration at which it stops, > 0, 10⁻⁴ by
+    /// default. Below the rounding of the scalar, it stops there.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+
+    /// The most iterations, 1000 by default; tens are usual.
+    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
+        self.0.max_iterations = max_iterations;
+        self
+    }
+
+    /// The seed of the random start, 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.0.seed = seed;
+        self
+    }
+}
+
+/// Independent component analysis: records as a linear mixture of sources that are as independent,
+/// that is as far from Gaussian, as can be; all sources at once (symmetric FastICA).
+///
+/// # Definition
+/// The records are centred, and whitened along their principal components to z. From an orthogonal
+/// W, drawn at random, rows follow w ← E z g(wᵀz) − E g′(wᵀz)·w, and all of them
+/// W ← (WWᵀ)^-½W, until they change no more. The sources of x are s = Wz, uncorrelated and of variance
+/// 1 (divided by n) over the training records: s = U(x − x̄), U the unmixing matrix. The mixing
+/// matrix A = E (x − x̄)sᵀ gives the records back, x̄ + As, as far as the components kept do.
+///
+/// Order and signs of sources are not determined by the records. Here the least Gaussian comes first,
+/// by (E G(s) − E G(ν))², ν Gaussian, and each is positive where its magnitude is largest.
+///
+/// # Errors
+/// [`Error::NotConverged`] after the last iteration, as for Gaussian records it is likely;
+/// [`Error::Parameter`]; [`Error::Components`] for more than the rank of the records, which is 0 for
+/// a single one; [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::{Fit, Transformer}};
+/// use ndarray::{Array2, array};
+/// use npt_methods::linear::FastIca;
+///
+/// // Every combination of a source of ±1 with one of −2, 0 and 2, mixed.
+/// let sources: Array2<f64> =
+///     array![[1.0, -2.0], [1.0, 0.0], [1.0, 2.0], [-1.0, -2.0], [-1.0, 0.0], [-1.0, 2.0]];
+/// let mixture = sources.dot(&array![[1.0, 0.3], [0.5, 1.0]]);
+/// let ica = FastIca::params().tolerance(1e-12).fit(&DatasetBase::from(mixture.clone()))?;
+/// let found = ica.transform(mixture);
+/// // The first source, up to its sign; the second at variance 1.
+/// let first = &found.column(0) * found[[0, 0]].signum();
+/// assert!((&first - &sources.column(0)).iter().all(|d| d.abs() < 1e-12));
+/// assert!((found[[2, 1]].abs() - 1.5_f64.sqrt()).abs() < 1e-12);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// A. Hyvärinen, "Fast and Robust Fixed-Point Algorithms for Independent Component Analysis", IEEE
+/// Transactions on Neural Networks 10(3), 1999. doi:10.1109/72.761722
+#[derive(Debug, Clone, PartialEq)]
+pub struct FastIca<F> {
+    mean: Array1<F>,
+    /// U, one row a source.
+    unmixing: Array2<F>,
+    /// A, one column a source.
+    mixing: Array2<F>,
+    iterations: usize,
+}
+
+impl FastIca<f64> {
+    /// As many sources as the rank, contrast log cosh, tolerance 10⁻⁴.
+    pub fn params() -> FastIcaParams {
+        FastIcaParams(FastIcaValidParams {
+            components: None,
+            contrast: Contrast::default(),
+            tolerance: 1e-4,
+            max_iterations: 1000,
+            seed: 0,
+        })
+    }
+}
+
+impl<F: Scalar> FastIca<F> {
+    /// The unmixing matrix U, shape (sources, features).
+    pub fn unmixing(&self) -> ArrayView2<'_, F> {
+        self.unmixing.view()
+    }
+
+    /// The mixing matrix A, shape (features, sources).
+    pub fn mixing(&self) -> ArrayView2<'_, F> {
+        self.mixing.view()
+    }
+
+    /// The iterations that were needed.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        project(x, &self.mean, self.unmixing.view())
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
+    for FastIcaValidParams
+{
+    type Object = FastIca<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<FastIca<F>, Error> {
+        let mut x = checked_records(dataset)?;
+        let mean = centre(&mut x);
+        // Scaled, so that squares neither overflow nor vanish.
+        let scale = largest(&x);
+        if !(scale > F::zero()) {
+            return Err(Error::Components {
+                requested: self.components.unwrap_or(1),
+                available: 0,
+            });
+        }
+        x /= scale;
+        let mut white = whiten(x.view(), 0.0, self.components)?;
+        // Eigenvectors have either sign; the start must not depend on which.
+        for (mut axis, mut scores) in white.axes.outer_iter_mut().zip(white.scores.columns_mut()) {
+            let sign = sign_of_largest(scores.view());
+            axis *= sign;
+            scores *= sign;
+        }
+        let (w, iterations) = self.iterate(white.scores.view())?;
+        let (w, sources) = self.in_order(&w, white.scores.view());
+        let samples = F::cast(x.nrows());
+        Ok(FastIca {
+            mean,
+            unmixing: linalg::product(w.view(), white.axes.view()) / scale,
+            mixing: linalg::product(x.t(), sources.view()) * (scale / samples),
+            iterations,
+        })
+    }
+}
+
+impl FastIcaValidParams {
+    /// The fixed point W for white z, one row a sample, and the iterations to it.
+    fn iterate<F: Scalar>(&self, z: ArrayView2<'_, F>) -> Result<(Array2<F>, usize), Error> {
+        let size = z.ncols();
+        let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let start =
+            Array2::from_shape_simple_fn((size, size), || F::cast(rng.gen_range(-1.0..1.0)));
+        let mut change = F::cast(2);
+        let mut w = decorrelate(&start)?.ok_or_else(|| not_converged(change))?;
+        let rounding = F::cast(10 * (size + 8)) * F::epsilon();
+        let tolerance = F::cast(self.tolerance).max(rounding);
+        for iterations in 1..=self.max_iterations {
+            let step = self.step(z, &w);
+            let next = decorrelate(&step)?.ok_or_else(|| not_converged(change))?;
+            change = w
+                .outer_iter()
+                .zip(next.outer_iter())
+                // A source may come back with the other sign.
+                .map(|(old, new)| {
+                    let moved = &new - &(&old * old.dot(&new).signum());
+                    moved.dot(&moved).sqrt()
+                })
+                .fold(F::zero(), F::max);
+            w = next;
+            if change <= tolerance {
+                return Ok((w, iterations));
+            }
+        }
+        Err(not_converged(change))
+    }
+
+    /// E z g(wᵀz) − E g′(wᵀz)·w for each row w.
+    fn step<F: Scalar>(&self, z: ArrayView2<'_, F>, w: &Array2<F>) -> Array2<F> {
+        let samples = F::cast(z.nrows());
+        let mut g = linalg::product(z, w.t());
+        let mut slopes = Array1::zeros(w.nrows());
+        for mut row in g.outer_iter_mut() {
+            for (s, slope) in row.iter_mut().zip(slopes.iter_mut()) {
+                let (_, g, derivative) = self.contrast.at(*s);
+                *s = g;
+                *slope += derivative;
+            }
+        }
+        let own = w * &slopes.insert_axis(Axis(1));
+        (linalg::product(g.t(), z) - own) / samples
+    }
+
+    /// The rows of W and their sources, the least Gaussian first, with signs.
+    fn in_order<F: Scalar>(&self, w: &Array2<F>, z: ArrayView2<'_, F>) -> (Array2<F>, Array2<F>) {
+        let sources = linalg::product(z, w.t());
+        let from_gaussian: Vec<F> = sources
+            .columns()
+            .into_iter()
+            .map(|source| {
+                let total: F = source.iter().map(|&s| self.contrast.at(s).0).sum();
+                (total / F::cast(z.nrows()) - self.contrast.of_gaussian()).abs()
+            })
+            .collect();
+        let mut order: Vec<usize> = (0..w.nrows()).collect();
+        order.sort_by(|&i, &j| {
+            let descending = from_gaussian[j].partial_cmp(&from_gaussian[i]);
+            descending.expect("means of finite values")
+        });
+        let (mut w, mut sources) = (w.select(Axis(0), &order), sources.select(Axis(1), &order));
+        for (mut row, mut source) in w.outer_iter_mut().zip(sources.columns_mut()) {
+            let sign = sign_of_largest(source.view());
+            row *= sign;
+            source *= sign;
+        }
+        (w, sources)
+    }
+}
+
+/// (WWᵀ)^-½W, the nearest orthogonal matrix; `None` if W is singular to rounding.
+fn decorrelate<F: Scalar>(w: &Array2<F>) -> Result<Option<Array2<F>>, Error> {
+    let mut w = w / largest(w).max(F::min_positive_value());
+    // Once more, as small eigenvalues are known to the rounding of the largest alone.
+    for _ in 0..2 {
+        let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(w.t()))?;
+        let floor = F::cast(w.nrows() + 8) * F::epsilon() * values[0];
+        if !(values[values.len() - 1] > floor) {
+            return Ok(None);
+        }
+        let turned = linalg::product(vectors.t(), w.view());
+        let scaled = turned / values.mapv(F::sqrt).insert_axis(Axis(1));
+        w = linalg::product(vectors.view(), scaled.view());
+    }
+    Ok(Some(w))
+}
+
+fn not_converged<F: Scalar>(change: F) -> Error {
+    Error::NotConverged {
+        method: "FastIca",
+        violation: change.as_f64(),
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> for FastIca<F> {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
+        y.assign(&self.scores(x.view()));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        Array2::zeros((x.nrows(), self.unmixing.nrows()))
+    }
+}
+
+projection!(FastIca<F>);
+
+impl<F: Scalar> npt_core::LinearFunctions<F> for FastIca<F> {
+    /// The sources.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        super::projection_functions(&self.mean, self.unmixing.view())
+    }
+}
