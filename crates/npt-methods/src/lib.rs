@@ -30,7 +30,6 @@ pub mod model_selection;
 mod multiple_kernels;
 pub mod pre_image;
 
-pub use error::Error;
 pub use error::{Error, View};
 pub use kernel_methods::*;
 pub use multiple_kernels::{Alignment, centred_alignment};

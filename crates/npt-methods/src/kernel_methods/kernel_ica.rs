@@ -1,10 +1,10 @@
 //! Kernel independent component analysis.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Contrast, FastIca, FastIcaParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(KernelIca, KernelIcaParams, FastIcaParams);
+folded_kernel_method!(KernelIca, KernelIcaParams, FastIcaParams);
 
 /// Independent components of the first kernel principal components: [`FastIca`] in kernel
 /// coordinates. For mixtures that are not linear.

@@ -313,3 +313,15 @@ impl<F: Scalar> npt_core::LinearFunctions<F> for FastIca<F> {
         super::projection_functions(&self.mean, self.unmixing.view())
     }
 }
+
+impl<F: Scalar> npt_core::FoldBack<F> for FastIca<F> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        Self {
+            mean: Array1::zeros(self.unmixing.nrows()),
+            unmixing: Array2::eye(self.unmixing.nrows()),
+            ..self.clone()
+        }
+    }
+}
