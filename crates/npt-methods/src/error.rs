@@ -103,6 +103,27 @@ pub enum Error {
     Overflow {
         /// The method.
         of: &'static str,
+    /// A class has too few members to be divided.
+    #[error("a class has {members} members; they cannot be divided into {folds} folds")]
+    ClassMembers {
+        /// Number of members of the smallest class.
+        members: usize,
+        /// Number of folds.
+        folds: usize,
+    },
+    /// ν is larger than the sizes of the classes allow.
+    #[error("nu is {nu}; with these classes it can be at most {largest}")]
+    InfeasibleNu {
+        /// The value of ν.
+        nu: f64,
+        /// The largest that is feasible.
+        largest: f64,
+    },
+    /// No plane keeps a distance: from the other class, or from the origin.
+    #[error("{method} has no margin: no plane separates what it has to")]
+    NoMargin {
+        /// The method.
+        method: &'static str,
     },
     /// There are no kernels to combine.
     #[error("there are no kernels to combine")]

@@ -11,6 +11,11 @@
 //! | [`GaussianProcess`] | Bayesian ridge regression | Rasmussen, Williams 2006 |
 //! | [`KernelCca`] | [`Cca`](linear::Cca) | Akaho 2001; Hardoon, Szedmak, Shawe-Taylor 2004 |
 //! | [`KernelIca`] | [`FastIca`](linear::FastIca) | Hyvärinen 1999; Yang et al. 2005 |
+//! | [`KernelNuSvc`] | [`NuSvc`](linear::NuSvc) | Schölkopf et al. 2000 |
+//! | [`KernelMulticlassSvc`] | [`MulticlassSvc`](linear::MulticlassSvc) | Hsu, Lin 2002 |
+//! | [`KernelCalibratedSvc`] | [`CalibratedSvc`](linear::CalibratedSvc) | Lin, Lin, Weng 2007 |
+//! | [`KernelSvr`] | [`Svr`](linear::Svr) | Smola, Schölkopf 2004 |
+//! | [`KernelOneClassSvm`] | [`OneClassSvm`](linear::OneClassSvm) | Schölkopf et al. 2001 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
 //! [`NoveltyDetector`] tells samples that are unlike the training samples (Hoffmann 2007).

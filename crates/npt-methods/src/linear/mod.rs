@@ -30,6 +30,12 @@ pub use ridge::{
     RidgeValidParams,
 };
 pub use support_vectors::{Svc, SvcParams, SvcValidParams};
+pub use support_vectors::{
+    CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, MulticlassSvc,
+    MulticlassSvcParams, MulticlassSvcValidParams, NuSvc, NuSvcParams, NuSvcValidParams,
+    OneClassSvm, OneClassSvmParams, OneClassSvmValidParams, Strategy, Svc, SvcParams,
+    SvcValidParams, Svr, SvrParams, SvrValidParams,
+};
 
 use crate::Error;
 use linfa::dataset::AsTargets;

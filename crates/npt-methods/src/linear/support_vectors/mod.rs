@@ -1,31 +1,62 @@
 //! Support vector methods: planes that few samples hold in place.
 
+mod calibrated;
+mod coupling;
+mod multiclass;
+mod nu_svc;
+mod one_class;
+mod plane;
+mod platt;
 mod solver;
 mod svc;
+mod svr;
 
+pub use calibrated::{CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams};
+pub use multiclass::{MulticlassSvc, MulticlassSvcParams, MulticlassSvcValidParams, Strategy};
+pub use nu_svc::{NuSvc, NuSvcParams, NuSvcValidParams};
+pub use one_class::{OneClassSvm, OneClassSvmParams, OneClassSvmValidParams};
 pub use svc::{Svc, SvcParams, SvcValidParams};
+pub use svr::{Svr, SvrParams, SvrValidParams};
 
-use crate::Error;
-use ndarray::Array1;
-use npt_core::Scalar;
+use crate::{Error, error::require};
+use solver::{Features, Problem, Solution};
 
-/// Values in the scalar of the records, or an error where they leave its range.
-fn finite<F: Scalar>(
+fn require_positive(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
+    let holds = value > 0.0 && value.is_finite();
+    require(holds, of, parameter, value, "finite and above 0")
+}
+
+fn require_nu(of: &'static str, nu: f64) -> Result<(), Error> {
+    let holds = nu > 0.0 && nu <= 1.0;
+    require(holds, of, "nu", nu, "above 0 and at most 1")
+}
+
+/// Variables at the start: as many at 1 as the sum allows, the next at what is left, the others 0.
+fn filled(count: usize, sum: f64) -> impl Iterator<Item = f64> {
+    (0..count).map(move |i| (sum - i as f64).clamp(0.0, 1.0))
+}
+
+/// Solves a problem whose solution is stated in units of its own margin, to `tolerance` in these
+/// units. Returns the solution and the margin.
+fn minimise_in_margins(
+    features: &Features,
+    mut problem: Problem,
+    tolerance: f64,
     of: &'static str,
-    values: impl IntoIterator<Item = f64>,
-) -> Result<Array1<F>, Error> {
-    let in_range = |value: f64| {
-        let cast: F = F::cast(value);
-        if cast.is_finite() {
-            Ok(cast)
-        } else {
-            Err(Error::Parameter {
-                of,
-                parameter: "solution",
-                value,
-                allowed: "within the range of the records' scalar",
-            })
+    margin: impl Fn(&[f64]) -> f64,
+) -> Result<(Solution, f64), Error> {
+    let mut absolute = tolerance;
+    loop {
+        let solution = solver::minimise(features, &problem, absolute, of)?;
+        let margin = margin(&solution.levels);
+        if !(margin > solution.rounding) {
+            return Err(Error::NoMargin { method: of });
         }
-    };
-    values.into_iter().map(in_range).collect()
+        if absolute <= tolerance * margin {
+            return Ok((solution, margin));
+        }
+        // Half of it, as the margin may still shrink.
+        absolute = tolerance * margin / 2.0;
+        problem.start = solution.dual;
+    }
 }

@@ -1,17 +1,20 @@
 //! Support vector classification.
 
 use super::{
-    finite,
+    plane::{Plane, plane_model, side_model},
+    require_positive,
     solver::{self, Features, Problem},
 };
-use crate::linear::{checked_records, guarded_params};
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    linear::{checked_records, guarded_params},
+};
 use linfa::{
     DatasetBase,
-    dataset::AsSingleTargets,
-    traits::{Fit, PredictInplace, Transformer},
+    dataset::{AsSingleTargets, Records},
+    traits::Fit,
 };
-use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
+use ndarray::{ArrayBase, Data, Ix2};
 use npt_core::Scalar;
 
 guarded_params!(SvcParams, SvcValidParams);
@@ -31,8 +34,7 @@ impl SvcValidParams {
             ("c of the negative class", self.c_negative),
             ("tolerance", self.tolerance),
         ] {
-            let holds = value > 0.0 && value.is_finite();
-            require(holds, "Svc", parameter, value, "finite and above 0")?;
+            require_positive("Svc", parameter, value)?;
         }
         Ok(())
     }
@@ -51,7 +53,7 @@ impl SvcParams {
     }
 
     /// The largest violation of the optimality conditions at which the solver stops, > 0,
-    /// 10⁻³ by default (LIBSVM's), in units of the margin.
+    /// 10⁻³ by default (LIBSVM's), in units of the margin. What rounding leaves of it is the end.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.0.tolerance = tolerance;
         self
@@ -87,9 +89,7 @@ impl SvcParams {
 /// doi:10.1007/BF00994018
 #[derive(Debug, Clone, PartialEq)]
 pub struct Svc<F> {
-    dual: Array1<F>,
-    weights: Array1<F>,
-    bias: F,
+    pub(super) plane: Plane<F>,
 }
 
 impl<F> Svc<F> {
@@ -103,28 +103,12 @@ impl<F> Svc<F> {
     }
 }
 
-impl<F: Scalar> Svc<F> {
-    /// The weights w, one a feature.
-    pub fn weights(&self) -> ArrayView1<'_, F> {
-        self.weights.view()
-    }
-
-    /// The bias b.
-    pub fn bias(&self) -> F {
-        self.bias
-    }
-
-    /// The signed dual coefficients yᵢαᵢ with w = Σ yᵢαᵢxᵢ, one a training sample; 0 for all that
-    /// are no support vectors.
-    pub fn dual(&self) -> ArrayView1<'_, F> {
-        self.dual.view()
-    }
-
-    /// wᵀx + b for each row of x.
-    pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array1<F> {
-        x.dot(&self.weights) + self.bias
-    }
-}
+plane_model!(
+    Svc,
+    "The signed dual coefficients yᵢαᵢ with w = Σ yᵢαᵢxᵢ, one a training sample; 0 for all that are \
+     no support vectors."
+);
+side_model!(Svc);
 
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvcValidParams
 where
@@ -136,14 +120,21 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
-        let labels = dataset.as_single_targets().to_owned();
-        if labels.iter().all(|label| label == &labels[0]) {
-            return Err(Error::Classes { found: 1 });
-        }
-        let features = Features::centred(&x);
-        let signs = labels.mapv(|label| if label { 1.0 } else { -1.0 });
-        self.solve(&features, &signs.to_vec())
+        let signs = signs(dataset)?;
+        self.solve(&Features::centred(&x), &signs)
     }
+}
+
+/// 1 for `true` and −1 for `false`, if both occur.
+pub(super) fn signs<R: Records, T: AsSingleTargets<Elem = bool>>(
+    dataset: &DatasetBase<R, T>,
+) -> Result<Vec<f64>, Error> {
+    let labels = dataset.as_single_targets();
+    if labels.iter().all(|label| label == &labels[0]) {
+        return Err(Error::Classes { found: 1 });
+    }
+    let sign = |&label: &bool| if label { 1.0 } else { -1.0 };
+    Ok(labels.iter().map(sign).collect())
 }
 
 impl SvcValidParams {
@@ -167,38 +158,8 @@ impl SvcValidParams {
             start: vec![0.0; signs.len()],
         };
         let solution = solver::minimise(features, &problem, self.tolerance, "Svc")?;
-        let (dual, weights) = features.dual_and_weights(&solution.dual);
-        let bias = solution.levels[0] - features.shift(&weights);
-        Ok(Svc {
-            dual: finite("Svc", dual)?,
-            weights: finite("Svc", weights)?,
-            bias: finite("Svc", [bias])?[0],
-        })
-    }
-}
-
-impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<bool>> for Svc<F> {
-    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<bool>) {
-        y.assign(&self.decision_function(x).mapv(|value| value >= F::zero()));
-    }
-
-    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<bool> {
-        Array1::default(x.nrows())
-    }
-}
-
-/// The values of the decision function.
-impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array1<F>> for Svc<F> {
-    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array1<F> {
-        self.decision_function(&x)
-    }
-}
-
-impl<F: Scalar> npt_core::LinearFunctions<F> for Svc<F> {
-    /// The decision function.
-    fn linear_functions(&self) -> (ndarray::Array2<F>, Array1<F>) {
-        let weights = self.weights.clone().insert_axis(ndarray::Axis(1));
-        (weights, Array1::from_elem(1, self.bias))
+        let plane = Plane::new("Svc", features, &solution.dual, solution.levels[0])?;
+        Ok(Svc { plane })
     }
 }
 

@@ -31,6 +31,14 @@ impl Features {
         Self::new(x, (first + mean) * unit, unit * inner_unit)
     }
 
+    /// For duals in which the origin has a meaning.
+    pub(in super::super) fn uncentred<F: Scalar>(x: &Array2<F>) -> Self {
+        let mut x = x.mapv(F::as_f64);
+        let unit = to_unit(&mut x);
+        let mean = Array1::zeros(x.ncols());
+        Self::new(x, mean, unit)
+    }
+
     fn new(x: Array2<f64>, mean: Array1<f64>, scale: f64) -> Self {
         Self {
             lengths: x.map_axis(Axis(1), |row| row.dot(&row).sqrt()),

@@ -50,6 +50,8 @@ pub(super) struct Solution {
     /// The multiplier of each group's constraint: the value −(Kβ + p)ᵢ that all its variables
     /// between their bounds share. Where there are none, the middle of what is optimal.
     pub(super) levels: Vec<f64>,
+    /// How far rounding lets the levels be known.
+    pub(super) rounding: f64,
 }
 
 /// The two ends of a group: the most that could be gained by raising a variable, and the least
@@ -127,7 +129,11 @@ pub(super) fn minimise(
             .iter()
             .fold(0.0_f64, |m, ends| m.max(ends.up - ends.down));
         if violation <= tolerance + rounding {
-            return Ok(Solution { dual, levels });
+            return Ok(Solution {
+                dual,
+                levels,
+                rounding,
+            });
         }
         let states = working_set::states(problem, &point, &gradient, &levels);
         set.extend(features, &dual, &states);

@@ -1,0 +1,77 @@
+//! Kernel support vector classification of any number of classes.
+
+use super::kernel_method;
+use crate::linear::{MulticlassSvc, MulticlassSvcParams, Strategy};
+use npt_core::{Axes, Exact};
+
+kernel_method!(
+    KernelMulticlassSvc,
+    KernelMulticlassSvcParams,
+    MulticlassSvcParams
+);
+
+/// Support vector classification of any number of classes with a kernel: [`MulticlassSvc`] in
+/// kernel coordinates.
+///
+/// # Definition
+/// The functions of [`MulticlassSvc`], one a pair of classes or one a class, each that of a
+/// [`KernelSvc`](crate::KernelSvc). All share one kernel space. The fitted model `predict`s classes
+/// and `transform`s to the decision values.
+///
+/// # Errors
+/// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
+/// [`KernelizedError::Method`](npt_core::KernelizedError::Method) as [`MulticlassSvc`] documents.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_core::Gaussian;
+/// use npt_methods::KernelMulticlassSvc;
+///
+/// let rings = Dataset::new(
+///     array![[0.0, 0.1], [0.1, 0.0], [2.0, 0.0], [-2.0, 0.1], [0.1, 5.0], [0.0, -5.0]],
+///     array!["in", "in", "middle", "middle", "out", "out"],
+/// );
+/// let model = KernelMulticlassSvc::params(Gaussian::new(0.5)).c(10.0).fit(&rings)?;
+/// assert_eq!(&model.predict(&rings), rings.targets());
+/// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
+/// ```
+///
+/// # References
+/// C.-W. Hsu, C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector Machines", IEEE
+/// Transactions on Neural Networks 13(2), 2002. doi:10.1109/72.991427
+#[derive(Debug, Clone, Copy)]
+pub struct KernelMulticlassSvc;
+
+impl KernelMulticlassSvc {
+    /// The classifier in the exact space of `kernel`, with the defaults of
+    /// [`MulticlassSvc::params`].
+    pub fn params<K>(kernel: K) -> KernelMulticlassSvcParams<Exact<K>> {
+        let builder = Exact::new(kernel).axes(Axes::Cholesky);
+        KernelMulticlassSvcParams {
+            linear: MulticlassSvc::<f64, ()>::params(),
+            builder,
+        }
+    }
+}
+
+impl<B> KernelMulticlassSvcParams<B> {
+    /// See [`MulticlassSvcParams::c`].
+    pub fn c(mut self, c: f64) -> Self {
+        self.linear = self.linear.c(c);
+        self
+    }
+
+    /// See [`MulticlassSvcParams::strategy`].
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.linear = self.linear.strategy(strategy);
+        self
+    }
+
+    /// See [`MulticlassSvcParams::tolerance`].
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.linear = self.linear.tolerance(tolerance);
+        self
+    }
+}

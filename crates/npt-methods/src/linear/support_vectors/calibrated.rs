@@ -1,0 +1,269 @@
+//! Support vector classification with probabilities.
+
+use super::{
+    coupling::couple,
+    multiclass::{MulticlassSvc, MulticlassSvcValidParams, Strategy, members, pairs},
+    platt::Sigmoid,
+    require_positive,
+};
+use crate::{
+    Error,
+    error::require,
+    linear::{checked_records, guarded_params},
+};
+use linfa::{
+    DatasetBase, Label,
+    dataset::AsSingleTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
+use npt_core::{LinearFunctions, Scalar};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256Plus;
+
+guarded_params!(CalibratedSvcParams, CalibratedSvcValidParams);
+
+/// Parameters of [`CalibratedSvc`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibratedSvcValidParams {
+    svc: MulticlassSvcValidParams,
+    folds: usize,
+    seed: u64,
+}
+
+impl CalibratedSvcValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require_positive("CalibratedSvc", "c", self.svc.c)?;
+        require_positive("CalibratedSvc", "tolerance", self.svc.tolerance)?;
+        let folds = self.folds;
+        require(
+            folds >= 2,
+            "CalibratedSvc",
+            "folds",
+            folds as f64,
+            "at least 2",
+        )
+    }
+}
+
+impl CalibratedSvcParams {
+    /// The penalty C > 0 of margin violations, 1 by default.
+    pub fn c(mut self, c: f64) -> Self {
+        self.0.svc.c = c;
+        self
+    }
+
+    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance).
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.svc.tolerance = tolerance;
+        self
+    }
+
+    /// The number of folds of the cross-validation, at least 2, by default 5.
+    pub fn folds(mut self, folds: usize) -> Self {
+        self.0.folds = folds;
+        self
+    }
+
+    /// The seed of the folds, by default 0.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.0.seed = seed;
+        self
+    }
+}
+
+/// Support vector classification of two or more classes with probabilities: a sigmoid for the
+/// decision values of each pair of classes, and their coupling.
+///
+/// # Definition
+/// The functions f of a [`MulticlassSvc`], one a pair of classes (i, j), become
+/// rᵢⱼ = 1/(1 + exp(A f + B)), with A and B of largest likelihood on values of f for samples that it
+/// was not trained with: cross-validation, with the members of each class dealt to the folds in
+/// random order. The probabilities pᵢ minimise Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² over Σ pᵢ = 1; with more than two
+/// classes, each rᵢⱼ is kept 10⁻⁷ from 0 and 1. `transform` gives the probabilities, one column a
+/// class, `predict` the class of the largest, the first of equal ones. It may differ from what the
+/// decision values alone say.
+///
+/// # Errors
+/// [`Error::ClassMembers`] for a class with fewer members than folds, [`Error::Classes`] for fewer
+/// than two classes, all others as [`Svc`](super::Svc).
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
+/// use ndarray::{Array2, array};
+/// use npt_methods::linear::CalibratedSvc;
+///
+/// // At 4 and 5 the classes overlap, symmetrically.
+/// let x = Array2::from_shape_fn((10, 1), |(i, _)| i as f64);
+/// let labels = array![false, false, false, false, true, false, true, true, true, true];
+/// let model = CalibratedSvc::<f64, bool>::params().folds(2).fit(&Dataset::new(x, labels))?;
+/// let p = model.transform(array![[0.0], [9.0]]);
+/// assert!(p[[0, 0]] > 0.7 && p[[1, 1]] > 0.7);
+/// assert!((p.sum() - 2.0_f64).abs() < 1e-15);
+/// assert_eq!(model.predict(&array![[0.0], [9.0]]), array![false, true]);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// H.-T. Lin, C.-J. Lin, R. Weng, "A Note on Platt's Probabilistic Outputs for Support Vector
+/// Machines", Machine Learning 68(3), 2007. doi:10.1007/s10994-007-5018-6
+///
+/// T.-F. Wu, C.-J. Lin, R. Weng, "Probability Estimates for Multi-class Classification by Pairwise
+/// Coupling", JMLR 5, 2004.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibratedSvc<F, L> {
+    svc: MulticlassSvc<F, L>,
+    /// One a pair.
+    sigmoids: Vec<Sigmoid>,
+}
+
+impl<F, L> CalibratedSvc<F, L> {
+    /// C = 1, tolerance 10⁻³, 5 folds, seed 0.
+    pub fn params() -> CalibratedSvcParams {
+        CalibratedSvcParams(CalibratedSvcValidParams {
+            svc: MulticlassSvcValidParams {
+                c: 1.0,
+                tolerance: 1e-3,
+                strategy: Strategy::OneAgainstOne,
+            },
+            folds: 5,
+            seed: 0,
+        })
+    }
+}
+
+impl<F: Scalar, L> CalibratedSvc<F, L> {
+    /// The classes, ascending: the columns of the probabilities.
+    pub fn classes(&self) -> &[L] {
+        self.svc.classes()
+    }
+
+    /// The classifier under the probabilities.
+    pub fn svc(&self) -> &MulticlassSvc<F, L> {
+        &self.svc
+    }
+
+    /// The probabilities of the classes, shape (rows of x, classes).
+    ///
+    /// # Panics
+    /// Panics where a decision value is not finite: x is not, or is far out of the range of the
+    /// training records.
+    pub fn probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        let mut probabilities = Array2::zeros((x.nrows(), self.classes().len()));
+        let values = self.svc.decision_values(x);
+        for (values, mut p) in values.outer_iter().zip(probabilities.outer_iter_mut()) {
+            let of_pairs = values.iter().zip(&self.sigmoids);
+            let of_pairs: Vec<f64> = of_pairs
+                .map(|(value, sigmoid)| sigmoid.probability(value.as_f64()))
+                .collect();
+            let coupled = couple(self.classes().len(), &of_pairs).expect("finite decision values");
+            p.assign(&coupled.mapv(F::cast));
+        }
+        probabilities
+    }
+}
+
+impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for CalibratedSvcValidParams
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = L>,
+{
+    type Object = CalibratedSvc<F, L>;
+
+    fn fit(
+        &self,
+        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
+    ) -> Result<CalibratedSvc<F, L>, Error> {
+        let x = checked_records(dataset)?;
+        let members = members(dataset)?;
+        let smallest = members.values().map(Vec::len).min().unwrap_or(0);
+        if smallest < self.folds {
+            return Err(Error::ClassMembers {
+                members: smallest,
+                folds: self.folds,
+            });
+        }
+        let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let mut shuffled: Vec<Vec<usize>> = members.values().cloned().collect();
+        for rows in &mut shuffled {
+            rows.shuffle(&mut rng);
+        }
+        let sigmoids = pairs(shuffled.len())
+            .into_iter()
+            .map(|(a, b)| self.sigmoid(&x, &shuffled[a], &shuffled[b]))
+            .collect::<Result<_, _>>()?;
+        let svc = self.svc.solve(&x, members)?;
+        Ok(CalibratedSvc { svc, sigmoids })
+    }
+}
+
+impl CalibratedSvcValidParams {
+    /// Of the values that classifiers of the other folds give each fold.
+    fn sigmoid<F: Scalar>(
+        &self,
+        x: &Array2<F>,
+        first: &[usize],
+        second: &[usize],
+    ) -> Result<Sigmoid, Error> {
+        let (mut of_first, mut of_second) = (Vec::new(), Vec::new());
+        for fold in 0..self.folds {
+            let divide = |rows: &[usize]| -> (Vec<usize>, Vec<usize>) {
+                let numbered = rows.iter().copied().enumerate();
+                let (held, kept): (Vec<_>, Vec<_>) =
+                    numbered.partition(|(number, _)| number % self.folds == fold);
+                let rows = |numbered: Vec<(usize, usize)>| numbered.into_iter().map(|(_, row)| row);
+                (rows(held).collect(), rows(kept).collect())
+            };
+            let ((held_first, kept_first), (held_second, kept_second)) =
+                (divide(first), divide(second));
+            let svc = self.svc.one_against_one(x, &kept_first, &kept_second)?;
+            for (held, values) in [(held_first, &mut of_first), (held_second, &mut of_second)] {
+                let held = svc.decision_function(&x.select(Axis(0), &held));
+                values.extend(held.iter().map(|value| value.as_f64()));
+            }
+        }
+        Ok(Sigmoid::fit(&of_first, &of_second))
+    }
+}
+
+impl<F, L, D> PredictInplace<ArrayBase<D, Ix2>, Array1<L>> for CalibratedSvc<F, L>
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+{
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
+        for (p, label) in self.probabilities(x).outer_iter().zip(y) {
+            let mut best = 0;
+            for class in 1..p.len() {
+                if p[class] > p[best] {
+                    best = class;
+                }
+            }
+            *label = self.classes()[best].clone();
+        }
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<L> {
+        Array1::from_elem(x.nrows(), L::default())
+    }
+}
+
+/// The probabilities.
+impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
+    for CalibratedSvc<F, L>
+{
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+        self.probabilities(&x)
+    }
+}
+
+impl<F: Scalar, L> LinearFunctions<F> for CalibratedSvc<F, L> {
+    /// The decision values, one a pair of classes.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        self.svc.linear_functions()
+    }
+}

@@ -1,0 +1,319 @@
+//! Support vector classification of any number of classes.
+
+use super::{
+    require_positive,
+    solver::Features,
+    svc::{Svc, SvcParams},
+};
+use crate::{
+    Error,
+    linear::{checked_records, guarded_params},
+};
+use linfa::{
+    DatasetBase, Label, ParamGuard,
+    dataset::AsSingleTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
+use npt_core::{LinearFunctions, Scalar, linalg};
+use std::collections::BTreeMap;
+
+guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
+
+/// How classifiers of two classes make one of many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strategy {
+    /// A classifier for each pair of classes, which votes for one of them. The class with most
+    /// votes wins; of several, the one with the largest sum of its decision values; of several
+    /// still, the first.
+    #[default]
+    OneAgainstOne,
+    /// A classifier for each class, against all others. The class with the largest decision value
+    /// wins; of several, the first.
+    OneAgainstRest,
+}
+
+/// Parameters of [`MulticlassSvc`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct MulticlassSvcValidParams {
+    pub(super) c: f64,
+    pub(super) tolerance: f64,
+    pub(super) strategy: Strategy,
+}
+
+impl MulticlassSvcValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require_positive("MulticlassSvc", "c", self.c)?;
+        require_positive("MulticlassSvc", "tolerance", self.tolerance)
+    }
+}
+
+impl MulticlassSvcParams {
+    /// The penalty C > 0 of margin violations, 1 by default.
+    pub fn c(mut self, c: f64) -> Self {
+        self.0.c = c;
+        self
+    }
+
+    /// See [`SvcParams::tolerance`].
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+
+    /// One classifier a pair of classes (the default), or one a class.
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.0.strategy = strategy;
+        self
+    }
+}
+
+/// Support vector classification of any number of classes, by several [`Svc`].
+///
+/// # Definition
+/// Each of the functions wᵀx + b is that of a [`Svc`]: one a pair of classes, trained on these two
+/// and positive for the first, or one a class, trained on all and positive for that class. How
+/// they decide is documented at [`Strategy`].
+///
+/// # Errors
+/// [`Error::Classes`] for fewer than two classes, all others as [`Svc`].
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
+/// use ndarray::array;
+/// use npt_methods::linear::{MulticlassSvc, Strategy};
+///
+/// let data = Dataset::new(array![[0.0], [2.0], [6.0]], array!["a", "b", "c"]);
+/// let pairs = MulticlassSvc::<f64, &str>::params().c(10.0).tolerance(1e-9).fit(&data)?;
+/// assert_eq!(&pairs.predict(&data), data.targets());
+/// // a against b at 1, a against c at 3, b against c at 4; each pair at ±1
+/// let values = pairs.transform(array![[1.0]]);
+/// let expected = array![[0.0, 2.0 / 3.0, 1.5]];
+/// assert!((values - expected).iter().all(|d: &f64| d.abs() < 1e-8));
+///
+/// let each = MulticlassSvc::<f64, &str>::params().strategy(Strategy::OneAgainstRest).fit(&data)?;
+/// assert_eq!(each.transform(array![[1.0]]).dim(), (1, 3));
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// C.-W. Hsu, C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector Machines", IEEE
+/// Transactions on Neural Networks 13(2), 2002. doi:10.1109/72.991427
+#[derive(Debug, Clone, PartialEq)]
+pub struct MulticlassSvc<F, L> {
+    classes: Vec<L>,
+    strategy: Strategy,
+    /// One column a function.
+    weights: Array2<F>,
+    biases: Array1<F>,
+}
+
+impl<F, L> MulticlassSvc<F, L> {
+    /// C = 1, one classifier a pair of classes, tolerance 10⁻³.
+    pub fn params() -> MulticlassSvcParams {
+        MulticlassSvcParams(MulticlassSvcValidParams {
+            c: 1.0,
+            tolerance: 1e-3,
+            strategy: Strategy::default(),
+        })
+    }
+}
+
+impl<F: Scalar, L> MulticlassSvc<F, L> {
+    /// The classes, ascending.
+    pub fn classes(&self) -> &[L] {
+        &self.classes
+    }
+
+    /// The pairs of classes, by their positions in [`classes`](Self::classes), in the order of the
+    /// functions: (0, 1), (0, 2), … (1, 2), …; none with one function a class.
+    pub fn pairs(&self) -> Vec<(usize, usize)> {
+        match self.strategy {
+            Strategy::OneAgainstOne => pairs(self.classes.len()),
+            Strategy::OneAgainstRest => Vec::new(),
+        }
+    }
+
+    /// The weights, shape (features, functions).
+    pub fn weights(&self) -> ArrayView2<'_, F> {
+        self.weights.view()
+    }
+
+    /// The biases, one a function.
+    pub fn biases(&self) -> ArrayView1<'_, F> {
+        self.biases.view()
+    }
+
+    /// The values wᵀx + b, shape (rows of x, functions).
+    pub fn decision_values<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        linalg::product(x.view(), self.weights.view()) + &self.biases
+    }
+
+    /// The position of the class that the values of the functions decide for.
+    fn decide(&self, values: ArrayView1<'_, F>) -> usize {
+        let nothing = (0, F::zero());
+        let mut standing = vec![nothing; self.classes.len()];
+        match self.strategy {
+            Strategy::OneAgainstOne => {
+                for ((a, b), &value) in pairs(self.classes.len()).into_iter().zip(values) {
+                    standing[if value >= F::zero() { a } else { b }].0 += 1;
+                    standing[a].1 += value;
+                    standing[b].1 -= value;
+                }
+            }
+            Strategy::OneAgainstRest => {
+                for (class, &value) in standing.iter_mut().zip(values) {
+                    class.1 = value;
+                }
+            }
+        }
+        let mut best = 0;
+        for class in 1..standing.len() {
+            if standing[class] > standing[best] {
+                best = class;
+            }
+        }
+        best
+    }
+}
+
+/// The pairs a < b of `count` classes.
+pub(super) fn pairs(count: usize) -> Vec<(usize, usize)> {
+    (0..count)
+        .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
+        .collect()
+}
+
+/// The classes, ascending, with the rows of their members.
+pub(super) fn members<R, L, T>(
+    dataset: &DatasetBase<R, T>,
+) -> Result<BTreeMap<L, Vec<usize>>, Error>
+where
+    R: linfa::dataset::Records,
+    L: Label,
+    T: AsSingleTargets<Elem = L>,
+{
+    let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
+    for (i, label) in dataset.as_single_targets().iter().enumerate() {
+        members.entry(label.clone()).or_default().push(i);
+    }
+    match members.len() {
+        found @ ..2 => Err(Error::Classes { found }),
+        _ => Ok(members),
+    }
+}
+
+impl MulticlassSvcValidParams {
+    fn of_two(&self) -> SvcParams {
+        Svc::<f64>::params().c(self.c).tolerance(self.tolerance)
+    }
+
+    /// The classifier of some rows against others.
+    pub(super) fn one_against_one<F: Scalar>(
+        &self,
+        x: &Array2<F>,
+        positive: &[usize],
+        negative: &[usize],
+    ) -> Result<Svc<F>, Error> {
+        let rows = [positive, negative].concat();
+        let mut signs = vec![1.0; positive.len()];
+        signs.resize(rows.len(), -1.0);
+        let features = Features::centred(&x.select(Axis(0), &rows));
+        self.of_two().check()?.solve(&features, &signs)
+    }
+
+    fn one_against_rest<F: Scalar>(
+        &self,
+        features: &Features,
+        samples: usize,
+        positive: &[usize],
+    ) -> Result<Svc<F>, Error> {
+        let mut signs = vec![-1.0; samples];
+        for &row in positive {
+            signs[row] = 1.0;
+        }
+        self.of_two().check()?.solve(features, &signs)
+    }
+
+    pub(super) fn solve<F: Scalar, L: Label>(
+        &self,
+        x: &Array2<F>,
+        members: BTreeMap<L, Vec<usize>>,
+    ) -> Result<MulticlassSvc<F, L>, Error> {
+        let rows: Vec<&Vec<usize>> = members.values().collect();
+        let planes: Vec<Svc<F>> = match self.strategy {
+            Strategy::OneAgainstOne => pairs(rows.len())
+                .into_iter()
+                .map(|(a, b)| self.one_against_one(x, rows[a], rows[b]))
+                .collect::<Result<_, _>>()?,
+            Strategy::OneAgainstRest => {
+                let features = Features::centred(x);
+                rows.iter()
+                    .map(|rows| self.one_against_rest(&features, x.nrows(), rows))
+                    .collect::<Result<_, _>>()?
+            }
+        };
+        let mut weights = Array2::zeros((x.ncols(), planes.len()));
+        for (mut column, plane) in weights.columns_mut().into_iter().zip(&planes) {
+            column.assign(&plane.weights());
+        }
+        Ok(MulticlassSvc {
+            classes: members.into_keys().collect(),
+            strategy: self.strategy,
+            weights,
+            biases: planes.iter().map(Svc::bias).collect(),
+        })
+    }
+}
+
+impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for MulticlassSvcValidParams
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = L>,
+{
+    type Object = MulticlassSvc<F, L>;
+
+    fn fit(
+        &self,
+        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
+    ) -> Result<MulticlassSvc<F, L>, Error> {
+        let x = checked_records(dataset)?;
+        self.solve(&x, members(dataset)?)
+    }
+}
+
+impl<F, L, D> PredictInplace<ArrayBase<D, Ix2>, Array1<L>> for MulticlassSvc<F, L>
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+{
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
+        for (values, label) in self.decision_values(x).outer_iter().zip(y) {
+            *label = self.classes[self.decide(values)].clone();
+        }
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<L> {
+        Array1::from_elem(x.nrows(), L::default())
+    }
+}
+
+/// The decision values.
+impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
+    for MulticlassSvc<F, L>
+{
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+        self.decision_values(&x)
+    }
+}
+
+impl<F: Scalar, L> LinearFunctions<F> for MulticlassSvc<F, L> {
+    /// The decision values.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        (self.weights.clone(), self.biases.clone())
+    }
+}

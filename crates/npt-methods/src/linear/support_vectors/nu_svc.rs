@@ -1,0 +1,134 @@
+//! Support vector classification by the share of support vectors.
+
+use super::{
+    filled, minimise_in_margins,
+    plane::Plane,
+    require_nu, require_positive,
+    solver::{Features, Problem},
+    svc::{Svc, signs},
+};
+use crate::{
+    Error,
+    linear::{checked_records, guarded_params},
+};
+use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
+use ndarray::{ArrayBase, Data, Ix2};
+use npt_core::Scalar;
+
+guarded_params!(NuSvcParams, NuSvcValidParams);
+
+/// Parameters of [`NuSvc`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct NuSvcValidParams {
+    nu: f64,
+    tolerance: f64,
+}
+
+impl NuSvcValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require_nu("NuSvc", self.nu)?;
+        require_positive("NuSvc", "tolerance", self.tolerance)
+    }
+}
+
+impl NuSvcParams {
+    /// The largest violation of the optimality conditions at which the solver stops, > 0,
+    /// 10⁻³ by default, in units of the margin.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+}
+
+/// Support vector classification of two classes with ν in place of C: at most a share ν of the
+/// samples violates the margin, and at least a share ν are support vectors.
+///
+/// # Definition
+/// With yᵢ = 1 for `true` and −1 for `false`, w, b and ρ minimise
+/// ½‖w‖² − νρ + Σ max(0, ρ − yᵢ(wᵀxᵢ + b))/n. The fitted model is a [`Svc`], divided by ρ so that
+/// its margin is 1: the one of C = 1/(nρ).
+///
+/// # Parameters
+/// ν in (0, 1], and at most twice the share of the smaller class.
+///
+/// # Errors
+/// [`Error::InfeasibleNu`], [`Error::NoMargin`] where the optimum is w = 0, [`Error::Classes`]
+/// unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Core`] for
+/// the records.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use ndarray::array;
+/// use npt_methods::linear::NuSvc;
+///
+/// // νn/2 = ¾: a support vector in each class is enough, as none may have more than 1. The margin
+/// // lies between 1 and 3: w = 1, b = −2.
+/// let data = Dataset::new(array![[0.0], [1.0], [3.0], [9.0]], array![false, false, true, true]);
+/// let svc = NuSvc::params(0.375).tolerance(1e-9).fit(&data)?;
+/// assert!((svc.weights()[0] - 1.0_f64).abs() < 1e-9 && (svc.bias() + 2.0).abs() < 1e-9);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// B. Schölkopf, A. Smola, R. Williamson, P. Bartlett, "New Support Vector Algorithms", Neural
+/// Computation 12(5), 2000. doi:10.1162/089976600300015565
+#[derive(Debug, Clone, Copy)]
+pub struct NuSvc;
+
+impl NuSvc {
+    /// The classifier for ν, tolerance 10⁻³.
+    pub fn params(nu: f64) -> NuSvcParams {
+        let tolerance = 1e-3;
+        NuSvcParams(NuSvcValidParams { nu, tolerance })
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for NuSvcValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = bool>,
+{
+    type Object = Svc<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
+        let x = checked_records(dataset)?;
+        let signs = signs(dataset)?;
+        let samples = signs.len();
+        let positive = signs.iter().filter(|&&y| y > 0.0).count();
+        let largest = 2.0 * positive.min(samples - positive) as f64 / samples as f64;
+        if self.nu > largest {
+            return Err(Error::InfeasibleNu {
+                nu: self.nu,
+                largest,
+            });
+        }
+        // min ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ 1 that sum to νn/2 in each class
+        let sum = self.nu * samples as f64 / 2.0;
+        let mut start = [filled(samples, sum), filled(samples, sum)];
+        let group: Vec<usize> = signs.iter().map(|&y| usize::from(y < 0.0)).collect();
+        let problem = Problem {
+            samples,
+            linear: vec![0.0; samples],
+            lower: signs.iter().map(|y| y.min(0.0)).collect(),
+            upper: signs.iter().map(|y| y.max(0.0)).collect(),
+            start: (group.iter().zip(&signs))
+                .map(|(&class, y)| y * start[class].next().expect("one for each sample"))
+                .collect(),
+            group,
+            groups: 2,
+        };
+        let features = Features::centred(&x);
+        features.penalty(1.0, "NuSvc")?;
+        // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
+        let (solution, margin) =
+            minimise_in_margins(&features, problem, self.tolerance, "NuSvc", |levels| {
+                (levels[1] - levels[0]) / 2.0
+            })?;
+        let dual: Vec<f64> = solution.dual.iter().map(|value| value / margin).collect();
+        let bias = f64::midpoint(solution.levels[0], solution.levels[1]) / margin;
+        let plane = Plane::new("NuSvc", &features, &dual, bias)?;
+        Ok(Svc { plane })
+    }
+}

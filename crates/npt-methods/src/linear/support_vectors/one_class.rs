@@ -1,0 +1,130 @@
+//! One-class support vector machine.
+
+use super::{
+    filled, minimise_in_margins,
+    plane::{Plane, plane_model, side_model},
+    require_nu, require_positive,
+    solver::{Features, Problem},
+};
+use crate::{
+    Error,
+    linear::{checked_records, guarded_params},
+};
+use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
+use ndarray::{ArrayBase, Data, Ix2};
+use npt_core::Scalar;
+
+guarded_params!(OneClassSvmParams, OneClassSvmValidParams);
+
+/// Parameters of [`OneClassSvm`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct OneClassSvmValidParams {
+    nu: f64,
+    tolerance: f64,
+}
+
+impl OneClassSvmValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require_nu("OneClassSvm", self.nu)?;
+        require_positive("OneClassSvm", "tolerance", self.tolerance)
+    }
+}
+
+impl OneClassSvmParams {
+    /// The largest violation of the optimality conditions at which the solver stops, > 0,
+    /// 10⁻³ by default, in units of ρ.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+}
+
+/// One-class support vector machine: the plane that separates the samples from the origin, as far
+/// from it as possible, with at most a share ν of them on the wrong side.
+///
+/// # Definition
+/// w and ρ minimise ½‖w‖² − ρ + Σ max(0, ρ − wᵀxᵢ)/(νn). The decision function is wᵀx − ρ (the bias
+/// is −ρ); `predict` is `true` where it is at least 0. With the 0 ≤ αᵢ ≤ 1/(νn) of this definition
+/// Σ αᵢ = 1; LIBSVM's are νn times as large, and its decision values with them.
+///
+/// The origin has a meaning here: records must not be centred.
+///
+/// # Errors
+/// [`Error::NoMargin`] where the origin is among the samples (their mean always is),
+/// [`Error::Parameter`], [`Error::NotConverged`], [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_methods::linear::OneClassSvm;
+///
+/// // νn = 1.5, so that no αᵢ is above 2/3: w = 2/3·1 + 1/3·2, and ρ = 2w.
+/// let data = DatasetBase::from(array![[1.0], [2.0], [5.0], [7.0]]);
+/// let model = OneClassSvm::<f64>::params(0.375).tolerance(1e-9).fit(&data)?;
+/// assert!((model.weights()[0] - 4.0_f64 / 3.0).abs() < 1e-8 && (model.bias() + 8.0 / 3.0).abs() < 1e-8);
+/// assert_eq!(model.predict(&array![[0.0], [3.0]]), array![false, true]);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// B. Schölkopf, J. Platt, J. Shawe-Taylor, A. Smola, R. Williamson, "Estimating the Support of a
+/// High-Dimensional Distribution", Neural Computation 13(7), 2001. doi:10.1162/089976601750264965
+#[derive(Debug, Clone, PartialEq)]
+pub struct OneClassSvm<F> {
+    plane: Plane<F>,
+}
+
+impl<F> OneClassSvm<F> {
+    /// The machine for ν in (0, 1], tolerance 10⁻³.
+    pub fn params(nu: f64) -> OneClassSvmParams {
+        let tolerance = 1e-3;
+        OneClassSvmParams(OneClassSvmValidParams { nu, tolerance })
+    }
+}
+
+plane_model!(
+    OneClassSvm,
+    "The dual coefficients αᵢ with w = Σ αᵢxᵢ and Σ αᵢ = 1, one a training sample; 0 for all that \
+     are no support vectors."
+);
+side_model!(OneClassSvm);
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for OneClassSvmValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets,
+{
+    type Object = OneClassSvm<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<OneClassSvm<F>, Error> {
+        let x = checked_records(dataset)?;
+        let samples = x.nrows();
+        let features = Features::uncentred(&x);
+        features.penalty(1.0, "OneClassSvm")?;
+        // min ½ Σ αᵢαⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ 1 that sum to νn
+        let sum = self.nu * samples as f64;
+        let problem = Problem {
+            samples,
+            linear: vec![0.0; samples],
+            lower: vec![0.0; samples],
+            upper: vec![1.0; samples],
+            group: vec![0; samples],
+            groups: 1,
+            start: filled(samples, sum).collect(),
+        };
+        let (solution, margin) = minimise_in_margins(
+            &features,
+            problem,
+            self.tolerance,
+            "OneClassSvm",
+            |levels| -levels[0],
+        )?;
+        // To Σ αᵢ = 1, and from the units of the features to those of the records.
+        let scale = features.unit() / sum;
+        let dual: Vec<f64> = solution.dual.iter().map(|value| value * scale).collect();
+        let plane = Plane::new("OneClassSvm", &features, &dual, -margin * scale)?;
+        Ok(OneClassSvm { plane })
+    }
+}

@@ -1,0 +1,110 @@
+//! Platt's sigmoid: decision values to probabilities.
+
+/// P(first class | f) = 1/(1 + exp(A f + B)).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sigmoid {
+    a: f64,
+    b: f64,
+}
+
+/// Newton steps that are allowed; some ten are needed.
+const STEPS: usize = 100;
+
+/// Added to the diagonal of the Hessian, which is singular where the sigmoid saturates.
+const RIDGE: f64 = 1e-12;
+
+impl Sigmoid {
+    /// The sigmoid that fits decision values of both classes best: A and B minimise
+    /// −Σ tᵢ ln pᵢ + (1 − tᵢ) ln(1 − pᵢ) with tᵢ = (n₊ + 1)/(n₊ + 2) for the n₊ values of the first
+    /// class, and 1/(n₋ + 2) for the n₋ of the second.
+    ///
+    /// # References
+    /// H.-T. Lin, C.-J. Lin, R. Weng, "A Note on Platt's Probabilistic Outputs for Support Vector
+    /// Machines", Machine Learning 68(3), 2007. doi:10.1007/s10994-007-5018-6
+    pub(super) fn fit(first: &[f64], second: &[f64]) -> Self {
+        let (n_first, n_second) = (first.len() as f64, second.len() as f64);
+        // In units of the largest value the Hessian is well scaled.
+        let scale = first
+            .iter()
+            .chain(second)
+            .fold(0.0_f64, |m, v| m.max(v.abs()));
+        let scale = if scale > 0.0 { scale } else { 1.0 };
+        let of_first = first
+            .iter()
+            .map(|f| (f / scale, (n_first + 1.0) / (n_first + 2.0)));
+        let of_second = second.iter().map(|f| (f / scale, 1.0 / (n_second + 2.0)));
+        let points: Vec<(f64, f64)> = of_first.chain(of_second).collect();
+        let start = ((n_second + 1.0) / (n_first + 1.0)).ln();
+        let mut sigmoid = Sigmoid { a: 0.0, b: start };
+        let mut loss = sigmoid.loss(&points);
+        for _ in 0..STEPS {
+            let Some((next, lower)) = sigmoid.newton_step(&points, loss) else {
+                break;
+            };
+            (sigmoid, loss) = (next, lower);
+        }
+        sigmoid.a /= scale;
+        sigmoid
+    }
+
+    /// The probability of the first class.
+    pub(super) fn probability(&self, value: f64) -> f64 {
+        let z = self.a * value + self.b;
+        // exp of nothing positive: neither form overflows nor cancels.
+        if z >= 0.0 {
+            (-z).exp() / (1.0 + (-z).exp())
+        } else {
+            1.0 / (1.0 + z.exp())
+        }
+    }
+
+    fn loss(&self, points: &[(f64, f64)]) -> f64 {
+        let terms = points.iter().map(|&(f, t)| {
+            let z = self.a * f + self.b;
+            // −t ln p − (1 − t) ln(1 − p), with ln(1 + exp(−|z|)) kept apart
+            (-z.abs()).exp().ln_1p() + if z >= 0.0 { t * z } else { (t - 1.0) * z }
+        });
+        terms.sum()
+    }
+
+    /// The next point and its loss, if the loss gets lower.
+    fn newton_step(self, points: &[(f64, f64)], loss: f64) -> Option<(Self, f64)> {
+        let (mut aa, mut bb, mut ab) = (RIDGE, RIDGE, 0.0);
+        let (mut ga, mut gb) = (0.0, 0.0);
+        for &(f, t) in points {
+            let p = self.probability(f);
+            let curvature = p * self.complement(f);
+            aa += f * f * curvature;
+            ab += f * curvature;
+            bb += curvature;
+            ga += f * (t - p);
+            gb += t - p;
+        }
+        let determinant = aa * bb - ab * ab;
+        let da = -(bb * ga - ab * gb) / determinant;
+        let db = -(aa * gb - ab * ga) / determinant;
+        let slope = ga * da + gb * db;
+        let mut share = 1.0;
+        while share >= 1e-10 {
+            let next = Sigmoid {
+                a: self.a + share * da,
+                b: self.b + share * db,
+            };
+            let reached = next.loss(points);
+            if reached < loss + 1e-4 * share * slope {
+                return Some((next, reached));
+            }
+            share /= 2.0;
+        }
+        None
+    }
+
+    /// 1 − [`probability`](Self::probability), where that is 1 to rounding.
+    fn complement(self, value: f64) -> f64 {
+        let turned = Sigmoid {
+            a: -self.a,
+            b: -self.b,
+        };
+        turned.probability(value)
+    }
+}

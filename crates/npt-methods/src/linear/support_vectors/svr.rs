@@ -1,0 +1,220 @@
+//! Support vector regression.
+
+use super::{
+    filled,
+    plane::{Plane, plane_model},
+    require_nu, require_positive,
+    solver::{self, Features, Problem},
+};
+use crate::{
+    Error,
+    error::require,
+    linear::{checked_records, guarded_params},
+};
+use linfa::{
+    DatasetBase,
+    dataset::AsSingleTargets,
+    traits::{Fit, PredictInplace},
+};
+use ndarray::{Array1, ArrayBase, Data, Ix2};
+use npt_core::Scalar;
+
+guarded_params!(SvrParams, SvrValidParams);
+
+/// Parameters of [`Svr`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct SvrValidParams {
+    c: f64,
+    tube: Tube,
+    tolerance: f64,
+}
+
+/// How wide the tube without loss is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Tube {
+    /// ε
+    HalfWidth(f64),
+    /// ν
+    Outside(f64),
+}
+
+impl SvrValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require_positive("Svr", "c", self.c)?;
+        require_positive("Svr", "tolerance", self.tolerance)?;
+        match self.tube {
+            Tube::HalfWidth(epsilon) => {
+                let holds = epsilon >= 0.0 && epsilon.is_finite();
+                require(holds, "Svr", "epsilon", epsilon, "finite, at least 0")
+            }
+            Tube::Outside(nu) => require_nu("Svr", nu),
+        }
+    }
+}
+
+impl SvrParams {
+    /// The penalty C > 0 of deviations beyond the tube, 1 by default.
+    pub fn c(mut self, c: f64) -> Self {
+        self.0.c = c;
+        self
+    }
+
+    /// The deviation ε ≥ 0 that costs nothing, 0.1 by default.
+    pub fn epsilon(mut self, epsilon: f64) -> Self {
+        self.0.tube = Tube::HalfWidth(epsilon);
+        self
+    }
+
+    /// In place of ε, the share ν in (0, 1] of samples that may lie outside the tube: ε is the
+    /// smallest with which at most so many do.
+    pub fn nu(mut self, nu: f64) -> Self {
+        self.0.tube = Tube::Outside(nu);
+        self
+    }
+
+    /// The largest violation of the optimality conditions at which the solver stops, > 0,
+    /// 10⁻³ by default (LIBSVM's), in units of the targets.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+}
+
+/// Support vector regression, with a tube of half-width ε in which deviations cost nothing.
+///
+/// # Definition
+/// w and b minimise ½‖w‖² + C Σ max(0, |wᵀxᵢ + b − yᵢ| − ε). With [`nu`](SvrParams::nu), ε is a
+/// variable as well: w, b and ε minimise ½‖w‖² + C(νnε + Σ max(0, |wᵀxᵢ + b − yᵢ| − ε)). `predict`
+/// and `transform` give wᵀx + b.
+///
+/// # Errors
+/// [`Error::Parameter`], [`Error::NotConverged`], [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_methods::linear::Svr;
+///
+/// // The flattest line within 1 of all targets, from (0, 1) to (4, 7): w = 1.5, b = 1.
+/// let data = Dataset::new(array![[0.0], [2.0], [4.0]], array![0.0, 4.0, 8.0]);
+/// let svr = Svr::<f64>::params().c(10.0).epsilon(1.0).tolerance(1e-9).fit(&data)?;
+/// assert!((svr.weights()[0] - 1.5_f64).abs() < 1e-9 && (svr.bias() - 1.0).abs() < 1e-9);
+/// let line = svr.predict(&array![[1.0]]);
+/// assert!((line[0] - 2.5_f64).abs() < 1e-9);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// A. Smola, B. Schölkopf, "A Tutorial on Support Vector Regression", Statistics and Computing
+/// 14(3), 2004. doi:10.1023/B:STCO.0000035301.49549.88
+///
+/// B. Schölkopf, A. Smola, R. Williamson, P. Bartlett, "New Support Vector Algorithms", Neural
+/// Computation 12(5), 2000. doi:10.1162/089976600300015565
+#[derive(Debug, Clone, PartialEq)]
+pub struct Svr<F> {
+    plane: Plane<F>,
+    epsilon: F,
+}
+
+impl<F> Svr<F> {
+    /// C = 1, ε = 0.1, tolerance 10⁻³.
+    pub fn params() -> SvrParams {
+        SvrParams(SvrValidParams {
+            c: 1.0,
+            tube: Tube::HalfWidth(0.1),
+            tolerance: 1e-3,
+        })
+    }
+}
+
+impl<F: Scalar> Svr<F> {
+    /// The half-width ε of the tube, as given or as ν made it.
+    pub fn epsilon(&self) -> F {
+        self.epsilon
+    }
+}
+
+plane_model!(
+    Svr,
+    "The dual coefficients βᵢ with w = Σ βᵢxᵢ, one a training sample: above 0 where the target is \
+     above the tube, 0 for all within it."
+);
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvrValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = F>,
+{
+    type Object = Svr<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svr<F>, Error> {
+        let x = checked_records(dataset)?;
+        let targets = dataset.as_single_targets().mapv(F::as_f64);
+        for &target in &targets {
+            require(target.is_finite(), "Svr", "a target", target, "finite")?;
+        }
+        let features = Features::centred(&x);
+        let c = features.penalty(self.c, "Svr")?;
+        let problem = self.problem(&targets, c);
+        let solution = solver::minimise(&features, &problem, self.tolerance, "Svr")?;
+        let (bias, epsilon) = match (self.tube, &solution.levels[..]) {
+            (Tube::Outside(_), &[above, below]) => (
+                f64::midpoint(above, below),
+                ((above - below) / 2.0).max(0.0),
+            ),
+            (Tube::Outside(_), _) => unreachable!("ν has a constraint for either side"),
+            (Tube::HalfWidth(epsilon), levels) => (levels[0], epsilon),
+        };
+        let plane = Plane::new("Svr", &features, &solution.dual, bias)?;
+        let epsilon = F::cast(epsilon);
+        Ok(Svr { plane, epsilon })
+    }
+}
+
+impl SvrValidParams {
+    /// With βᵢ = αᵢ − αᵢ*, of which each has a variable, the second with its sign turned:
+    /// min ½ Σ βᵢβⱼ⟨xᵢ, xⱼ⟩ − Σ yᵢβᵢ + ε Σ (αᵢ + αᵢ*) with Σ βᵢ = 0 and 0 ≤ αᵢ, αᵢ* ≤ C.
+    /// By ν, the last term is a constraint instead: the αᵢ sum to Cνn/2, and the αᵢ* as well.
+    fn problem(&self, targets: &Array1<f64>, c: f64) -> Problem {
+        let samples = targets.len();
+        let layers = |above: f64, below: f64| {
+            let mut values = vec![above; samples];
+            values.resize(2 * samples, below);
+            values
+        };
+        let (epsilon, groups, sum) = match self.tube {
+            Tube::HalfWidth(epsilon) => (epsilon, 1, 0.0),
+            Tube::Outside(nu) => (0.0, 2, nu * samples as f64 / 2.0),
+        };
+        let shares = || filled(samples, sum);
+        let sides = [epsilon, -epsilon].into_iter();
+        Problem {
+            samples,
+            linear: sides
+                .flat_map(|e| targets.iter().map(move |y| e - y))
+                .collect(),
+            lower: layers(0.0, -c),
+            upper: layers(c, 0.0),
+            group: (0..2 * samples)
+                .map(|t| (groups - 1) * (t / samples))
+                .collect(),
+            groups,
+            start: shares()
+                .map(|s| s * c)
+                .chain(shares().map(|s| -s * c))
+                .collect(),
+        }
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<F>> for Svr<F> {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<F>) {
+        y.assign(&self.decision_function(x));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<F> {
+        Array1::zeros(x.nrows())
+    }
+}
