@@ -26,7 +26,7 @@ pub mod prelude {
         WeisfeilerLehman,
     };
     pub use npt_methods::{
-        GaussianProcess, KernelCca, KernelIca, KernelKMeans, KernelPls, KernelRidge, KernelSvc,
-        Kfd, Kpca, KpcaL1, NoveltyDetector,
+        GaussianProcess, KernelCca, KernelIca, KernelKMeans, KernelLogistic, KernelPls,
+        KernelRidge, KernelSvc, Kfd, Kpca, KpcaL1, NoveltyDetector,
     };
 }

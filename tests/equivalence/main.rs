@@ -10,6 +10,7 @@ mod kfd;
 mod kmeans;
 mod kpca;
 mod kpca_l1;
+mod logistic;
 mod novelty;
 mod pls;
 mod pre_image;
@@ -40,6 +41,7 @@ fn one_sample_is_refused_by_every_method() {
     no_space(NoveltyDetector::params(kernel).fit(&x));
     no_space(Kfd::params(kernel).fit(&class));
     no_space(KernelSvc::params(kernel).fit(&side));
+    no_space(KernelLogistic::params(kernel).fit(&class));
     let value = DatasetBase::new(x.records().clone(), Array1::from_elem(1, 0.5));
     no_space(KernelRidge::params(kernel).fit(&value));
 }

@@ -97,9 +97,9 @@ pub enum Error {
         /// Its value.
         value: f64,
     },
-    /// Records, targets or parameters are so large that a result leaves the range of the floating
-    /// point type.
-    #[error("a result of {of} is out of range: records, targets or parameters are too large")]
+    /// Records, targets or parameters are so large, or so small, that a result leaves the range of
+    /// the floating point type.
+    #[error("{of} leaves the range of its numbers: records or targets are too large or too small")]
     Overflow {
         /// The method.
         of: &'static str,

@@ -8,6 +8,7 @@ pub mod jacobi;
 pub mod kfd;
 pub mod kmeans;
 pub mod kpca;
+pub mod logistic;
 pub mod pca_l1;
 pub mod pls;
 pub mod pre_image;

@@ -1,0 +1,252 @@
+//! Logistic regression.
+
+mod newton;
+
+use super::{centre, checked_records, guarded_params};
+use crate::{
+    Error,
+    error::{require, require_finite, require_not_negative},
+};
+use linfa::{
+    DatasetBase, Label,
+    dataset::AsSingleTargets,
+    traits::{Fit, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
+use npt_core::{Scalar, linalg};
+use std::collections::BTreeSet;
+
+guarded_params!(LogisticParams, LogisticValidParams);
+
+/// Parameters of [`Logistic`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogisticValidParams {
+    penalty: f64,
+    tolerance: f64,
+    max_iterations: usize,
+}
+
+impl LogisticValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require_not_negative("Logistic", "penalty", self.penalty)?;
+        let positive = self.tolerance > 0.0 && self.tolerance.is_finite();
+        let allowed = "finite and above 0";
+        require(positive, "Logistic", "tolerance", self.tolerance, allowed)?;
+        let some = self.max_iterations > 0;
+        require(some, "Logistic", "max_iterations", 0.0, "at least 1")
+    }
+}
+
+impl LogisticParams {
+    /// The penalty λ ≥ 0, 1 by default; 1/C of other libraries.
+    pub fn penalty(mut self, penalty: f64) -> Self {
+        self.0.penalty = penalty;
+        self
+    }
+
+    /// The relative accuracy τ > 0, 10⁻⁸ by default: Newton's method stops at a step that is expected
+    /// to lower the objective by less than τ² of it, and takes that step. It also stops where
+    /// rounding leaves nothing to gain.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+
+    /// The most steps of Newton's method, 100 by default; ten are usual.
+    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
+        self.0.max_iterations = max_iterations;
+        self
+    }
+}
+
+/// Logistic regression with a penalty on the squared weights, for two classes or more.
+///
+/// # Definition
+/// With c(i) the class of sample i, the weights and the intercepts minimise
+///
+/// −Σ log p_c(i)(xᵢ) + ½λ‖w‖².
+///
+/// For two classes there is one function f(x) = wᵀx + b, and the second class has the probability
+/// p₂(x) = 1/(1 + exp(−f(x))). For more there is a function a class, p_c(x) is proportional to
+/// exp(f_c(x)), and ‖w‖² is the sum over all of them; the intercepts, which are not penalised, are
+/// known up to a common summand and made to have the sum 0. The weights of all classes have it by
+/// themselves.
+///
+/// `predict` gives the class of largest probability, `transform` the values of f: one column for two
+/// classes, one a class for more. Classes are in ascending order.
+///
+/// The minimum is found by Newton's method with conjugate gradients and a line search. It exists for
+/// λ > 0 on any data. For λ = 0 it does not if the classes can be separated; of several minima, as
+/// linearly dependent columns leave them, λ = 0 finds one.
+///
+/// # Errors
+/// [`Error::Classes`] for a single class, [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and
+/// classes that can be separated, or too few iterations; [`Error::Overflow`]; [`Error::Core`] for the
+/// records.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_methods::linear::Logistic;
+///
+/// // Three in four, and one in four: without a penalty these are the probabilities.
+/// let data = Dataset::new(
+///     array![[1.0], [1.0], [1.0], [1.0], [0.0], [0.0], [0.0], [0.0]],
+///     array!["yes", "yes", "yes", "no", "yes", "no", "no", "no"],
+/// );
+/// let model = Logistic::<f64, &str>::params().penalty(0.0).fit(&data)?;
+/// assert_eq!(model.classes(), ["no", "yes"]);
+/// let p = model.probabilities(&array![[1.0_f64]]);
+/// assert!((p[[0, 1]] - 0.75).abs() < 1e-12);
+/// // f(0) = log ⅓, f(1) = log 3.
+/// assert!((model.weights()[[0, 0]] - 2.0 * 3.0_f64.ln()).abs() < 1e-12);
+/// assert_eq!(model.predict(&array![[0.9], [0.1]]), array!["yes", "no"]);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// D. R. Cox, "The Regression Analysis of Binary Sequences", Journal of the Royal Statistical
+/// Society B 20(2), 1958. doi:10.1111/j.2517-6161.1958.tb00292.x
+///
+/// J. Nocedal, S. J. Wright, *Numerical Optimization*, 2nd edition, Springer 2006, section 7.1.
+/// doi:10.1007/978-0-387-40065-5
+#[derive(Debug, Clone, PartialEq)]
+pub struct Logistic<F, L> {
+    /// Ascending.
+    classes: Vec<L>,
+    /// The mean of the records.
+    mean: Array1<F>,
+    /// One column a function.
+    weights: Array2<F>,
+    /// The functions at the mean.
+    offsets: Array1<F>,
+    iterations: usize,
+}
+
+impl<F, L> Logistic<F, L> {
+    /// λ = 1, tolerance 10⁻⁸, 100 iterations at most.
+    pub fn params() -> LogisticParams {
+        LogisticParams(LogisticValidParams {
+            penalty: 1.0,
+            tolerance: 1e-8,
+            max_iterations: 100,
+        })
+    }
+}
+
+impl<F: Scalar, L> Logistic<F, L> {
+    /// The classes, ascending.
+    pub fn classes(&self) -> &[L] {
+        &self.classes
+    }
+
+    /// The weights w, shape (features, functions): one function for two classes, one a class for
+    /// more.
+    pub fn weights(&self) -> ArrayView2<'_, F> {
+        self.weights.view()
+    }
+
+    /// The intercepts b, one a function.
+    pub fn intercept(&self) -> Array1<F> {
+        &self.offsets - &self.mean.dot(&self.weights)
+    }
+
+    /// The steps that Newton's method took.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// The values wᵀx + b for each row of x, shape (m, functions).
+    pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        // Records are centred first: far from the origin, wᵀx and b cancel.
+        let x = x - &self.mean;
+        linalg::product(x.view(), self.weights.view()) + &self.offsets
+    }
+
+    /// The probabilities of the classes for each row of x, shape (m, classes).
+    pub fn probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        newton::probabilities(self.decision_function(x).view())
+    }
+}
+
+impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for LogisticValidParams
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = L>,
+{
+    type Object = Logistic<F, L>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Logistic<F, L>, Error> {
+        let mut x = checked_records(dataset)?;
+        let labels = dataset.as_single_targets();
+        let classes: Vec<L> = BTreeSet::from_iter(labels).into_iter().cloned().collect();
+        if classes.len() < 2 {
+            return Err(Error::Classes {
+                found: classes.len(),
+            });
+        }
+        let members: Vec<usize> = labels
+            .iter()
+            .map(|label| classes.binary_search(label).expect("is one of them"))
+            .collect();
+        let mean = centre(&mut x);
+        let functions = if classes.len() == 2 { 1 } else { classes.len() };
+        let objective = newton::Objective::new(&x, &members, functions, F::cast(self.penalty));
+        let (solution, iterations) = self.minimise(&objective)?;
+        let (weights, offsets) = solution.view().split_at(Axis(0), x.ncols());
+        let mut offsets = offsets.row(0).to_owned();
+        if functions > 1 {
+            offsets -= offsets.mean().expect("there are classes");
+        }
+        require_finite("Logistic", weights.iter().chain(&offsets))?;
+        Ok(Logistic {
+            classes,
+            mean,
+            weights: weights.to_owned(),
+            offsets,
+            iterations,
+        })
+    }
+}
+
+impl<F, L, D> PredictInplace<ArrayBase<D, Ix2>, Array1<L>> for Logistic<F, L>
+where
+    F: Scalar,
+    L: Label,
+    D: Data<Elem = F>,
+{
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
+        let values = self.decision_function(x);
+        assert_eq!(y.len(), values.nrows(), "the number of predictions");
+        for (values, label) in values.outer_iter().zip(y.iter_mut()) {
+            let class = if values.len() == 1 {
+                usize::from(values[0] > F::zero())
+            } else {
+                let largest = values.fold(F::neg_infinity(), |m, &v| m.max(v));
+                values.iter().position(|&v| v == largest).unwrap_or(0)
+            };
+            *label = self.classes[class].clone();
+        }
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<L> {
+        Array1::from_elem(x.nrows(), L::default())
+    }
+}
+
+/// The values of the decision function.
+impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for Logistic<F, L> {
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+        self.decision_function(&x)
+    }
+}
+
+impl<F: Scalar, L> npt_core::LinearFunctions<F> for Logistic<F, L> {
+    /// The decision function.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        (self.weights.clone(), self.intercept())
+    }
+}
