@@ -26,7 +26,8 @@ pub mod prelude {
         WeisfeilerLehman,
     };
     pub use npt_methods::{
-        GaussianProcess, KernelCca, KernelIca, KernelKMeans, KernelLogistic, KernelPls,
-        KernelRidge, KernelSvc, Kfd, Kpca, KpcaL1, NoveltyDetector,
+        GaussianProcess, KernelCalibratedSvc, KernelCca, KernelIca, KernelKMeans, KernelLogistic,
+        KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelPls, KernelRidge, KernelSvc,
+        KernelSvr, Kfd, Kpca, KpcaL1, NoveltyDetector,
     };
 }

@@ -103,6 +103,7 @@ pub enum Error {
     Overflow {
         /// The method.
         of: &'static str,
+    },
     /// A class has too few members to be divided.
     #[error("a class has {members} members; they cannot be divided into {folds} folds")]
     ClassMembers {

@@ -312,9 +312,9 @@ fn expansions() {
         let params = KernelLogistic::params(kernel).space(space).penalty(0.01);
         let model = params.fit(&data).unwrap();
         let values: Array2<f64> = model.transform(new.clone());
-        let folded = model.expansion().unwrap().evaluate(&new).unwrap();
+        let by_coordinates: Array2<f64> = model.unfolded().transform(new.clone());
         let scale = values.fold(0.0_f64, |m, v| m.max(v.abs()));
-        assert_abs_diff_eq!(folded, values, epsilon = 1e-11 * scale);
+        assert_abs_diff_eq!(by_coordinates, values, epsilon = 1e-11 * scale);
         let right = model
             .predict(&data)
             .iter()

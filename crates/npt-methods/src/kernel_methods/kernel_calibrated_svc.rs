@@ -1,10 +1,10 @@
 //! Kernel support vector classification with probabilities.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{CalibratedSvc, CalibratedSvcParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(
+folded_kernel_method!(
     KernelCalibratedSvc,
     KernelCalibratedSvcParams,
     CalibratedSvcParams

@@ -1,10 +1,10 @@
 //! Kernel logistic regression.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Logistic, LogisticParams};
 use npt_core::Exact;
 
-kernel_method!(KernelLogistic, KernelLogisticParams, LogisticParams);
+folded_kernel_method!(KernelLogistic, KernelLogisticParams, LogisticParams);
 
 /// Kernel logistic regression for two classes or more: [`Logistic`] in kernel coordinates.
 ///

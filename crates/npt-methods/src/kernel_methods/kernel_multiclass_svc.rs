@@ -1,10 +1,10 @@
 //! Kernel support vector classification of any number of classes.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{MulticlassSvc, MulticlassSvcParams, Strategy};
 use npt_core::{Axes, Exact};
 
-kernel_method!(
+folded_kernel_method!(
     KernelMulticlassSvc,
     KernelMulticlassSvcParams,
     MulticlassSvcParams

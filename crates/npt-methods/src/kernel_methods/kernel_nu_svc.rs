@@ -1,10 +1,10 @@
 //! Kernel support vector classification by ν.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{NuSvc, NuSvcParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(KernelNuSvc, KernelNuSvcParams, NuSvcParams);
+folded_kernel_method!(KernelNuSvc, KernelNuSvcParams, NuSvcParams);
 
 /// Support vector classification with a kernel by the share of support vectors: [`NuSvc`] in kernel
 /// coordinates.

@@ -1,10 +1,10 @@
 //! Kernel one-class support vector machine.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{OneClassSvm, OneClassSvmParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(
+folded_kernel_method!(
     KernelOneClassSvm,
     KernelOneClassSvmParams,
     OneClassSvmParams

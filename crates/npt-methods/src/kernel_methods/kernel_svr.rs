@@ -1,10 +1,10 @@
 //! Kernel support vector regression.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{Svr, SvrParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(KernelSvr, KernelSvrParams, SvrParams);
+folded_kernel_method!(KernelSvr, KernelSvrParams, SvrParams);
 
 /// Support vector regression with a kernel: [`Svr`] in kernel coordinates.
 ///

@@ -1,16 +1,16 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
 mod gaussian_process;
+mod kernel_calibrated_svc;
 mod kernel_cca;
 mod kernel_ica;
 mod kernel_kmeans;
-mod kernel_pls;
 mod kernel_logistic;
-mod kernel_ridge;
-mod kernel_calibrated_svc;
 mod kernel_multiclass_svc;
 mod kernel_nu_svc;
 mod kernel_one_class;
+mod kernel_pls;
+mod kernel_ridge;
 mod kernel_svc;
 mod kernel_svr;
 mod kfd;
@@ -21,16 +21,16 @@ mod novelty;
 pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
 };
+pub use kernel_calibrated_svc::{KernelCalibratedSvc, KernelCalibratedSvcParams};
 pub use kernel_cca::{KernelCca, KernelCcaModel, KernelCcaParams};
 pub use kernel_ica::{KernelIca, KernelIcaParams};
 pub use kernel_kmeans::{KernelKMeans, KernelKMeansParams};
-pub use kernel_pls::{KernelPls, KernelPlsParams};
 pub use kernel_logistic::{KernelLogistic, KernelLogisticParams};
-pub use kernel_ridge::{KernelRidge, KernelRidgeParams};
-pub use kernel_calibrated_svc::{KernelCalibratedSvc, KernelCalibratedSvcParams};
 pub use kernel_multiclass_svc::{KernelMulticlassSvc, KernelMulticlassSvcParams};
 pub use kernel_nu_svc::{KernelNuSvc, KernelNuSvcParams};
 pub use kernel_one_class::{KernelOneClassSvm, KernelOneClassSvmParams};
+pub use kernel_pls::{KernelPls, KernelPlsParams};
+pub use kernel_ridge::{KernelRidge, KernelRidgeParams};
 pub use kernel_svc::{KernelSvc, KernelSvcParams};
 pub use kernel_svr::{KernelSvr, KernelSvrParams};
 pub use kfd::{Kfd, KfdParams};

@@ -31,7 +31,6 @@ pub use ridge::{
     Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,
     RidgeValidParams,
 };
-pub use support_vectors::{Svc, SvcParams, SvcValidParams};
 pub use support_vectors::{
     CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, MulticlassSvc,
     MulticlassSvcParams, MulticlassSvcValidParams, NuSvc, NuSvcParams, NuSvcValidParams,

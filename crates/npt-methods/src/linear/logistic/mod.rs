@@ -250,3 +250,17 @@ impl<F: Scalar, L> npt_core::LinearFunctions<F> for Logistic<F, L> {
         (self.weights.clone(), self.intercept())
     }
 }
+
+impl<F: Scalar, L: Clone> npt_core::FoldBack<F> for Logistic<F, L> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        let functions = self.offsets.len();
+        Self {
+            mean: Array1::zeros(functions),
+            weights: Array2::eye(functions),
+            offsets: Array1::zeros(functions),
+            ..self.clone()
+        }
+    }
+}

@@ -17,7 +17,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
-use npt_core::{LinearFunctions, Scalar};
+use npt_core::{FoldBack, LinearFunctions, Scalar};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -265,5 +265,16 @@ impl<F: Scalar, L> LinearFunctions<F> for CalibratedSvc<F, L> {
     /// The decision values, one a pair of classes.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         self.svc.linear_functions()
+    }
+}
+
+impl<F: Scalar, L: Clone> FoldBack<F> for CalibratedSvc<F, L> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        Self {
+            svc: self.svc.folded(),
+            sigmoids: self.sigmoids.clone(),
+        }
     }
 }

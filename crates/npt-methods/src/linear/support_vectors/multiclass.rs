@@ -15,7 +15,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
-use npt_core::{LinearFunctions, Scalar, linalg};
+use npt_core::{FoldBack, LinearFunctions, Scalar, linalg};
 use std::collections::BTreeMap;
 
 guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
@@ -315,5 +315,17 @@ impl<F: Scalar, L> LinearFunctions<F> for MulticlassSvc<F, L> {
     /// The decision values.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         (self.weights.clone(), self.biases.clone())
+    }
+}
+
+impl<F: Scalar, L: Clone> FoldBack<F> for MulticlassSvc<F, L> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        Self {
+            weights: Array2::eye(self.biases.len()),
+            biases: Array1::zeros(self.biases.len()),
+            ..self.clone()
+        }
     }
 }

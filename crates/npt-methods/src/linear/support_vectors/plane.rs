@@ -86,6 +86,17 @@ macro_rules! plane_model {
                 (weights, ndarray::Array1::from_elem(1, self.plane.bias))
             }
         }
+
+        impl<F: Scalar> npt_core::FoldBack<F> for $model<F> {
+            type Folded = Self;
+
+            fn folded(&self) -> Self {
+                let mut folded = self.clone();
+                folded.plane.weights = ndarray::Array1::ones(1);
+                folded.plane.bias = F::zero();
+                folded
+            }
+        }
     };
 }
 pub(super) use plane_model;

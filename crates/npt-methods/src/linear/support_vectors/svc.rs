@@ -162,15 +162,3 @@ impl SvcValidParams {
         Ok(Svc { plane })
     }
 }
-
-impl<F: Scalar> npt_core::FoldBack<F> for Svc<F> {
-    type Folded = Self;
-
-    fn folded(&self) -> Self {
-        Self {
-            weights: Array1::ones(1),
-            bias: F::zero(),
-            ..self.clone()
-        }
-    }
-}
