@@ -34,11 +34,13 @@ impl Digits {
         let mut text = String::new();
         GzDecoder::new(File::open(path)?).read_to_string(&mut text)?;
         let table = numbers(&text, 257)?;
-        if !table.column(0).iter().all(|l| (0.0..10.0).contains(l)) {
-            return Err("a label is no digit".into());
-        }
+        let labels = table.column(0);
+        let labels: Option<_> = labels
+            .iter()
+            .map(num_traits::ToPrimitive::to_usize)
+            .collect();
         Ok(Self {
-            labels: table.column(0).mapv(|label| label as usize),
+            labels: labels.ok_or("a label is negative")?,
             pixels: table.slice_move(s![.., 1..]),
         })
     }
