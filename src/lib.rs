@@ -27,7 +27,8 @@ pub mod prelude {
     };
     pub use npt_methods::{
         GaussianProcess, KernelCalibratedSvc, KernelCca, KernelIca, KernelKMeans, KernelLogistic,
-        KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelPls, KernelRidge, KernelSvc,
-        KernelSvr, Kfd, Kpca, KpcaL1, NoveltyDetector,
+        KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelPls,
+        KernelRegressionDiscriminant, KernelRidge, KernelSvc, KernelSvr, Kfd, Kpca, KpcaL1,
+        NoveltyDetector,
     };
 }

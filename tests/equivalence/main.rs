@@ -14,6 +14,7 @@ mod logistic;
 mod novelty;
 mod pls;
 mod pre_image;
+mod regression_discriminant;
 mod ridge;
 mod svc;
 
@@ -44,6 +45,7 @@ fn one_sample_is_refused_by_every_method() {
     no_space(KernelLogistic::params(kernel).fit(&class));
     let value = DatasetBase::new(x.records().clone(), Array1::from_elem(1, 0.5));
     no_space(KernelRidge::params(kernel).fit(&value));
+    no_space(KernelRegressionDiscriminant::params(1, kernel).fit(&value));
 }
 
 /// Law 6: with the linear kernel, a rotation-invariant method predicts what it predicts on centred

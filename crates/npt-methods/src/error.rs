@@ -66,6 +66,12 @@ pub enum Error {
     /// The targets have no columns.
     #[error("the targets have no columns")]
     NoTargets,
+    /// All targets are as near to each other as the threshold lets near targets be.
+    #[error("no two targets differ by more than {threshold}")]
+    NoContrast {
+        /// The threshold, in units of the targets.
+        threshold: f64,
+    },
     /// There are fewer samples than a method needs.
     #[error("there are {found} samples; it takes at least {needed}")]
     TooFewSamples {

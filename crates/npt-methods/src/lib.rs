@@ -8,6 +8,7 @@
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
 //! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
+//! | [`KernelRegressionDiscriminant`] | [`RegressionDiscriminant`](linear::RegressionDiscriminant) | Kwak 2012 |
 //! | [`KernelLogistic`] | [`Logistic`](linear::Logistic) | Zhu, Hastie 2005 |
 //! | [`GaussianProcess`] | Bayesian ridge regression | Rasmussen, Williams 2006 |
 //! | [`KernelCca`] | [`Cca`](linear::Cca) | Akaho 2001; Hardoon, Szedmak, Shawe-Taylor 2004 |

@@ -10,6 +10,7 @@ mod kernel_multiclass_svc;
 mod kernel_nu_svc;
 mod kernel_one_class;
 mod kernel_pls;
+mod kernel_regression_discriminant;
 mod kernel_ridge;
 mod kernel_svc;
 mod kernel_svr;
@@ -30,6 +31,9 @@ pub use kernel_multiclass_svc::{KernelMulticlassSvc, KernelMulticlassSvcParams};
 pub use kernel_nu_svc::{KernelNuSvc, KernelNuSvcParams};
 pub use kernel_one_class::{KernelOneClassSvm, KernelOneClassSvmParams};
 pub use kernel_pls::{KernelPls, KernelPlsParams};
+pub use kernel_regression_discriminant::{
+    KernelRegressionDiscriminant, KernelRegressionDiscriminantParams,
+};
 pub use kernel_ridge::{KernelRidge, KernelRidgeParams};
 pub use kernel_svc::{KernelSvc, KernelSvcParams};
 pub use kernel_svr::{KernelSvr, KernelSvrParams};

@@ -11,6 +11,7 @@ mod logistic;
 mod pca;
 mod pca_l1;
 mod pls;
+mod regression_discriminant;
 mod ridge;
 mod support_vectors;
 mod targets;
@@ -26,6 +27,10 @@ pub use logistic::{Logistic, LogisticParams, LogisticValidParams};
 pub use pca::{Pca, PcaParams, PcaValidParams};
 pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
 pub use pls::{Pls, PlsParams, PlsValidParams};
+pub use regression_discriminant::{
+    PairWeight, RegressionDiscriminant, RegressionDiscriminantParams,
+    RegressionDiscriminantValidParams,
+};
 pub(crate) use ridge::Spectrum;
 pub use ridge::{
     Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,

@@ -12,6 +12,7 @@ pub mod logistic;
 pub mod pca_l1;
 pub mod pls;
 pub mod pre_image;
+pub mod regression_discriminant;
 pub mod ridge;
 mod solve;
 pub mod svc;
