@@ -6,7 +6,7 @@ use super::{PreImage, Training};
 use crate::{Error, error::require};
 use climb::{Climb, Landscape};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
-use npt_core::{Gaussian, Kernel, Linear, Samples, Scalar, linalg};
+use npt_core::{AsSamples, Gaussian, Kernel, LandmarkSpace, Linear, Rows, Samples, Scalar, linalg};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -21,9 +21,10 @@ use rand_xoshiro::Xoshiro256Plus;
 /// a step along the gradient of g wherever g > 0. A step that does not raise g is halved until it
 /// does, so that the iteration ends in a local maximum and not in a cycle.
 ///
-/// It starts from the landmark whose φ is closest to p, and where it fails, because g is not above
-/// rounding level or the iterations are used up, again from random landmarks. For the linear kernel
-/// z = Σ γᵢxᵢ is p itself.
+/// It starts from the input that [`pre_images_near`](PreImage::pre_images_near) was given, if any, then
+/// from the landmark whose φ is closest to p, then from random landmarks: the next one wherever the
+/// one before fails, because g is not above rounding level or the iterations are used up. For the
+/// linear kernel z = Σ γᵢxᵢ is p itself.
 ///
 /// No other kernel fits:
 /// ```compile_fail
@@ -43,7 +44,7 @@ use rand_xoshiro::Xoshiro256Plus;
 /// | [`starts`](Self::starts) | 20 | how many starts to try |
 /// | [`max_iterations`](Self::max_iterations) | 1000 | the most evaluations of g from one start |
 /// | [`tolerance`](Self::tolerance) | 10⁻⁹ | the length of the last step, in units of γ^-½ |
-/// | [`seed`](Self::seed) | 0 | which landmarks come after the first start |
+/// | [`seed`](Self::seed) | 0 | the order of the random landmarks |
 ///
 /// # Errors
 /// [`Error::NoPreImage`] where all starts fail, with the best iterate; [`Error::Parameter`]; as
@@ -111,7 +112,7 @@ impl FixedPoint {
         self
     }
 
-    /// The seed of the order in which landmarks are tried after the first start.
+    /// The seed of the order in which random landmarks are tried.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
@@ -147,33 +148,59 @@ impl<F: Scalar> PreImage<F, Gaussian<F>> for FixedPoint {
         training: &Training<'_, F, Gaussian<F>>,
         points: ArrayView2<'_, F>,
     ) -> Result<Array2<F>, Error> {
+        self.find(training.space(), points, None)
+    }
+
+    fn pre_images_near(
+        &self,
+        training: &Training<'_, F, Gaussian<F>>,
+        points: ArrayView2<'_, F>,
+        inputs: ArrayView2<'_, F>,
+    ) -> Result<Array2<F>, Error> {
+        let inputs = inputs.as_samples()?;
+        training.space().landmarks().check_compatible(&inputs)?;
+        let (samples, targets) = (points.nrows(), inputs.len());
+        if samples != targets {
+            return Err(npt_core::Error::TargetCount { samples, targets }.into());
+        }
+        self.find(training.space(), points, Some(inputs.view()))
+    }
+}
+
+/// Points whose blocks of kernel values are in memory together; the number changes no result.
+const PANEL: usize = 1024;
+
+impl FixedPoint {
+    fn find<F: Scalar>(
+        &self,
+        space: &LandmarkSpace<Rows<F>, Gaussian<F>>,
+        points: ArrayView2<'_, F>,
+        near: Option<ArrayView2<'_, F>>,
+    ) -> Result<Array2<F>, Error> {
         self.validate()?;
-        let space = training.space();
         let gamma = space.combinations(points)?;
-        let landmarks = space.landmarks();
-        let gram = space.kernel().gram(landmarks);
-        let landscape = Landscape::new(landmarks.view(), space.kernel().gamma())?;
+        let (kernel, landmarks) = (space.kernel(), space.landmarks());
+        let landscape = Landscape::new(landmarks.view(), kernel.gamma())?;
         let mut order: Vec<usize> = (0..landmarks.len()).collect();
         order.shuffle(&mut Xoshiro256Plus::seed_from_u64(self.seed));
 
         let mut inputs = Array2::zeros((points.nrows(), landmarks.view().ncols()));
-        // Panels bound the memory; they change no result.
         for start in (0..points.nrows()).step_by(PANEL) {
             let end = (start + PANEL).min(points.nrows());
-            let gamma = gamma.slice(s![start..end, ..]);
-            let at_landmarks = linalg::product(gamma, gram.view());
-            let found = self
-                .search(&landscape, gamma, &at_landmarks, &order)
-                .map_err(|failure| {
-                    let point = failure.point;
-                    let (gamma, value) = (gamma.row(point), failure.value);
-                    let squared = gamma.dot(&at_landmarks.row(point));
-                    Error::NoPreImage {
-                        point: start + point,
-                        iterate: landscape.input(&failure.z).mapv(F::as_f64).to_vec(),
-                        residual: (F::one() - value - value + squared).as_f64(),
-                    }
-                })?;
+            let panel = Panel {
+                gamma: gamma.slice(s![start..end, ..]),
+                near: near.map(|near| landscape.position(near.slice(s![start..end, ..]))),
+            };
+            let found = self.search(&landscape, &panel, &order).map_err(|failure| {
+                let (row, value) = (failure.row, failure.value);
+                let gamma = panel.gamma.row(row);
+                let squared = gamma.dot(&kernel.gram(landmarks).dot(&gamma));
+                Error::NoPreImage {
+                    point: start + row,
+                    iterate: landscape.input(&failure.z).mapv(F::as_f64).to_vec(),
+                    residual: (F::one() - value - value + squared).as_f64(),
+                }
+            })?;
             for (mut input, z) in inputs
                 .slice_mut(s![start..end, ..])
                 .outer_iter_mut()
@@ -184,60 +211,88 @@ impl<F: Scalar> PreImage<F, Gaussian<F>> for FixedPoint {
         }
         Ok(inputs)
     }
-}
 
-const PANEL: usize = 1024;
-
-/// The best of what did not converge.
-struct Failure<F> {
-    point: usize,
-    z: Array1<F>,
-    value: F,
-}
-
-impl FixedPoint {
-    /// The maxima for all rows of γ, from as many starts as it takes.
+    /// The maxima of all points, from as many starts as it takes.
     fn search<F: Scalar>(
         &self,
         landscape: &Landscape<F>,
-        gamma: ArrayView2<'_, F>,
-        at_landmarks: &Array2<F>,
+        panel: &Panel<'_, F>,
         order: &[usize],
     ) -> Result<Vec<Array1<F>>, Failure<F>> {
-        let mut found: Vec<Option<Array1<F>>> = vec![None; gamma.nrows()];
-        let mut best: Vec<Option<(Array1<F>, F)>> = vec![None; gamma.nrows()];
-        let mut left: Vec<usize> = (0..gamma.nrows()).collect();
-        for start in 0..self.starts.min(order.len() + 1) {
-            let from = |&point: &usize| match start {
-                0 => largest(at_landmarks.row(point)),
-                _ => order[start - 1],
-            };
-            let from: Vec<usize> = left.iter().map(from).collect();
-            let starts = landscape.landmarks().select(Axis(0), &from);
-            let gamma = gamma.select(Axis(0), &left);
+        let count = panel.gamma.nrows();
+        let mut found: Vec<Option<Array1<F>>> = vec![None; count];
+        let mut best: Vec<Option<(Array1<F>, F)>> = vec![None; count];
+        let mut left: Vec<usize> = (0..count).collect();
+        let starts = self.starts.min(panel.starts(order));
+        for start in 0..starts {
+            let from = panel.start(start, &left, landscape, order);
+            let gamma = panel.gamma.select(Axis(0), &left);
             let tolerance = F::cast(self.tolerance);
-            let ends = landscape.climb(gamma, starts, self.max_iterations, tolerance);
-            for (&point, end) in left.iter().zip(ends) {
+            let ends = landscape.climb(gamma, from, self.max_iterations, tolerance);
+            for (&row, end) in left.iter().zip(ends) {
                 match end {
-                    Climb::Top(z) => found[point] = Some(z),
+                    Climb::Top(z) => found[row] = Some(z),
                     Climb::Failed(z, value) => {
-                        if best[point].as_ref().is_none_or(|&(_, best)| value > best) {
-                            best[point] = Some((z, value));
+                        if best[row].as_ref().is_none_or(|&(_, best)| value > best) {
+                            best[row] = Some((z, value));
                         }
                     }
                 }
             }
-            left.retain(|&point| found[point].is_none());
+            left.retain(|&row| found[row].is_none());
             if left.is_empty() {
                 break;
             }
         }
-        if let Some(&point) = left.first() {
-            let (z, value) = best[point].take().expect("every start ends somewhere");
-            return Err(Failure { point, z, value });
+        if let Some(&row) = left.first() {
+            let (z, value) = best[row].take().expect("every start ends somewhere");
+            return Err(Failure { row, z, value });
         }
         Ok(found.into_iter().flatten().collect())
     }
+}
+
+/// Points that are worked on together, one row each.
+struct Panel<'a, F> {
+    gamma: ArrayView2<'a, F>,
+    /// Known inputs, where there are any.
+    near: Option<Array2<F>>,
+}
+
+impl<F: Scalar> Panel<'_, F> {
+    /// How many starts there are.
+    fn starts(&self, order: &[usize]) -> usize {
+        order.len() + 1 + usize::from(self.near.is_some())
+    }
+
+    /// Where the given rows begin for the given time.
+    fn start(
+        &self,
+        start: usize,
+        rows: &[usize],
+        landscape: &Landscape<F>,
+        order: &[usize],
+    ) -> Array2<F> {
+        let landmark = match (&self.near, start) {
+            (Some(near), 0) => return near.select(Axis(0), rows),
+            (Some(_), _) => start - 1,
+            (None, _) => start,
+        };
+        let ids: Vec<usize> = if landmark == 0 {
+            let values = landscape.at_landmarks(self.gamma.select(Axis(0), rows).view());
+            values.outer_iter().map(largest).collect()
+        } else {
+            vec![order[landmark - 1]; rows.len()]
+        };
+        landscape.landmarks().select(Axis(0), &ids)
+    }
+}
+
+/// The best of what did not converge.
+struct Failure<F> {
+    row: usize,
+    z: Array1<F>,
+    value: F,
 }
 
 fn largest<F: Scalar>(values: ArrayView1<'_, F>) -> usize {

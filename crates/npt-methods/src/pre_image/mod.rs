@@ -58,6 +58,21 @@ pub trait PreImage<F: Scalar, K: Kernel<Rows<F>, Scalar = F>> {
         training: &Training<'_, F, K>,
         points: ArrayView2<'_, F>,
     ) -> Result<Array2<F>, Error>;
+
+    /// The same where an input near each point is known, shape (points, features), such as the sample
+    /// that was projected: for methods that start from somewhere. Others ignore it.
+    ///
+    /// # Errors
+    /// As [`pre_images`](Self::pre_images), and what is wrong with the inputs as records.
+    fn pre_images_near(
+        &self,
+        training: &Training<'_, F, K>,
+        points: ArrayView2<'_, F>,
+        inputs: ArrayView2<'_, F>,
+    ) -> Result<Array2<F>, Error> {
+        let _ = inputs;
+        self.pre_images(training, points)
+    }
 }
 
 /// What pre-images are found from: a space, the samples that it was fitted to, and one point of

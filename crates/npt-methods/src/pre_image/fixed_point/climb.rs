@@ -59,6 +59,17 @@ impl<F: Scalar> Landscape<F> {
         self.landmarks.view()
     }
 
+    /// g at the landmarks, one row a row of γ.
+    pub(super) fn at_landmarks(&self, gamma: ArrayView2<'_, F>) -> Array2<F> {
+        let gram = Gaussian::new(F::one()).gram(&self.landmarks);
+        linalg::product(gamma, gram.view())
+    }
+
+    /// Inputs in the units of the landscape.
+    pub(super) fn position(&self, inputs: ArrayView2<'_, F>) -> Array2<F> {
+        (&inputs - &self.mean) / self.width
+    }
+
     /// z in the units of the samples.
     pub(super) fn input(&self, z: &Array1<F>) -> Array1<F> {
         z * self.width + &self.mean

@@ -1,0 +1,222 @@
+//! Denoising digits by kernel PCA: the second experiment of the paper that introduced it.
+//!
+//! 300 training digits of each class span a space of the kernel exp(−‖x − y‖²/128), and noise is put
+//! on 50 test digits of each: normal with standard deviation 0.5, or "speckle", where each pixel is
+//! black or white with probability 0.2 each. A noisy digit is projected on the first principal
+//! components, of the pixels or in feature space, where a pre-image has to be found for the
+//! projection. Mean squared error a pixel, to the digit without noise, by the number of components:
+//!
+//! ```text
+//! Gaussian noise on unseen digits of the training file: 0.250
+//!   linear  1: 0.397  2: 0.355  4: 0.303  8: 0.234  16: 0.170  32: 0.122  64: 0.105  128: 0.138  256: 0.250
+//!   kernel  1: 0.411  16: 0.209  64: 0.129  256: 0.085  1024: 0.068  2048: 0.064  2990: 0.064
+//!   best linear / best kernel: 1.64, published 1.6
+//! speckle noise on unseen digits of the training file: 0.732
+//!   linear  1: 0.419  2: 0.387  4: 0.349  8: 0.306  16: 0.269  32: 0.257  64: 0.298  128: 0.430  256: 0.732
+//!   kernel  1: 0.444  16: 0.328  64: 0.278  256: 0.253  1024: 0.248  2048: 0.246  2990: 0.236
+//!   best linear / best kernel: 1.09, published 1.2
+//! Gaussian noise on digits of the test file: 0.250
+//!   linear  1: 0.416  2: 0.372  4: 0.317  8: 0.246  16: 0.179  32: 0.128  64: 0.106  128: 0.139  256: 0.250
+//!   kernel  1: 0.436  16: 0.228  64: 0.144  256: 0.097  1024: 0.077  2048: 0.073  2990: 0.072
+//!   best linear / best kernel: 1.48, published 1.6
+//! speckle noise on digits of the test file: 0.735
+//!   linear  1: 0.438  2: 0.404  4: 0.364  8: 0.317  16: 0.278  32: 0.264  64: 0.301  128: 0.432  256: 0.735
+//!   kernel  1: 0.468  16: 0.344  64: 0.291  256: 0.264  1024: 0.257  2048: 0.254  2990: 0.245
+//!   best linear / best kernel: 1.08, published 1.2
+//! target/denoising_usps.svg
+//! ```
+//!
+//! For Gaussian noise the published factor is there, 1.64 against 1.6, where test digits come from the
+//! file of the training digits. Those of the test file are known to be of another kind, and the factor
+//! is 1.48. For speckle kernel PCA is better by 1.09 and 1.08, not by the 1.2 published, and we have not
+//! found out why. The number of components matters: with 256 at most, as for the pixels, the factors
+//! would be 1.24 and 1.02 on unseen digits of the training file. The errors of kernel PCA fall as long
+//! as there are components to add.
+//!
+//! That is remarkable by itself. Linear PCA with all its components gives the noise back.
+//! Kernel PCA with all of them does not: the span of 3000 training digits is a thin slice of the
+//! feature space, and most of the noise is outside.
+//!
+//! The picture has the clean digits on top, and then for each kind of noise the noisy digits, linear
+//! PCA, and kernel PCA, each with its best number of components.
+//!
+//! The data are the zip code digits of "The Elements of Statistical Learning", not included here:
+//! put `usps_train.gz` and `usps_test.gz` into a folder and its name into `NPT_DATA`.
+//!
+//! # References
+//! S. Mika, B. Schölkopf, A. Smola, K.-R. Müller, M. Scholz, G. Rätsch, "Kernel PCA and De-Noising in
+//! Feature Spaces", NIPS 11, 1998.
+
+use flate2::read::GzDecoder;
+use linfa::DatasetBase;
+use ndarray::{Array2, Axis, s};
+use npt::{
+    methods::{
+        linear::Pca,
+        pre_image::{FixedPoint, PreImage, Training},
+    },
+    prelude::*,
+};
+use num_traits::ToPrimitive;
+use plotters::{coord::Shift, prelude::*};
+use rand::{Rng, SeedableRng};
+use rand_distr::StandardNormal;
+use rand_xoshiro::Xoshiro256Plus;
+use std::{error::Error, fs::File, io::Read, ops::Range, path::Path};
+
+const CLASSES: usize = 10;
+/// Pixels of a row.
+const SIDE: i32 = 16;
+/// Numbers of components; linear PCA of 256 pixels has no more than 256.
+const LINEAR: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const KERNEL: [usize; 7] = [1, 16, 64, 256, 1024, 2048, 2990];
+
+type Step<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Step<()> {
+    let Some(folder) = std::env::var_os("NPT_DATA") else {
+        println!("skipped: set NPT_DATA to a folder with usps_train.gz and usps_test.gz");
+        return Ok(());
+    };
+    let folder = Path::new(&folder);
+    let training = of_each_class(&folder.join("usps_train.gz"), 0..300)?;
+    let unseen = of_each_class(&folder.join("usps_train.gz"), 300..350)?;
+    let test = of_each_class(&folder.join("usps_test.gz"), 0..50)?;
+
+    let data = DatasetBase::from(training.clone());
+    let most = |counts: &[usize]| counts.iter().copied().max().unwrap_or(1);
+    let denoisers = Denoisers {
+        linear: Pca::params(most(&LINEAR)).fit(&data)?,
+        kernel: Kpca::params(most(&KERNEL), Gaussian::new(1.0 / 128.0)).fit(&data)?,
+        training,
+    };
+
+    denoisers.compare("unseen digits of the training file", &unseen)?;
+    let rows = denoisers.compare("digits of the test file", &test)?;
+
+    let path = Path::new("target/denoising_usps.svg");
+    std::fs::create_dir_all("target")?;
+    let root = SVGBackend::new(path, (540, 400)).into_drawing_area();
+    draw(&root, &rows)?;
+    root.present()?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+struct Denoisers {
+    training: Array2<f64>,
+    linear: Pca<f64>,
+    kernel: npt::KernelizedModel<Pca<f64>, npt::LandmarkSpace<Rows<f64>, Gaussian<f64>>>,
+}
+
+impl Denoisers {
+    /// Prints the errors under both kinds of noise; returns the digits, clean, and for each kind noisy
+    /// and denoised by either method.
+    fn compare(&self, name: &str, clean: &Array2<f64>) -> Step<Vec<Array2<f64>>> {
+        let mut rng = Xoshiro256Plus::seed_from_u64(1);
+        let gaussian = clean.mapv(|grey| grey + 0.5 * rng.sample::<f64, _>(StandardNormal));
+        let speckle = clean.mapv(|grey| match rng.gen_range(0.0..1.0) {
+            chance if chance < 0.2 => -1.0,
+            chance if chance < 0.4 => 1.0,
+            _ => grey,
+        });
+        let mut rows = vec![clean.clone()];
+        for (kind, noisy, published) in [("Gaussian", gaussian, 1.6), ("speckle", speckle, 1.2)] {
+            println!("{kind} noise on {name}: {:.3}", error(&noisy, clean));
+            let linear = best("linear", &LINEAR, clean, |count| self.linear(count, &noisy))?;
+            let kernel = best("kernel", &KERNEL, clean, |count| self.kernel(count, &noisy))?;
+            let factor = error(&linear, clean) / error(&kernel, clean);
+            println!("  best linear / best kernel: {factor:.2}, published {published}");
+            rows.extend([noisy, linear, kernel]);
+        }
+        Ok(rows)
+    }
+
+    fn linear(&self, count: usize, noisy: &Array2<f64>) -> Step<Array2<f64>> {
+        let scores = leading(self.linear.transform(noisy.clone()), count);
+        Ok(self.linear.inverse_transform(&scores)?)
+    }
+
+    fn kernel(&self, count: usize, noisy: &Array2<f64>) -> Step<Array2<f64>> {
+        let scores = leading(self.kernel.transform(noisy.clone()), count);
+        let points = self.kernel.inner().inverse_transform(&scores)?;
+        let training = Training::new(self.kernel.space(), &self.training)?;
+        let method = FixedPoint::new().tolerance(1e-3);
+        Ok(method.pre_images_near(&training, points.view(), noisy.view())?)
+    }
+}
+
+/// Without its last scores a projection is one on fewer components.
+fn leading(mut scores: Array2<f64>, count: usize) -> Array2<f64> {
+    scores.slice_mut(s![.., count..]).fill(0.0);
+    scores
+}
+
+/// The mean squared error a pixel.
+fn error(found: &Array2<f64>, clean: &Array2<f64>) -> f64 {
+    (found - clean).mapv(|d| d * d).sum() / clean.len() as f64
+}
+
+/// Prints the error of each number of components, and returns the digits of the best.
+fn best(
+    name: &str,
+    counts: &[usize],
+    clean: &Array2<f64>,
+    denoise: impl Fn(usize) -> Step<Array2<f64>>,
+) -> Step<Array2<f64>> {
+    print!("  {name}");
+    let mut best = (f64::INFINITY, Array2::zeros((0, 0)));
+    for &count in counts {
+        let digits = denoise(count)?;
+        let error = error(&digits, clean);
+        print!("  {count}: {error:.3}");
+        if error < best.0 {
+            best = (error, digits);
+        }
+    }
+    println!();
+    Ok(best.1)
+}
+
+/// Digits of each class, counted within the class, in a file with lines of a label and 256 grey
+/// values in [−1, 1].
+fn of_each_class(path: &Path, which: Range<usize>) -> Step<Array2<f64>> {
+    let mut text = String::new();
+    GzDecoder::new(File::open(path)?).read_to_string(&mut text)?;
+    let numbers = text.split_ascii_whitespace().map(str::parse);
+    let numbers: Vec<f64> = numbers.collect::<Result<_, _>>()?;
+    let table = Array2::from_shape_vec((numbers.len() / 257, 257), numbers)?;
+    let labels = table.column(0);
+    let of_class = |class: usize| {
+        let rows = labels.indexed_iter();
+        let rows = rows.filter(move |&(_, &label)| label == class as f64);
+        rows.map(|(row, _)| row).skip(which.start).take(which.len())
+    };
+    let rows: Vec<usize> = (0..CLASSES).flat_map(of_class).collect();
+    Ok(table.select(Axis(0), &rows).slice_move(s![.., 1..]))
+}
+
+/// The first digit of each class, one row of the picture a set of digits.
+fn draw(root: &DrawingArea<SVGBackend<'_>, Shift>, sets: &[Array2<f64>]) -> Step<()> {
+    root.fill(&WHITE)?;
+    let pixel = 3;
+    for (row, digits) in (0..).zip(sets) {
+        let per_class = digits.nrows() / CLASSES;
+        for (column, digit) in (0..).zip(digits.outer_iter().step_by(per_class)) {
+            // A gap sets clean digits and the two kinds of noise apart.
+            let corner = (20 + column * 50, 10 + row * 50 + 8 * ((row + 2) / 3));
+            for (at, &grey) in (0_i32..).zip(&digit) {
+                let (x, y) = (at % SIDE, at / SIDE);
+                let level = (127.5 * (1.0 - grey))
+                    .clamp(0.0, 255.0)
+                    .to_u8()
+                    .unwrap_or(0);
+                let from = (corner.0 + pixel * x, corner.1 + pixel * y);
+                let to = (from.0 + pixel, from.1 + pixel);
+                let colour = RGBColor(level, level, level).filled();
+                root.draw(&Rectangle::new([from, to], colour))?;
+            }
+        }
+    }
+    Ok(())
+}
