@@ -35,11 +35,14 @@ fn one_sample_is_refused_by_every_method() {
     let kernel = Gaussian::new(0.5);
     let class = DatasetBase::new(x.clone(), Array1::from_elem(1, 0));
     let side = DatasetBase::new(x.clone(), Array1::from_elem(1, true));
+    let value = DatasetBase::new(x.clone(), Array1::from_elem(1, 2.0));
+    no_space(KernelPls::params(1, kernel).fit(&value));
     let x = DatasetBase::from(x);
     no_space(Kpca::params(1, kernel).fit(&x));
     no_space(KpcaL1::params(1, kernel).fit(&x));
     no_space(KernelKMeans::params(1, kernel).fit(&x));
     no_space(NoveltyDetector::params(kernel).fit(&x));
+    no_space(KernelIca::params(1, kernel).fit(&x));
     no_space(Kfd::params(kernel).fit(&class));
     no_space(KernelSvc::params(kernel).fit(&side));
     no_space(KernelLogistic::params(kernel).fit(&class));
