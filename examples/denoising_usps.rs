@@ -47,7 +47,6 @@
 //! S. Mika, B. Schölkopf, A. Smola, K.-R. Müller, M. Scholz, G. Rätsch, "Kernel PCA and De-Noising in
 //! Feature Spaces", NIPS 11, 1998.
 
-use flate2::read::GzDecoder;
 use linfa::DatasetBase;
 use ndarray::{Array2, Axis, s};
 use npt::{
@@ -57,12 +56,13 @@ use npt::{
     },
     prelude::*,
 };
+use npt_testkit::datasets::{self, Digits};
 use num_traits::ToPrimitive;
 use plotters::{coord::Shift, prelude::*};
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
-use std::{error::Error, fs::File, io::Read, ops::Range, path::Path};
+use std::{error::Error, ops::Range, path::Path};
 
 const CLASSES: usize = 10;
 /// Pixels of a row.
@@ -74,14 +74,14 @@ const KERNEL: [usize; 7] = [1, 16, 64, 256, 1024, 2048, 2990];
 type Step<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Step<()> {
-    let Some(folder) = std::env::var_os("NPT_DATA") else {
+    let Some(folder) = datasets::folder() else {
         println!("skipped: set NPT_DATA to a folder with usps_train.gz and usps_test.gz");
         return Ok(());
     };
-    let folder = Path::new(&folder);
-    let training = of_each_class(&folder.join("usps_train.gz"), 0..300)?;
-    let unseen = of_each_class(&folder.join("usps_train.gz"), 300..350)?;
-    let test = of_each_class(&folder.join("usps_test.gz"), 0..50)?;
+    let digits = Digits::read(&folder.join("usps_train.gz"))?;
+    let training = of_each_class(&digits, 0..300);
+    let unseen = of_each_class(&digits, 300..350);
+    let test = of_each_class(&Digits::read(&folder.join("usps_test.gz"))?, 0..50);
 
     let data = DatasetBase::from(training.clone());
     let most = |counts: &[usize]| counts.iter().copied().max().unwrap_or(1);
@@ -106,7 +106,7 @@ fn main() -> Step<()> {
 struct Denoisers {
     training: Array2<f64>,
     linear: Pca<f64>,
-    kernel: npt::KernelizedModel<Pca<f64>, npt::LandmarkSpace<Rows<f64>, Gaussian<f64>>>,
+    kernel: npt::FoldedModel<Pca<f64>, Rows<f64>, Gaussian<f64>>,
 }
 
 impl Denoisers {
@@ -178,22 +178,15 @@ fn best(
     Ok(best.1)
 }
 
-/// Digits of each class, counted within the class, in a file with lines of a label and 256 grey
-/// values in [−1, 1].
-fn of_each_class(path: &Path, which: Range<usize>) -> Step<Array2<f64>> {
-    let mut text = String::new();
-    GzDecoder::new(File::open(path)?).read_to_string(&mut text)?;
-    let numbers = text.split_ascii_whitespace().map(str::parse);
-    let numbers: Vec<f64> = numbers.collect::<Result<_, _>>()?;
-    let table = Array2::from_shape_vec((numbers.len() / 257, 257), numbers)?;
-    let labels = table.column(0);
+/// Digits of each class, counted within the class.
+fn of_each_class(digits: &Digits, which: Range<usize>) -> Array2<f64> {
     let of_class = |class: usize| {
-        let rows = labels.indexed_iter();
-        let rows = rows.filter(move |&(_, &label)| label == class as f64);
+        let rows = digits.labels.indexed_iter();
+        let rows = rows.filter(move |&(_, &label)| label == class);
         rows.map(|(row, _)| row).skip(which.start).take(which.len())
     };
     let rows: Vec<usize> = (0..CLASSES).flat_map(of_class).collect();
-    Ok(table.select(Axis(0), &rows).slice_move(s![.., 1..]))
+    digits.pixels.select(Axis(0), &rows)
 }
 
 /// The first digit of each class, one row of the picture a set of digits.

@@ -59,6 +59,7 @@
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 use npt::{methods::linear::FastIca, prelude::*};
+use npt_testkit::datasets;
 use plotters::{
     coord::Shift,
     prelude::*,
@@ -79,12 +80,11 @@ const SHOWN: usize = 1000;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::var_os("NPT_DATA").map(|folder| Path::new(&folder).join("foetal_ecg.dat"));
-    let Some(path) = path.filter(|path| path.exists()) else {
+    let Some(folder) = datasets::folder() else {
         println!("skipped: set NPT_DATA to a folder with foetal_ecg.dat");
         return Ok(());
     };
-    let mut voltages = read(&path)?;
+    let mut voltages = datasets::foetal_ecg(&folder)?;
     // Each electrode counts the same for the kernel, near the heart or far from it.
     for mut trace in voltages.columns_mut() {
         let standard = standardised(trace.view());
@@ -114,18 +114,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     root.present()?;
     println!("{}", path.display());
     Ok(())
-}
-
-/// The voltages, one row an instant; the file's first column is the time.
-fn read(path: &Path) -> Result<Array2<f64>, Box<dyn Error>> {
-    let text = std::fs::read_to_string(path)?;
-    let numbers: Vec<f64> = text
-        .split_ascii_whitespace()
-        .map(str::parse)
-        .collect::<Result<_, _>>()?;
-    let columns = ELECTRODES + 1;
-    let table = Array2::from_shape_vec((numbers.len() / columns, columns), numbers)?;
-    Ok(table.slice_move(s![.., 1..]))
 }
 
 fn standardised(trace: ArrayView1<'_, f64>) -> Array1<f64> {

@@ -71,18 +71,18 @@
 //! N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013.
 //! doi:10.1109/TNNLS.2013.2272292
 
-use flate2::read::GzDecoder;
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use npt::{
     methods::linear::{Pca, PcaL1},
     prelude::*,
 };
+use npt_testkit::datasets::{self, Digits};
 use plotters::{coord::Shift, prelude::*};
 use rand::{Rng, SeedableRng, seq::index::sample};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
-use std::{error::Error, fs::File, io::Read, path::Path, sync::Arc};
+use std::{error::Error, path::Path, sync::Arc};
 
 type Records = DatasetBase<Array2<f64>, Array1<()>>;
 type AnyKernel = Arc<dyn Kernel<Rows<f64>, Scalar = f64>>;
@@ -188,15 +188,13 @@ struct Unexplained {
 
 /// Prints the table of the digits, and returns the curves of the largest share of outliers.
 fn digits() -> Result<Vec<(&'static str, Unexplained)>, Box<dyn Error>> {
-    let folder = std::env::var_os("NPT_DATA").unwrap_or_default();
-    let file = |name| Path::new(&folder).join(name);
-    let (train, test) = (file("usps_train.gz"), file("usps_test.gz"));
-    if !train.exists() || !test.exists() {
+    let Some(folder) = datasets::folder() else {
         println!("digits skipped: set NPT_DATA to a folder with usps_train.gz and usps_test.gz");
         return Ok(Vec::new());
-    }
-    let train = read(&train)?;
-    let test = read(&test)?.slice_move(s![..500, ..]);
+    };
+    let train = Digits::read(&folder.join("usps_train.gz"))?.pixels;
+    let test = Digits::read(&folder.join("usps_test.gz"))?.pixels;
+    let test = test.slice_move(s![..500, ..]);
     let kernels: [(&str, AnyKernel); 3] = [
         ("linear", Arc::new(Linear::new())),
         ("cubic", Arc::new(Polynomial::new(3, 1.0 / 256.0, 0.0))),
@@ -261,18 +259,6 @@ fn unexplained(
         l2: curve(l2.transform(test.clone())),
         l1: curve(l1.transform(test.clone())),
     })
-}
-
-/// The pixels of lines of a label and 256 grey values.
-fn read(path: &Path) -> Result<Array2<f64>, Box<dyn Error>> {
-    let mut text = String::new();
-    GzDecoder::new(File::open(path)?).read_to_string(&mut text)?;
-    let numbers: Vec<f64> = text
-        .split_ascii_whitespace()
-        .map(str::parse)
-        .collect::<Result<_, _>>()?;
-    let table = Array2::from_shape_vec((numbers.len() / 257, 257), numbers)?;
-    Ok(table.slice_move(s![.., 1..]))
 }
 
 fn draw_plane(area: &Area<'_>) -> Result<(), Box<dyn Error>> {

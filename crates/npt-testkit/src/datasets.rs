@@ -60,6 +60,17 @@ pub fn ida(folder: &Path, name: &str) -> Result<(Array2<f64>, Array1<bool>), Box
     Ok((x.to_owned(), label.column(0).mapv(|label| label > 0.0)))
 }
 
+/// The foetal electrocardiogram of DaISy, from `foetal_ecg.dat`: the voltages of eight electrodes,
+/// one row an instant.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn foetal_ecg(folder: &Path) -> Result<Array2<f64>, Box<dyn Error>> {
+    let text = fs::read_to_string(folder.join("foetal_ecg.dat"))?;
+    // The first column is the time.
+    Ok(numbers(&text, 9)?.slice_move(s![.., 1..]))
+}
+
 /// A table of numbers, separated by commas or white space.
 fn numbers(text: &str, columns: usize) -> Result<Array2<f64>, Box<dyn Error>> {
     let fields = text.split(|c: char| c == ',' || c.is_ascii_whitespace());

@@ -1,10 +1,10 @@
 //! Kernel discriminant analysis for regression.
 
-use super::kernel_method;
+use super::folded_kernel_method;
 use crate::linear::{PairWeight, RegressionDiscriminant, RegressionDiscriminantParams};
 use npt_core::{Axes, Exact};
 
-kernel_method!(
+folded_kernel_method!(
     KernelRegressionDiscriminant,
     KernelRegressionDiscriminantParams,
     RegressionDiscriminantParams

@@ -343,3 +343,15 @@ impl<F: Scalar> npt_core::LinearFunctions<F> for RegressionDiscriminant<F> {
         super::projection_functions(&self.mean, self.axes.view())
     }
 }
+
+impl<F: Scalar> npt_core::FoldBack<F> for RegressionDiscriminant<F> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        Self {
+            mean: Array1::zeros(self.axes.nrows()),
+            axes: Array2::eye(self.axes.nrows()),
+            ..self.clone()
+        }
+    }
+}

@@ -111,7 +111,6 @@ where
     }
 }
 
-<<<<<<< HEAD
 /// The same for the model that [`Kpca`](crate::Kpca) fits.
 impl<F, K> KpcaPreImages<F, K> for FoldedModel<Pca<F>, Rows<F>, K>
 where
@@ -138,10 +137,10 @@ where
         R: AsSamples<Samples = Rows<F>>,
         Q: AsSamples<Samples = Rows<F>>,
     {
-        let scores: Array2<F> = self.try_transform(x)?;
-        self.inverse_transform(method, training, &scores)
+        self.unfolded().denoise(method, training, x)
     }
-=======
+}
+
 /// The training samples, and their projections on the components.
 fn projected<'a, F, K, R>(
     model: &'a KernelizedModel<Pca<F>, LandmarkSpace<Rows<F>, K>>,
@@ -155,7 +154,6 @@ where
     let (pca, space) = (model.inner(), model.space());
     let scores = pca.transform(space.training_coordinates());
     Training::with_points(space, training, pca.inverse_transform(&scores)?)
->>>>>>> e8cb608 (Two experiments of Mika et al. 1998 on denoising: eleven Gaussians, and digits)
 }
 
 /// The centroids of a clustering as inputs, which kernel k-means by itself does not have; implemented
