@@ -18,15 +18,17 @@ use npt_core::{Gaussian, Kernel, KernelSpace, Linear, Rows, Scalar, linalg};
 /// assert_eq!(kernel.squared_input_distance(2.0), None);
 /// ```
 pub trait InputDistance<F> {
-    /// ‖a − b‖² from ‖φ(a) − φ(b)‖²; `None` if no inputs are that far apart.
+    /// ‖a − b‖² from ‖φ(a) − φ(b)‖²; `None` if no inputs are that far apart, or rounding decides how
+    /// far they are.
     fn squared_input_distance(&self, squared: F) -> Option<F>;
 }
 
 impl<F: Scalar> InputDistance<F> for Gaussian<F> {
-    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖² = −ln κ / γ.
+    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖² = −ln κ / γ; `None` unless κ > √ε, as κ is known to some
+    /// ε, whatever its size.
     fn squared_input_distance(&self, squared: F) -> Option<F> {
         let less = squared / F::cast(2);
-        (less < F::one()).then(|| -(-less).ln_1p() / self.gamma())
+        (F::one() - less > F::epsilon().sqrt()).then(|| -(-less).ln_1p() / self.gamma())
     }
 }
 

@@ -133,9 +133,30 @@ impl<F: Scalar> Landscape<F> {
 
     /// γᵢκ(xᵢ, z), one row a z.
     fn weights(&self, z: &Array2<F>, gamma: &Array2<F>) -> Array2<F> {
-        let z = Rows::new(z.clone()).expect("positions are finite");
+        let mut z = z.clone();
+        let mut beyond = Vec::new();
+        for (row, mut z) in z.outer_iter_mut().enumerate() {
+            if z.iter().any(|v| !v.is_finite()) {
+                z.fill(F::zero());
+                beyond.push(row);
+            }
+        }
+        let z = Rows::new(z).expect("what is not finite was replaced");
         let mut weights = Gaussian::new(F::one()).cross(&z, &self.landmarks);
-        weights *= gamma;
+        // Kernel values at the end of the range of numbers are not known to relative rounding, or at
+        // all: they count as 0.
+        let smallest = F::min_positive_value() / F::epsilon();
+        weights.zip_mut_with(gamma, |value, &gamma| {
+            *value = if *value > smallest {
+                *value * gamma
+            } else {
+                F::zero()
+            };
+        });
+        // Beyond the range of numbers all landmarks are too far to count.
+        for row in beyond {
+            weights.row_mut(row).fill(F::zero());
+        }
         weights
     }
 
@@ -167,7 +188,13 @@ impl<F: Scalar> Landscape<F> {
             }
             share = share.min(from.share * F::cast(2));
         } else if dead {
-            return Err(Climb::Failed(tried.to_owned(), look.value));
+            let inside = tried.iter().all(|v| v.is_finite());
+            let value = if inside {
+                look.value
+            } else {
+                F::neg_infinity()
+            };
+            return Err(Climb::Failed(tried.to_owned(), value));
         }
         let z = tried.to_owned();
         let unknown = F::cast(2) * noise / look.value * (self.radius + F::one());
