@@ -3,7 +3,7 @@
 use linfa::DatasetBase;
 use linfa_linear::LinearRegression;
 use ndarray::{Array1, Array2, Axis, array};
-use npt::{Error, Expansion, KernelRows, prelude::*};
+use npt::{Error, Expansion, KernelRows, methods::KernelRegressionDiscriminant, prelude::*};
 use npt_testkit::data::{circles, duplicates, low_rank, normal};
 
 const TOLERANCE: f64 = 1e-10;
@@ -53,6 +53,7 @@ fn methods_predict_by_their_expansions() {
         let plain = DatasetBase::from(x.clone());
         let classes = DatasetBase::new(x.clone(), sides.mapv(usize::from));
         let sides = DatasetBase::new(x.clone(), sides);
+        let values = DatasetBase::new(x.clone(), sums);
         for axes in [Axes::Principal, Axes::Cholesky] {
             let space = || Exact::new(kernel).axes(axes);
             let what = |method: &str| format!("{method}, {name}, {axes:?}");
@@ -62,10 +63,50 @@ fn methods_predict_by_their_expansions() {
             assert_folded!(&what("KPCA-L1"), model, new, Array2<f64>);
             let model = Kfd::params(kernel).space(space()).fit(&classes);
             assert_folded!(&what("KFD"), model, new, Array2<f64>);
+            let model = KernelRegressionDiscriminant::params(1, kernel).space(space());
+            assert_folded!(&what("KDAr"), model.fit(&values), new, Array2<f64>);
+            let model = KernelIca::params(1, kernel).space(space()).fit(&plain);
+            assert_folded!(&what("ICA"), model, new, Array2<f64>);
+            let model = KernelPls::params(2, kernel).space(space()).fit(&values);
+            assert_folded!(&what("PLS"), model, new, Array2<f64>);
+            let model = KernelLogistic::params(kernel).space(space()).fit(&classes);
+            assert_folded!(&what("logistic"), model, new, Array2<f64>);
             let model = KernelSvc::params(kernel).space(space()).fit(&sides);
             assert_folded!(&what("SVC"), model, new, Array1<f64>);
+            let model = KernelNuSvc::params(0.2, kernel).space(space()).fit(&sides);
+            assert_folded!(&what("ν-SVC"), model, new, Array1<f64>);
+            let model = KernelMulticlassSvc::params(kernel).space(space());
+            assert_folded!(&what("classes"), model.fit(&classes), new, Array2<f64>);
+            let model = KernelCalibratedSvc::params(kernel).space(space()).folds(2);
+            assert_folded!(&what("calibrated"), model.fit(&classes), new, Array2<f64>);
+            let model = KernelSvr::params(kernel).space(space()).fit(&values);
+            assert_folded!(&what("SVR"), model, new, Array1<f64>);
+            let space = space().centered(false);
+            let model = KernelOneClassSvm::params(0.5, kernel).space(space.clone());
+            assert_folded!(&what("one class"), model.fit(&plain), new, Array1<f64>);
+
+            let model = KernelRidge::params(kernel)
+                .space(space)
+                .fit(&values)
+                .unwrap();
+            let (found, expected) = (model.predict(&new), model.unfolded().predict(&new));
+            let column = |values: Array1<f64>| values.insert_axis(Axis(1));
+            assert_close(&what("ridge"), &column(found), &column(expected));
         }
     }
+}
+
+/// Either view of a canonical correlation.
+#[test]
+fn views_are_folded_back() {
+    let x = normal(30, 3, 1);
+    let kernel = Gaussian::new(0.3);
+    let model = KernelCca::params(2, kernel, kernel).fit(&x, &x.mapv(f64::sin));
+    let view = model.unwrap().second().clone();
+    let new = normal(9, 3, 2);
+    let by_coordinates: Array2<f64> = view.transform(new.clone());
+    let by_kernel_values: Array2<f64> = view.fold().unwrap().transform(new);
+    assert_close("CCA", &by_kernel_values, &by_coordinates);
 }
 
 /// Labels and scores, in all forms that linfa has, and those without panic.

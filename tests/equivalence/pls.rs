@@ -17,11 +17,8 @@ proptest! {
 
 /// Smooth functions of the first feature, of different sizes.
 fn targets(case: &Case, count: usize) -> Array2<f64> {
-    let first = case.x::<f64>().column(0).to_owned();
-    let last = case
-        .x::<f64>()
-        .index_axis(Axis(1), case.x::<f64>().ncols() - 1)
-        .to_owned();
+    let x = case.x::<f64>();
+    let (first, last) = (x.column(0).to_owned(), x.column(x.ncols() - 1));
     let columns = concatenate![
         Axis(1),
         (3.0 * last.mapv(f64::sin) + &first).insert_axis(Axis(1)),

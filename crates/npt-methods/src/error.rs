@@ -24,7 +24,6 @@ pub enum Error {
         /// Which.
         view: View,
         /// What is wrong with it.
-        #[source]
         error: npt_core::Error,
     },
     /// A parameter is outside its range.

@@ -11,6 +11,8 @@ use npt_methods::{
     Error, KernelCca, View,
     linear::{Cca, CcaView},
 };
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
 
 fn first() -> Array2<f64> {
     Array2::from_shape_fn((12, 4), |(i, j)| {
@@ -115,6 +117,27 @@ fn nearly_collinear_features() {
     assert_abs_diff_eq!(found.to_owned(), expected.to_owned(), epsilon = 1e-8);
     let a: Array2<f64> = scores(cca.first(), collinear);
     assert_abs_diff_eq!(a.t().dot(&a) / 12.0, Array2::eye(3), epsilon = 1e-8);
+}
+
+/// Variances from 1 down to below rounding level, in axes of no meaning: what is kept is white.
+#[test]
+fn spectra_down_to_rounding() {
+    let mut rng = Xoshiro256Plus::seed_from_u64(5);
+    let mut random =
+        |rows, columns| Array2::from_shape_simple_fn((rows, columns), || rng.gen_range(-1.0..1.0));
+    let scales = Array2::from_diag(&Array1::from_shape_fn(30, |i| (-(i as f64)).exp2()));
+    let x = random(100, 30).dot(&scales).dot(&random(30, 30));
+    let y = random(100, 2);
+    let cca = Cca::params(2).fit(&Dataset::new(x.clone(), y)).unwrap();
+    let a: Array2<f64> = scores(cca.first(), x.clone());
+    // The scores of small directions are long coefficients times rows: rounding grows by 2³⁰ at most.
+    assert_abs_diff_eq!(a.t().dot(&a) / 100.0, Array2::eye(2), epsilon = 1e-6);
+    // In single precision fewer directions are kept, and those are as white.
+    let single = Dataset::new(x.mapv(|v| v as f32), a.mapv(|v| v as f32));
+    let cca = Cca::params(2).fit(&single).unwrap();
+    let b: Array2<f32> = cca.first().transform(single.records.clone());
+    let covariance = b.t().dot(&b).mapv(|v| f64::from(v) / 100.0);
+    assert_abs_diff_eq!(covariance, Array2::eye(2), epsilon = 1e-2);
 }
 
 /// Under a ridge a feature too small to whiten by still has its direction, (C_xx + κI)a = C_xy b/λ.

@@ -51,7 +51,7 @@ folded_kernel_method!(KernelIca, KernelIcaParams, FastIcaParams);
 ///
 /// # References
 /// J. Yang, X. Gao, D. Zhang, J. Yang, "Kernel ICA: An alternative formulation and its application to
-/// face recognition", Pattern Recognition 38(10), 2005. doi:10.1016/j.patcog.2005.01.015
+/// face recognition", Pattern Recognition 38(10), 2005.
 #[derive(Debug, Clone, Copy)]
 pub struct KernelIca;
 

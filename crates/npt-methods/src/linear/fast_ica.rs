@@ -92,7 +92,8 @@ impl FastIcaParams {
 /// by (E G(s) − E G(ν))², ν Gaussian, and each is positive where its magnitude is largest.
 ///
 /// # Errors
-/// [`Error::NotConverged`] after the last iteration, as for Gaussian records it is likely;
+/// [`Error::NotConverged`] after the last iteration, as for Gaussian records it is likely, and where
+/// the rows of a step are dependent;
 /// [`Error::Parameter`]; [`Error::Components`] for more than the rank of the records, which is 0 for
 /// a single one; [`Error::Core`] for the records.
 ///
