@@ -4,6 +4,7 @@ use linfa::Dataset;
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
+    FoldBack,
     methods::{
         linear::{Chain, Lda, LdaParams, Svc, SvcParams},
         model_selection::{Folds, GridSearch, Scores, accuracy},
@@ -98,9 +99,9 @@ fn run(benchmark: &Benchmark, data: &Data, splits: u64) -> Result<(), Box<dyn Er
 
     let fisher = |ridge| discriminant(ridge, benchmark.training);
     let machines = PENALTIES.map(|c| Svc::<f64>::params().c(c));
-    let (space, svm) = choose(&splits, machines)?;
+    let (space, svm) = choose(&splits, &machines)?;
     let svm = errors(&splits, &Kernelized::new(svm, space))?;
-    let (space, fisher) = choose(&splits, RIDGES.map(fisher))?;
+    let (space, fisher) = choose(&splits, &RIDGES.map(fisher))?;
     let nearest = Kernelized::new(fisher.first().clone(), space.clone());
     let fisher = errors(&splits, &Kernelized::new(fisher, space))?;
     let nearest = errors(&splits, &nearest)?;
@@ -127,7 +128,7 @@ fn discriminant(ridge: f64, samples: usize) -> Chain<LdaParams, SvcParams> {
 /// The kernel and the method with the best accuracy in cross-validation: medians over the first splits.
 fn choose<M, O, const N: usize>(
     splits: &[(Data, Data)],
-    methods: [M; N],
+    methods: &[M; N],
 ) -> Result<(Exact<Gaussian<f64>>, M), Box<dyn Error>>
 where
     M: Clone + Sync + Fit<Array2<f64>, Array1<bool>, npt::methods::Error, Object = O>,
@@ -166,10 +167,11 @@ fn errors<M, O>(
 ) -> Result<Array1<f64>, Failure>
 where
     M: Fit<Array2<f64>, Array1<bool>, npt::methods::Error, Object = O>,
-    O: PredictInplace<Array2<f64>, Array1<bool>>,
+    O: FoldBack<f64>,
+    O::Folded: PredictInplace<Array2<f64>, Array1<bool>>,
 {
     let error = |(training, test): &(Data, Data)| {
-        let predicted = estimator.fit(training)?.predict(test);
+        let predicted = estimator.fit(training)?.fold()?.predict(test);
         Ok(100.0 * (1.0 - accuracy(&predicted, test.targets())))
     };
     splits.iter().map(error).collect()
