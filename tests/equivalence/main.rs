@@ -16,6 +16,7 @@ mod pls;
 mod pre_image;
 mod regression_discriminant;
 mod ridge;
+mod support_vectors;
 mod svc;
 
 use case::{Precision, Regime, assert_close_on, samples};

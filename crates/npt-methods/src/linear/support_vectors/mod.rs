@@ -49,14 +49,17 @@ fn minimise_in_margins(
     loop {
         let solution = solver::minimise(features, &problem, absolute, of)?;
         let margin = margin(&solution.levels);
-        if !(margin > solution.rounding) {
-            return Err(Error::NoMargin { method: of });
-        }
-        if absolute <= tolerance * margin {
+        let known = margin > 4.0 * solution.rounding;
+        if known && absolute <= (tolerance * margin).max(solution.rounding) {
             return Ok((solution, margin));
         }
-        // Half of it, as the margin may still shrink.
-        absolute = tolerance * margin / 2.0;
+        if absolute <= solution.rounding {
+            return Err(Error::NoMargin { method: of });
+        }
+        // Half of what is needed, as the margin may still shrink. While it is not known, it may
+        // just be smaller than the last tolerance.
+        let needed = if known { tolerance * margin / 2.0 } else { 0.0 };
+        absolute = needed.max(absolute / 100.0).min(absolute / 2.0);
         problem.start = solution.dual;
     }
 }

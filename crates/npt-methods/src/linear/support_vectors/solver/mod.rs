@@ -71,6 +71,20 @@ impl Problem {
             .collect()
     }
 
+    /// Rounding of many moves lets the sums drift; of each group, the variable with most room takes
+    /// that back.
+    fn restore_sums(&self, point: &mut [f64]) {
+        for group in 0..self.groups {
+            let of_group = || (0..point.len()).filter(|&t| self.group[t] == group);
+            let drift: f64 = of_group().map(|t| self.start[t] - point[t]).sum();
+            let room = |t: usize| (self.upper[t] - point[t]).min(point[t] - self.lower[t]);
+            let widest = of_group().max_by(|&a, &b| room(a).total_cmp(&room(b)));
+            if let Some(t) = widest.filter(|&t| room(t) >= drift.abs()) {
+                point[t] += drift;
+            }
+        }
+    }
+
     fn extremes(&self, point: &[f64], gradient: &[f64]) -> Vec<Extremes> {
         let none = Extremes {
             up: f64::NEG_INFINITY,
@@ -150,6 +164,7 @@ pub(super) fn minimise(
             return Err(Error::NotConverged { method, violation });
         }
         part.write(&mut point);
+        problem.restore_sums(&mut point);
     }
 }
 

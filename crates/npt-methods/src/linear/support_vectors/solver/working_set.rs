@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2, s};
 /// Samples to start with: all, if they are not more.
 const FIRST: usize = 512;
 
-/// Samples whose kernel matrix is held at a time: 128 MB of it.
+/// Samples whose kernel matrix is held at a time, 128 MB of it, unless more of them move.
 const LARGEST: usize = 4096;
 
 /// A working set that takes in samples that violate optimality, for members that have no weight if
@@ -76,7 +76,9 @@ impl WorkingSet {
         let mut leaving: Vec<usize> = (0..self.members.len()).filter(may_leave).collect();
         leaving.sort_by(|&a, &b| by_violation(violations, self.members[b], self.members[a]));
         leaving.truncate(incoming.len());
-        incoming.truncate(LARGEST + leaving.len() - self.members.len());
+        // Members that all move leave no choice but to grow.
+        let room = LARGEST.saturating_sub(self.members.len()) + leaving.len();
+        incoming.truncate(room.max(FIRST));
         if incoming.is_empty() {
             return;
         }

@@ -1,0 +1,282 @@
+//! What the support vector methods refuse, and what they make of input at the edge.
+
+use crate::normal;
+use linfa::{
+    Dataset, DatasetBase,
+    traits::{Fit, Predict, Transformer},
+};
+use ndarray::{Array1, Array2, array};
+use npt_core::{Gaussian, KernelizedError};
+use npt_methods::{
+    Error, KernelNuSvc, KernelOneClassSvm, KernelSvr,
+    linear::{CalibratedSvc, MulticlassSvc, NuSvc, OneClassSvm, Svc, Svr},
+};
+
+/// Asserts that `result` names the parameter; NaN is not equal to itself.
+fn refuses<T>(result: Result<T, Error>, method: &str, name: &str, bad: f64) {
+    let Some(Error::Parameter {
+        of,
+        parameter,
+        value,
+        ..
+    }) = result.err()
+    else {
+        panic!("{name} = {bad} of {method} is refused");
+    };
+    assert_eq!((of, parameter), (method, name));
+    assert!(value == bad || value.is_nan() && bad.is_nan());
+}
+
+fn sides() -> Dataset<f64, bool, ndarray::Ix1> {
+    let x = array![[0.0, 1.0], [2.0, 0.0], [1.0, 1.5], [4.0, 3.0]];
+    DatasetBase::new(x, array![false, true, false, true])
+}
+
+fn values() -> Dataset<f64, f64, ndarray::Ix1> {
+    DatasetBase::new(sides().records().clone(), array![1.0, 0.0, 2.0, -1.0])
+}
+
+#[test]
+fn parameters_out_of_range() {
+    let classes = DatasetBase::new(sides().records().clone(), array![0, 1, 2, 0]);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        refuses(Svr::<f64>::params().c(bad).fit(&values()), "Svr", "c", bad);
+        let params = MulticlassSvc::<f64, usize>::params();
+        refuses(params.c(bad).fit(&classes), "MulticlassSvc", "c", bad);
+        let params = CalibratedSvc::<f64, bool>::params();
+        refuses(params.c(bad).fit(&sides()), "CalibratedSvc", "c", bad);
+        let tolerance = NuSvc::params(0.5).tolerance(bad).fit(&sides());
+        refuses(tolerance, "NuSvc", "tolerance", bad);
+        let tolerance = OneClassSvm::<f64>::params(0.5).tolerance(bad).fit(&sides());
+        refuses(tolerance, "OneClassSvm", "tolerance", bad);
+    }
+    for bad in [0.0, -0.1, 1.0 + 1e-12, f64::NAN] {
+        refuses(NuSvc::params(bad).fit(&sides()), "NuSvc", "nu", bad);
+        let fit = OneClassSvm::<f64>::params(bad).fit(&sides());
+        refuses(fit, "OneClassSvm", "nu", bad);
+        refuses(
+            Svr::<f64>::params().nu(bad).fit(&values()),
+            "Svr",
+            "nu",
+            bad,
+        );
+    }
+    for bad in [-1e-300, f64::NAN, f64::INFINITY] {
+        let fit = Svr::<f64>::params().epsilon(bad).fit(&values());
+        refuses(fit, "Svr", "epsilon", bad);
+    }
+    for bad in [0, 1] {
+        let fit = CalibratedSvc::<f64, bool>::params()
+            .folds(bad)
+            .fit(&sides());
+        refuses(fit, "CalibratedSvc", "folds", bad as f64);
+    }
+    let kernel = KernelSvr::params(Gaussian::new(1.0))
+        .epsilon(-1.0)
+        .fit(&values());
+    assert!(matches!(
+        kernel,
+        Err(KernelizedError::Method(Error::Parameter { of: "Svr", .. }))
+    ));
+}
+
+#[test]
+fn targets_that_are_not_finite() {
+    for bad in [f64::NAN, f64::INFINITY] {
+        let mut data = values();
+        data.targets[2] = bad;
+        refuses(Svr::<f64>::params().fit(&data), "Svr", "a target", bad);
+    }
+}
+
+#[test]
+fn one_class_alone() {
+    let same = DatasetBase::new(sides().records().clone(), Array1::from_elem(4, true));
+    let error = Some(Error::Classes { found: 1 });
+    assert_eq!(NuSvc::params(0.5).fit(&same).err(), error);
+    assert_eq!(MulticlassSvc::<f64, bool>::params().fit(&same).err(), error);
+    assert_eq!(CalibratedSvc::<f64, bool>::params().fit(&same).err(), error);
+}
+
+#[test]
+fn nu_that_is_too_large() {
+    let x = normal(10, 2, 1);
+    let data = DatasetBase::new(x, Array1::from_shape_fn(10, |i| i < 3));
+    let refused = Error::InfeasibleNu {
+        nu: 0.61,
+        largest: 0.6,
+    };
+    assert_eq!(NuSvc::params(0.61).fit(&data).err(), Some(refused.clone()));
+    let kernel = KernelNuSvc::params(0.61, Gaussian::new(1.0)).fit(&data);
+    assert_eq!(kernel.err(), Some(KernelizedError::Method(refused)));
+    assert!(
+        KernelNuSvc::params(0.6, Gaussian::new(1.0))
+            .fit(&data)
+            .is_ok()
+    );
+}
+
+/// The mean is always among the samples, to any ν: about it nothing is separated from the origin.
+#[test]
+fn centred_records_have_no_margin() {
+    let mut x = normal(20, 3, 1);
+    x -= &x.mean_axis(ndarray::Axis(0)).unwrap();
+    for nu in [0.1, 0.5, 1.0] {
+        let error = OneClassSvm::<f64>::params(nu)
+            .fit(&DatasetBase::from(x.clone()))
+            .err();
+        assert_eq!(
+            error,
+            Some(Error::NoMargin {
+                method: "OneClassSvm"
+            })
+        );
+    }
+    let machine = KernelOneClassSvm::params(0.2, Gaussian::new(0.5));
+    let model = machine.fit(&DatasetBase::from(x.clone())).unwrap();
+    let values: Array1<f64> = model.transform(x);
+    // Support vectors on the plane are on it to the tolerance only.
+    let level = 2e-3 * model.inner().bias();
+    let outside = values.iter().filter(|&&v| v < level).count();
+    let support = model.inner().dual().iter().filter(|&&v| v > 0.0).count();
+    // A share ν of 20 lies between.
+    assert!(
+        outside <= 4 && 4 <= support,
+        "{outside} outside, {support} support vectors"
+    );
+}
+
+#[test]
+fn the_same_sample_in_both_classes() {
+    let x = array![[1.0, 2.0], [1.0, 2.0], [3.0, 1.0], [3.0, 1.0]];
+    let data = DatasetBase::new(x, array![true, false, true, false]);
+    let svc: Svc<f64> = Svc::<f64>::params().c(1e6).fit(&data).unwrap();
+    assert!(svc.weights().iter().all(|w: &f64| w.abs() < 1e-6));
+    assert!(svc.bias().abs() <= 1.0);
+    assert_eq!(
+        NuSvc::params(0.5).fit(&data).err(),
+        Some(Error::NoMargin { method: "NuSvc" })
+    );
+    let targets = DatasetBase::new(data.records().clone(), array![1.0, -1.0, 1.0, -1.0]);
+    let svr = Svr::<f64>::params().c(1e6).fit(&targets).unwrap();
+    assert!(
+        svr.predict(data.records())
+            .iter()
+            .all(|v: &f64| v.abs() < 1.0)
+    );
+}
+
+#[test]
+fn features_that_are_constant() {
+    let x = Array2::from_elem((5, 2), 0.1);
+    let data = DatasetBase::new(x.clone(), array![true, true, true, false, false]);
+    let svc = Svc::<f64>::params().fit(&data).unwrap();
+    // Nothing but the majority is known.
+    assert_eq!(
+        (svc.weights().to_owned(), svc.bias()),
+        (array![0.0, 0.0], 1.0)
+    );
+    assert_eq!(
+        NuSvc::params(0.5).fit(&data).err(),
+        Some(Error::NoMargin { method: "NuSvc" })
+    );
+    let targets = DatasetBase::new(x, array![1.0, 2.0, 3.0, 40.0, 50.0]);
+    let svr = Svr::<f64>::params().epsilon(0.0).fit(&targets).unwrap();
+    // The median.
+    assert_eq!(
+        (svr.weights().to_owned(), svr.bias()),
+        (array![0.0, 0.0], 3.0)
+    );
+}
+
+#[test]
+fn two_samples() {
+    let data = DatasetBase::new(array![[1.0], [2.0]], array![false, true]);
+    for nu in [0.5, 1.0] {
+        let svc = NuSvc::params(nu).fit(&data).unwrap();
+        assert!((svc.weights()[0] - 2.0_f64).abs() < 1e-12 && (svc.bias() + 3.0).abs() < 1e-12);
+    }
+    let line = DatasetBase::new(array![[1.0], [2.0]], array![0.0, 10.0]);
+    let svr = Svr::<f64>::params()
+        .c(100.0)
+        .epsilon(1.0)
+        .fit(&line)
+        .unwrap();
+    assert!((svr.weights()[0] - 8.0_f64).abs() < 1e-12 && (svr.bias() + 7.0).abs() < 1e-12);
+    let one = DatasetBase::from(array![[2.0]]);
+    let model = OneClassSvm::<f64>::params(0.7).fit(&one).unwrap();
+    assert_eq!((model.weights()[0], model.bias()), (2.0_f64, -4.0));
+}
+
+/// The same problem in other units has the same solution in these units, or an error where the
+/// penalty leaves the range; never a panic or NaN.
+#[test]
+fn features_near_the_ends_of_the_range() {
+    let x = normal(20, 2, 3);
+    let labels = x.column(0).mapv(|v| v > 0.2);
+    let targets = x.column(1).to_owned();
+    let svc = |x: &Array2<f64>, c: f64| {
+        let data = DatasetBase::new(x.clone(), labels.clone());
+        Svc::<f64>::params().c(c).tolerance(1e-9).fit(&data)
+    };
+    let expected = svc(&x, 1.0).unwrap();
+    for exponent in [-450_i32, -30, 30, 450] {
+        let scale = 2.0_f64.powi(exponent);
+        let scaled = &x * scale;
+        let found = svc(&scaled, scale.powi(-2)).unwrap();
+        assert_eq!(
+            found.weights().to_owned() * scale,
+            expected.weights().to_owned()
+        );
+        assert_eq!(found.bias(), expected.bias());
+
+        // With the penalty as it is, everything or nothing is allowed to violate the margin.
+        let found = svc(&scaled, 1.0);
+        assert!(found.is_ok_and(|m| m.bias().is_finite()) || exponent > 0);
+        let data = DatasetBase::new(scaled.clone(), targets.clone());
+        for params in [Svr::<f64>::params(), Svr::<f64>::params().nu(0.5)] {
+            let found = params.c(scale.powi(-2)).fit(&data).unwrap();
+            assert!(
+                found
+                    .decision_function(&scaled)
+                    .iter()
+                    .all(|v| v.is_finite())
+            );
+        }
+        let away = DatasetBase::from((&x + 5.0) * scale);
+        let found = OneClassSvm::<f64>::params(0.3).fit(&away).unwrap();
+        let unscaled = OneClassSvm::<f64>::params(0.3)
+            .fit(&DatasetBase::from(&x + 5.0))
+            .unwrap();
+        assert_eq!(found.predict(away.records()), unscaled.predict(&(&x + 5.0)));
+        let data = DatasetBase::new(scaled, labels.clone());
+        let nu = NuSvc::params(0.1).fit(&data).unwrap();
+        assert!(nu.weights().iter().all(|w| w.is_finite()));
+    }
+    refuses_scale(svc(&(&x * 1e-160), 1.0));
+    refuses_scale(svc(&(&x * 1e160), 1.0));
+}
+
+fn refuses_scale<T>(result: Result<T, Error>) {
+    let Some(Error::Parameter { of, parameter, .. }) = result.err() else {
+        panic!("the scale is refused");
+    };
+    assert_eq!(
+        (of, parameter),
+        ("Svc", "c times the squared size of the records")
+    );
+}
+
+/// In f32 a solution may be out of range that is none of f64.
+#[test]
+fn solutions_out_of_range() {
+    let data = DatasetBase::new(
+        array![[0.0_f32], [1e-30], [2e-30]],
+        array![0.0_f32, 1e30, 2e30],
+    );
+    let error = Svr::<f32>::params().c(1e300).epsilon(0.0).fit(&data).err();
+    assert!(
+        matches!(error, Some(Error::Parameter { of: "Svr", .. })),
+        "{error:?}"
+    );
+}
