@@ -370,7 +370,10 @@ fn bad_input() {
             ..
         }))
     ));
-    let huge = Dataset::new(x * 1e300, array![0, 1, 0, 1]);
+    let single = Dataset::new(Array2::<f32>::eye(4), array![0, 1, 0, 1]);
+    let penalty = Logistic::<f32, usize>::params().penalty(1e300);
     let of = "Logistic";
+    assert_eq!(penalty.fit(&single).err(), Some(Error::Overflow { of }));
+    let huge = Dataset::new(x * 1e300, array![0, 1, 0, 1]);
     assert_eq!(params().fit(&huge).err(), Some(Error::Overflow { of }));
 }

@@ -238,7 +238,13 @@ fn bad_input() {
     ));
     let of = "RegressionDiscriminant";
     let huge = Dataset::new(&x * 1e200, y);
-    assert_eq!(params.fit(&huge).err(), Some(Error::Overflow { of }));
+    assert_eq!(
+        params.clone().fit(&huge).err(),
+        Some(Error::Overflow { of })
+    );
+    let single = Dataset::new(Array2::<f32>::eye(6), Array1::range(0.0, 6.0, 1.0));
+    let error = params.ridge(1e300).fit(&single).err();
+    assert_eq!(error, Some(Error::Overflow { of }));
     let space = Exact::new(Gaussian::new(1.0));
     let kernel = KernelRegressionDiscriminant::params(9, Gaussian::new(1.0)).space(space);
     let (requested, available) = (9, 5);

@@ -16,6 +16,9 @@ folded_kernel_method!(KernelRidge, KernelRidgeParams, RidgeParams);
 /// In a space that is not centred, and without an intercept, f(x) = Σ αᵢκ(xᵢ, x) with
 /// α = (𝒦 + λI)⁻¹y.
 ///
+/// [`penalties`](KernelRidgeParams::penalties) chooses λ by the exact leave-one-out errors; those of
+/// each λ are those of a [`RidgePath`](crate::linear::RidgePath) in [`Kernelized`](npt_core::Kernelized).
+///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
 /// [`KernelizedError::Method`](npt_core::KernelizedError::Method) as [`Ridge`] documents.

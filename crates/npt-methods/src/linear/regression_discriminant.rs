@@ -237,6 +237,7 @@ impl RegressionDiscriminantValidParams {
         let level = rounding::<F>(within.nrows());
         let least = level * within.diag().fold(F::zero(), |m, &v| m.max(v));
         within.diag_mut().mapv_inplace(|v| v + mu);
+        require_finite("RegressionDiscriminant", within.iter())?;
         let singular = || Error::Singular {
             of: "RegressionDiscriminant",
             parameter: "ridge",

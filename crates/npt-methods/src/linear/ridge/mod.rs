@@ -238,10 +238,8 @@ fn solve<F: Scalar>(
         value: penalty,
         least: (level * largest).as_f64(),
     };
-    if !a.iter().all(|v| v.is_finite()) {
-        return Err(Error::Overflow { of: "Ridge" });
-    }
     a.diag_mut().mapv_inplace(|v| v + F::cast(penalty));
+    require_finite("Ridge", a.iter())?;
     let l = linalg::cholesky(&a).map_err(|error| match error {
         npt_core::Error::NotPositiveDefinite { .. } => singular(),
         other => other.into(),

@@ -1,6 +1,6 @@
 //! The eigendecomposition behind all penalties at once.
 
-use super::{Array1, Array2, ArrayView2, Axis, Error, Scalar, linalg, rounding};
+use super::{Array1, Array2, ArrayView2, Axis, Error, Scalar, linalg, require_finite, rounding};
 use ndarray::s;
 
 /// XXᵀ by its eigenvectors, on the complement of the constant vector 1 if X is centred; from it
@@ -52,9 +52,7 @@ impl<F: Scalar> Spectrum<F> {
             };
             matrix.mapv_inplace(|v| v + lift);
         }
-        if !matrix.iter().all(|v| v.is_finite()) {
-            return Err(Error::Overflow { of });
-        }
+        require_finite(of, matrix.iter())?;
         let (values, vectors) = linalg::eigh(&matrix)?;
         let values = values.slice(s![first..]).mapv(|v| v.max(F::zero()));
         let vectors = vectors.slice_move(s![.., first..]);
@@ -98,7 +96,9 @@ impl<F: Scalar> Spectrum<F> {
         } else {
             self.values.iter().fold(F::infinity(), |m, &v| m.min(v))
         };
-        if smallest + F::cast(value) > self.least() {
+        let lambda = F::cast(value);
+        require_finite(self.of, [lambda].iter())?;
+        if smallest + lambda > self.least() {
             return Ok(());
         }
         Err(Error::Singular {
