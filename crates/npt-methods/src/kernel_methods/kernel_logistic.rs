@@ -2,7 +2,7 @@
 
 use super::folded_kernel_method;
 use crate::linear::{Logistic, LogisticParams};
-use npt_core::Exact;
+use npt_core::{Axes, Exact};
 
 folded_kernel_method!(KernelLogistic, KernelLogisticParams, LogisticParams);
 
@@ -48,10 +48,11 @@ pub struct KernelLogistic;
 impl KernelLogistic {
     /// The regression in the exact space of `kernel`, with the defaults of [`Logistic::params`].
     pub fn params<K>(kernel: K) -> KernelLogisticParams<Exact<K>> {
-        // On principal axes conjugate gradients take few steps.
+        // Principal axes would take more time than they save the conjugate gradients.
+        let builder = Exact::new(kernel).axes(Axes::Cholesky);
         KernelLogisticParams {
             linear: Logistic::<f64, ()>::params(),
-            builder: Exact::new(kernel),
+            builder,
         }
     }
 }

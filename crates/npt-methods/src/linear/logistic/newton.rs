@@ -1,7 +1,7 @@
 //! Newton's method for the logistic objective, Hessian-free.
 //!
 //! Each step is solved by conjugate gradients, which see the Hessian through products with the
-//! records only; on principal axes its diagonal, the preconditioner, is most of it.
+//! records only; its diagonal is the preconditioner.
 
 use super::{Error, LogisticValidParams};
 use crate::linear::rounding;
