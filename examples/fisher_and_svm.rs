@@ -1,23 +1,47 @@
 //! Fisher's discriminant with kernels against support vectors, on the benchmark sets on which they
 //! were first compared.
+//!
+//! Both look for a direction in feature space. A support vector machine finds it from the samples
+//! near the border; the kernel Fisher discriminant from all of them, by means and scatters. Mika and
+//! others asked in 1999 which classifies better, and found no winner.
+//!
+//! The experiment, here as there: each set is split into training and test samples many times. Width
+//! of a Gaussian kernel and regularisation are chosen by five-fold cross-validation on the first
+//! five training sets, the median of each is kept, and all splits are tested with it.
+//! [`GridSearch`] evaluates each kernel once for all folds and methods. A discriminant has no
+//! threshold of its own: it is found by a support vector machine on the one-dimensional scores, a
+//! [`Chain`] of two linear methods. The last column has the nearest class mean instead, which loses
+//! up to ... points where classes are of unequal size.
+//!
+//! `NPT_DATA=folder cargo run --release --example fisher_and_svm` prints test errors in percent, mean
+//! and standard error, for the sets with up to 500 training samples and 10 splits; with `NPT_FULL=1`
+//! all sets and 100 splits:
+//!
+//! ```text
+//! TABLE
+//! ```
 use linfa::Dataset;
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
     FoldBack,
     methods::{
-        linear::{Chain, Lda, LdaParams, Svc, SvcParams},
-        model_selection::{Folds, GridSearch, Scores, accuracy},
+        Error as MethodError,
+        linear::{Chain, Lda, LdaParams, Svc},
+        model_selection::{Folds, GridSearch, accuracy},
     },
     prelude::*,
 };
 use npt_testkit::datasets;
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
-use std::{error::Error, time::Instant};
+use rayon::prelude::*;
+use std::error::Error;
 
 type Data = Dataset<f64, bool, Ix1>;
-type Failure = KernelizedError<npt::methods::Error>;
+/// Training and test samples.
+type Split = (Data, Data);
+type Space = Exact<Gaussian<f64>>;
 
 /// A benchmark set: training and test samples, and the published test errors in percent.
 struct Benchmark {
@@ -59,12 +83,11 @@ const BENCHMARKS: [Benchmark; 11] = [
 /// Parameters are chosen on the first splits.
 const CHOOSING: usize = 5;
 const FOLDS: usize = 5;
-/// Kernel widths σ² of exp(−‖x − y‖²/σ²) a feature, penalties of the SVM, and ridges of the discriminant.
+/// Widths σ² of exp(−‖x − y‖²/(dσ²)), d features of variance 1 each.
 const WIDTHS: [f64; 7] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
-const PENALTIES: [f64; 6] = [0.1, 1.0, 10.0, 100.0, 1e3, 1e4];
-const RIDGES: [f64; 6] = [1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0];
-/// Penalty of the support vector machine that finds the threshold on the discriminant, whose scores
-/// have a variance within classes of at most 1/n.
+const PENALTIES: [f64; 6] = [0.01, 0.1, 1.0, 10.0, 100.0, 1e3];
+const RIDGES: [f64; 6] = [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0];
+/// C of the threshold, a training sample: the scores' variance within classes is 1/n at most.
 const THRESHOLD: f64 = 10.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -72,86 +95,83 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("skipped: set NPT_DATA to a folder with the benchmark sets in ida/");
         return Ok(());
     };
-    let only: Vec<String> = std::env::args().skip(1).collect();
-    let splits = if std::env::var_os("NPT_FULL").is_some() {
-        100
-    } else {
-        10
-    };
-    println!("                     test error in percent, {splits} splits              published");
-    println!("                 SVM         KFD         KFD, nearest mean     SVM   KFD");
+    let full = std::env::var_os("NPT_FULL").is_some();
+    let splits = if full { 100 } else { 10 };
+    println!("{splits} splits              ours                            published");
+    println!("                SVM          KFD          to the means    SVM   KFD");
     for benchmark in BENCHMARKS {
-        if !only.is_empty() && !only.iter().any(|o| o == benchmark.name) {
-            continue;
+        if full || benchmark.training <= 500 {
+            let (x, label) = datasets::ida(&folder, benchmark.name)?;
+            run(&benchmark, &Dataset::new(x, label), splits)?;
         }
-        let (x, label) = datasets::ida(&folder, benchmark.name)?;
-        let start = Instant::now();
-        run(&benchmark, &Dataset::new(x, label), splits)?;
-        eprintln!("{:?}", start.elapsed());
     }
     Ok(())
 }
 
 fn run(benchmark: &Benchmark, data: &Data, splits: u64) -> Result<(), Box<dyn Error>> {
-    let splits: Vec<(Data, Data)> = (0..splits)
-        .map(|seed| split(data, benchmark, seed))
-        .collect::<Result<_, _>>()?;
+    let splits = (0..splits).map(|seed| split(data, benchmark, seed));
+    let splits: Vec<Split> = splits.collect::<Result<_, _>>()?;
 
-    let fisher = |ridge| discriminant(ridge, benchmark.training);
-    let machines = PENALTIES.map(|c| Svc::<f64>::params().c(c));
-    let (space, svm) = choose(&splits, &machines)?;
-    let svm = errors(&splits, &Kernelized::new(svm, space))?;
-    let (space, fisher) = choose(&splits, &RIDGES.map(fisher))?;
-    let nearest = Kernelized::new(fisher.first().clone(), space.clone());
-    let fisher = errors(&splits, &Kernelized::new(fisher, space))?;
-    let nearest = errors(&splits, &nearest)?;
-    print!("{:<14}", benchmark.name);
-    for errors in [svm, fisher, nearest] {
-        let mean = errors.mean().unwrap_or(f64::NAN);
+    let (space, machine) = choose(&splits, &PENALTIES.map(|c| Svc::<f64>::params().c(c)))?;
+    let machine = test_errors(&splits, &Kernelized::new(machine, space))?;
+
+    let threshold = Svc::<f64>::params().c(THRESHOLD * benchmark.training as f64);
+    let with_threshold = |ridge| Chain::new(discriminant(ridge), threshold.clone());
+    let (space, fisher) = choose(&splits, &RIDGES.map(with_threshold))?;
+    let to_means = Kernelized::new(fisher.first().clone(), space.clone());
+    let fisher = test_errors(&splits, &Kernelized::new(fisher, space))?;
+    let to_means = test_errors(&splits, &to_means)?;
+
+    print!("{:<13}", benchmark.name);
+    for errors in [machine, fisher, to_means] {
+        let standard_error = errors.std(1.0) / (errors.len() as f64).sqrt();
         print!(
-            " {mean:>5.1} ± {:<4.1}",
-            errors.std(1.0) / (errors.len() as f64).sqrt()
+            " {:>5.1} ± {standard_error:<4.1}",
+            errors.sum() / errors.len() as f64
         );
     }
-    println!("     {:>5.1} {:>5.1}", benchmark.svm, benchmark.fisher);
+    println!("    {:>5.1} {:>5.1}", benchmark.svm, benchmark.fisher);
     Ok(())
 }
 
-fn discriminant(ridge: f64, samples: usize) -> Chain<LdaParams, SvcParams> {
-    let discriminant = Lda::<f64, bool>::params().ridge(ridge);
-    Chain::new(
-        discriminant,
-        Svc::<f64>::params().c(THRESHOLD * samples as f64),
-    )
+fn discriminant(ridge: f64) -> LdaParams {
+    Lda::<f64, bool>::params().ridge(ridge)
 }
 
-/// The kernel and the method with the best accuracy in cross-validation: medians over the first splits.
-fn choose<M, O, const N: usize>(
-    splits: &[(Data, Data)],
-    methods: &[M; N],
-) -> Result<(Exact<Gaussian<f64>>, M), Box<dyn Error>>
+/// Training and test samples drawn at random, scaled as the training samples say.
+fn split(data: &Data, benchmark: &Benchmark, seed: u64) -> Result<Split, Box<dyn Error>> {
+    let mut order: Vec<usize> = (0..data.records.nrows()).collect();
+    order.shuffle(&mut Xoshiro256Plus::seed_from_u64(seed));
+    let of = |rows: &[usize]| {
+        let records = data.records.select(Axis(0), rows);
+        Dataset::new(records, data.targets.select(Axis(0), rows))
+    };
+    let (training, rest) = order.split_at(benchmark.training);
+    let (training, test) = (of(training), of(&rest[..benchmark.test]));
+    let scaler = LinearScaler::standard().fit(&training)?;
+    Ok((scaler.transform(training), scaler.transform(test)))
+}
+
+/// The space and the method that cross-validation prefers: medians over the first splits.
+fn choose<M, O>(splits: &[Split], methods: &[M]) -> Result<(Space, M), Box<dyn Error>>
 where
-    M: Clone + Sync + Fit<Array2<f64>, Array1<bool>, npt::methods::Error, Object = O>,
+    M: Clone + Sync + Fit<Array2<f64>, Array1<bool>, MethodError, Object = O>,
     O: PredictInplace<Array2<f64>, Array1<bool>>,
 {
     let features = splits[0].0.records.ncols() as f64;
     let space = |width| Exact::new(Gaussian::new(1.0 / (width * features))).axes(Axes::Cholesky);
     let spaces = WIDTHS.map(space);
-    let search = GridSearch::new(spaces.clone(), methods.clone());
+    let search = GridSearch::new(spaces.clone(), methods);
     let (mut best_spaces, mut best_methods) = (Vec::new(), Vec::new());
-    for (seed, (training, _)) in splits.iter().take(CHOOSING).enumerate() {
-        let folds = Folds::stratified(training, FOLDS, seed as u64)?;
-        let scores: Scores<npt::methods::Error> =
-            search.scores(training, &folds, |p: &Array1<bool>, t| accuracy(p, t))?;
-        for (c, f, e) in scores.failures() {
-            eprintln!("{c:?} {f} {e:?}");
-        }
+    for (seed, (training, _)) in (0..).zip(&splits[..CHOOSING]) {
+        let folds = Folds::stratified(training, FOLDS, seed)?;
+        let score = |predicted: &Array1<bool>, truth: &_| accuracy(predicted, truth);
+        let scores = search.scores(training, &folds, score)?;
         let best = scores.best().ok_or("no candidate could be fitted")?;
         best_spaces.push(best.space);
         best_methods.push(best.method);
     }
     let (space, method) = (median(best_spaces), median(best_methods));
-    eprintln!("width {} method {}", WIDTHS[space], method);
     Ok((spaces[space].clone(), methods[method].clone()))
 }
 
@@ -161,34 +181,19 @@ fn median(mut values: Vec<usize>) -> usize {
 }
 
 /// Test errors in percent, one a split.
-fn errors<M, O>(
-    splits: &[(Data, Data)],
-    estimator: &Kernelized<M, Exact<Gaussian<f64>>>,
-) -> Result<Array1<f64>, Failure>
+fn test_errors<M, O>(
+    splits: &[Split],
+    estimator: &Kernelized<M, Space>,
+) -> Result<Array1<f64>, KernelizedError<MethodError>>
 where
-    M: Fit<Array2<f64>, Array1<bool>, npt::methods::Error, Object = O>,
+    M: Sync + Fit<Array2<f64>, Array1<bool>, MethodError, Object = O>,
     O: FoldBack<f64>,
     O::Folded: PredictInplace<Array2<f64>, Array1<bool>>,
 {
-    let error = |(training, test): &(Data, Data)| {
+    let error = |(training, test): &Split| -> Result<f64, KernelizedError<MethodError>> {
         let predicted = estimator.fit(training)?.fold()?.predict(test);
         Ok(100.0 * (1.0 - accuracy(&predicted, test.targets())))
     };
-    splits.iter().map(error).collect()
-}
-
-/// Training and test samples, drawn at random.
-fn split(data: &Data, benchmark: &Benchmark, seed: u64) -> Result<(Data, Data), Box<dyn Error>> {
-    let mut order: Vec<usize> = (0..data.records.nrows()).collect();
-    order.shuffle(&mut Xoshiro256Plus::seed_from_u64(seed));
-    let (training, rest) = order.split_at(benchmark.training);
-    let of = |rows: &[usize]| {
-        Dataset::new(
-            data.records.select(Axis(0), rows),
-            data.targets.select(Axis(0), rows),
-        )
-    };
-    let (training, test) = (of(training), of(&rest[..benchmark.test]));
-    let scaler = LinearScaler::standard().fit(&training)?;
-    Ok((scaler.transform(training), scaler.transform(test)))
+    let errors = splits.par_iter().map(error);
+    Ok(Array1::from(errors.collect::<Result<Vec<f64>, _>>()?))
 }

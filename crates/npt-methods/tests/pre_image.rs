@@ -243,7 +243,7 @@ fn samples_far_from_everything() {
     for far in [1e3, 1e200, 1e308] {
         let far = array![[far, 0.0]];
         let found = model.denoise(&FixedPoint::new(), &x, &far).unwrap();
-        let scores = model.transform(far);
+        let scores: Array2<f64> = model.unfolded().transform(far);
         let expected = model
             .inverse_transform(&FixedPoint::new(), &x, &scores)
             .unwrap();
