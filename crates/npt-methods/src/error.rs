@@ -233,6 +233,16 @@ pub(crate) fn require_not_negative(
     require(holds, of, parameter, value, "finite, at least 0")
 }
 
+/// Refuses a parameter that is not a finite number above zero.
+pub(crate) fn require_positive(
+    of: &'static str,
+    parameter: &'static str,
+    value: f64,
+) -> Result<(), Error> {
+    let holds = value > 0.0 && value.is_finite();
+    require(holds, of, parameter, value, "finite and above 0")
+}
+
 /// Refuses results that are NaN or infinite.
 pub(crate) fn require_finite<'a, F: npt_core::Scalar>(
     of: &'static str,

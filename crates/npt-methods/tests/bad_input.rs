@@ -112,11 +112,42 @@ fn ridge_of_the_discriminant() {
     // Without a ridge, and with classes of one sample, nothing bounds the criterion.
     let alone = Dataset::new(points(), array![0, 1, 2, 3]);
     let error = Lda::<f64, usize>::params().ridge(0.0).fit(&alone).err();
-    let singular = npt_core::Error::NotPositiveDefinite {
-        pivot: 0,
+    let singular = |least| Error::Singular {
+        of: "Lda",
+        parameter: "ridge",
         value: 0.0,
+        least,
     };
-    assert_eq!(error, Some(Error::Core(singular)));
+    assert_eq!(error, Some(singular(0.0)));
+    // A feature that is a sum of others, but for rounding.
+    let x = Array2::from_shape_fn((12, 3), |(i, j)| {
+        let at = |j: usize| (1.0 + (7 * i + 4 * j) as f64).sin();
+        if j < 2 {
+            at(j)
+        } else {
+            0.1 * at(0) + 0.3 * at(1)
+        }
+    });
+    let dependent = Dataset::new(x, Array1::from_shape_fn(12, |i| i % 4));
+    let error = Lda::<f64, usize>::params().ridge(0.0).fit(&dependent).err();
+    assert!(matches!(
+        error,
+        Some(Error::Singular { of: "Lda", value: 0.0, least, .. }) if least > 0.0 && least < 1e-13
+    ));
+}
+
+#[test]
+fn discriminants_out_of_range() {
+    let labels = array![0, 0, 1, 1];
+    for scale in [1e-200, 1e200] {
+        let data = Dataset::new(points() * scale, labels.clone());
+        let error = Lda::<f64, usize>::params().fit(&data).err();
+        assert_eq!(error, Some(Error::Overflow { of: "Lda" }));
+    }
+    let same = Dataset::new(Array2::from_elem((4, 2), 0.1), labels);
+    let error = Lda::<f64, usize>::params().fit(&same).err();
+    let none = npt_core::Error::NoVariance { samples: 4 };
+    assert_eq!(error, Some(Error::Core(none)));
 }
 
 #[test]

@@ -292,6 +292,9 @@ fn more_components_than_there_are() {
     // Neither have constant ones, and single samples.
     assert_eq!(components(first(), Array2::ones((12, 2)), 1), (1, 0));
     assert_eq!(components(Array2::ones((12, 2)), second(), 1), (1, 0));
+    let tenth = Array2::from_elem((12, 2), 0.1);
+    assert_eq!(components(tenth.clone(), second(), 1), (1, 0));
+    assert_eq!(components(first(), tenth, 1), (1, 0));
     assert_eq!(components(array![[1.0, 2.0]], array![[3.0]], 1), (1, 0));
 }
 
@@ -340,6 +343,20 @@ fn error_message() -> String {
     let params = KernelCca::params(1, Linear::new(), Spectrum::new(1));
     let result = params.fit(&array![[1.0], [2.0]], &words);
     result.map(|_| ()).unwrap_err().to_string()
+}
+
+/// Directions, or differences, beyond the numbers' range.
+#[test]
+fn views_out_of_range() {
+    let out = Some(Error::Overflow { of: "Cca" });
+    for scale in [1e-312, f64::MAX / 3.0] {
+        let views = Dataset::new(first() * scale, second());
+        assert_eq!(Cca::params(1).fit(&views).err(), out, "{scale:e}");
+        let views = Dataset::new(second(), first() * scale);
+        assert_eq!(Cca::params(1).fit(&views).err(), out, "{scale:e}");
+    }
+    let none = Dataset::new(first(), Array2::zeros((12, 0)));
+    assert_eq!(Cca::params(1).fit(&none).err(), Some(Error::NoTargets));
 }
 
 /// A single column of targets is a view like any other.

@@ -235,6 +235,18 @@ fn components_and_rank() {
     assert_eq!(count(4, mixture()), (4, 3));
     assert_eq!(count(1, array![[1.0, 2.0]]), (1, 0));
     assert_eq!(count(1, Array2::ones((5, 2))), (1, 0));
+    // Equal, but not to their mean as it is rounded.
+    assert_eq!(count(1, Array2::from_elem((12, 2), 0.1)), (1, 0));
+}
+
+/// The unmixing, or differences of records, beyond the numbers' range.
+#[test]
+fn records_out_of_range() {
+    for scale in [1e-312, f64::MAX / 20.0] {
+        let data = DatasetBase::from(mixture() * scale);
+        let error = FastIca::params().fit(&data).err();
+        assert_eq!(error, Some(Error::Overflow { of: "FastIca" }), "{scale:e}");
+    }
 }
 
 #[test]

@@ -90,6 +90,23 @@ fn lda_of_two_classes_is_fishers_formula() {
     );
 }
 
+/// Distances from two means are equal to rounding far from both; the side of the plane half-way
+/// between them is not. Nor do squares overflow.
+#[test]
+fn classes_far_from_their_means() {
+    let x = array![[0.0], [1.0], [5.0], [6.0], [20.0], [21.0]];
+    let data = Dataset::new(x, array!["a", "a", "b", "b", "c", "c"]);
+    let lda = Lda::<f64, &str>::params().fit(&data).unwrap();
+    for far in [30.0, 1e10, 1e17, 1e160, 1e300] {
+        let found = lda.predict(&array![[-far], [far]]);
+        assert_eq!(found, array!["a", "c"], "at {far:e}");
+    }
+    assert_eq!(
+        lda.predict(&array![[2.9], [3.1], [12.9], [13.1]]),
+        array!["a", "b", "b", "c"]
+    );
+}
+
 /// Without a ridge the total scatter gives the directions of the between-class scatter, with
 /// eigenvalues larger by 1.
 #[test]

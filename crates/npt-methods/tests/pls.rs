@@ -157,9 +157,8 @@ fn components_end_where_targets_are_explained() {
     let data = Dataset::new(records(), both);
     let predicted = Pls::params(3).fit(&data).unwrap().predict(&data);
     assert!(predicted.column(2).iter().all(|v| (v - 0.1).abs() < 1e-15));
-    // No targets at all explain nothing.
     let none = Dataset::new(records(), Array2::zeros((12, 0)));
-    assert_eq!(components(Pls::params(1).fit(&none)), Some((1, 0)));
+    assert_eq!(Pls::params(1).fit(&none).err(), Some(Error::NoTargets));
 }
 
 #[test]
@@ -199,6 +198,13 @@ fn bad_input() {
 #[test]
 fn coefficients_out_of_range() {
     let data = Dataset::new(records() * 1e-170, targets() * 1e170);
+    let error = Pls::params(1).fit(&data).err();
+    assert_eq!(error, Some(Error::Overflow { of: "Pls" }));
+    let data = Dataset::new(records() * 1e170, targets() * 1e-170);
+    let error = Pls::params(1).fit(&data).err();
+    assert_eq!(error, Some(Error::Overflow { of: "Pls" }));
+    // Differences of records that are in range may not be.
+    let data = Dataset::new(records() / 3.0 * f64::MAX, targets());
     let error = Pls::params(1).fit(&data).err();
     assert_eq!(error, Some(Error::Overflow { of: "Pls" }));
 }

@@ -449,11 +449,15 @@ fn results_out_of_range() {
     assert_eq!(error, Some(Error::Overflow { of }));
     let error = RidgePath::params(&[1e300]).fit(&single).err();
     assert_eq!(error, Some(Error::Overflow { of }));
-    let high = Dataset::new(random(4, 2, 21), Array1::from_elem(4, f64::MAX));
+    // The sum of targets is out of range; the mean of equal ones is not.
+    let high = Dataset::new(random(4, 2, 21), array![f64::MAX, f64::MAX, f64::MAX, 0.0]);
     assert_eq!(
         Ridge::params().fit(&high).err(),
         Some(Error::Overflow { of })
     );
+    let same = Dataset::new(random(4, 2, 21), Array1::from_elem(4, f64::MAX));
+    let model = Ridge::params().fit(&same).unwrap();
+    assert_eq!(model.predict(&same), same.targets);
 }
 
 /// A path of a kernel method: its expansion is that of the best point.

@@ -1,11 +1,15 @@
 //! Canonical correlation analysis.
 
 use super::{
-    centre, checked_records, guarded_params, largest, project, projection, sign_of_largest,
-    targets::finite_targets,
+    centre, checked_records, guarded_params, largest, project, projection, rounding,
+    sign_of_largest,
+    targets::checked_targets,
     whitening::{Whitening, whiten},
 };
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require, require_finite, require_not_negative},
+};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
@@ -25,14 +29,7 @@ pub struct CcaValidParams {
 
 impl CcaValidParams {
     fn validate(&self) -> Result<(), Error> {
-        let ridge = self.ridge;
-        require(
-            ridge >= 0.0 && ridge.is_finite(),
-            "Cca",
-            "ridge",
-            ridge,
-            "finite, at least 0",
-        )?;
+        require_not_negative("Cca", "ridge", self.ridge)?;
         require(self.components > 0, "Cca", "components", 0.0, "at least 1")
     }
 }
@@ -68,8 +65,9 @@ impl CcaParams {
 /// # Errors
 /// [`Error::Parameter`]; [`Error::Components`] for more pairs than there are correlations above
 /// rounding level (that is, above the root of the rounding level of the first), 0 where a view is
-/// constant; [`Error::TargetNotFinite`], [`Error::Core`] for the records and for views of different
-/// numbers of samples.
+/// constant; [`Error::TargetNotFinite`]; [`Error::NoTargets`]; [`Error::Overflow`] for views whose
+/// differences or directions are out of range; [`Error::Core`] for the records and for views of
+/// different numbers of samples.
 ///
 /// # Example
 /// ```
@@ -166,7 +164,7 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Cca<F>, Error> {
         let x = checked_records(dataset)?;
-        let y = finite_targets(dataset.targets())?;
+        let y = checked_targets(dataset.targets())?;
         let (x_mean, x_scale, first) = self.whitened(x)?;
         let (y_mean, y_scale, second) = self.whitened(y)?;
         let samples = F::cast(first.scores.nrows());
@@ -178,15 +176,21 @@ where
             left.column_mut(k).mapv_inplace(|v| v * sign);
             right.column_mut(k).mapv_inplace(|v| v * sign);
         }
+        let axes = |vectors: Array2<F>, white: &Whitening<F>, scale: F| {
+            linalg::product(vectors.t(), white.axes.view()) / scale
+        };
+        let first = axes(left, &first, x_scale);
+        let second = axes(right, &second, y_scale);
+        require_finite("Cca", first.iter().chain(&second))?;
         Ok(Cca {
             correlations,
             first: CcaView {
                 mean: x_mean,
-                axes: linalg::product(left.t(), first.axes.view()) / x_scale,
+                axes: first,
             },
             second: CcaView {
                 mean: y_mean,
-                axes: linalg::product(right.t(), second.axes.view()) / y_scale,
+                axes: second,
             },
         })
     }
@@ -204,6 +208,7 @@ impl CcaValidParams {
         };
         let mean = centre(&mut view);
         // Scaled, so that squares neither overflow nor vanish.
+        require_finite("Cca", view.iter())?;
         let scale = largest(&view);
         if !(scale > F::zero()) {
             return Err(none);
@@ -224,8 +229,8 @@ impl CcaValidParams {
             return Ok((values, left, right));
         }
         let (squares, vectors) = linalg::eigh(&linalg::symmetric_rank_k(m))?;
-        let rounding = F::cast(m.nrows() + 8) * F::epsilon();
-        let floor = rounding * squares[0].max(rounding);
+        let level = rounding::<F>(m.nrows());
+        let floor = level * squares[0].max(level);
         let available = squares.iter().take_while(|&&v| v > floor).count();
         let requested = self.components;
         if requested > available {

@@ -1,10 +1,13 @@
 //! Independent component analysis.
 
 use super::{
-    Contrast, centre, checked_records, guarded_params, largest, project, projection,
+    Contrast, centre, checked_records, guarded_params, largest, project, projection, rounding,
     sign_of_largest, whitening::whiten,
 };
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require, require_finite, require_positive},
+};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
@@ -33,15 +36,7 @@ impl FastIcaValidParams {
             |parameter, value| require(value > 0, "FastIca", parameter, 0.0, "at least 1");
         positive("components", self.components.unwrap_or(1))?;
         positive("max_iterations", self.max_iterations)?;
-        let tolerance = self.tolerance;
-        let holds = tolerance > 0.0 && tolerance.is_finite();
-        require(
-            holds,
-            "FastIca",
-            "tolerance",
-            tolerance,
-            "finite and above 0",
-        )
+        require_positive("FastIca", "tolerance", self.tolerance)
     }
 }
 
@@ -95,7 +90,8 @@ impl FastIcaParams {
 /// [`Error::NotConverged`] after the last iteration, as for Gaussian records it is likely, and where
 /// the rows of a step are dependent;
 /// [`Error::Parameter`]; [`Error::Components`] for more than the rank of the records, which is 0 for
-/// a single one; [`Error::Core`] for the records.
+/// a single one; [`Error::Overflow`] for records whose differences or sources are out of range;
+/// [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -172,6 +168,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let mut x = checked_records(dataset)?;
         let mean = centre(&mut x);
         // Scaled, so that squares neither overflow nor vanish.
+        require_finite("FastIca", x.iter())?;
         let scale = largest(&x);
         if !(scale > F::zero()) {
             return Err(Error::Components {
@@ -190,10 +187,13 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let (w, iterations) = self.iterate(white.scores.view())?;
         let (w, sources) = self.in_order(&w, white.scores.view());
         let samples = F::cast(x.nrows());
+        let unmixing = linalg::product(w.view(), white.axes.view()) / scale;
+        let mixing = linalg::product(x.t(), sources.view()) / samples * scale;
+        require_finite("FastIca", unmixing.iter().chain(&mixing))?;
         Ok(FastIca {
             mean,
-            unmixing: linalg::product(w.view(), white.axes.view()) / scale,
-            mixing: linalg::product(x.t(), sources.view()) * (scale / samples),
+            unmixing,
+            mixing,
             iterations,
         })
     }
@@ -208,8 +208,7 @@ impl FastIcaValidParams {
             Array2::from_shape_simple_fn((size, size), || F::cast(rng.gen_range(-1.0..1.0)));
         let mut change = F::cast(2);
         let mut w = decorrelate(&start)?.ok_or_else(|| not_converged(change))?;
-        let rounding = F::cast(10 * (size + 8)) * F::epsilon();
-        let tolerance = F::cast(self.tolerance).max(rounding);
+        let tolerance = F::cast(self.tolerance).max(F::cast(10) * rounding(size));
         for iterations in 1..=self.max_iterations {
             let step = self.step(z, &w);
             let next = decorrelate(&step)?.ok_or_else(|| not_converged(change))?;
@@ -278,7 +277,7 @@ fn decorrelate<F: Scalar>(w: &Array2<F>) -> Result<Option<Array2<F>>, Error> {
     // Once more, as small eigenvalues are known to the rounding of the largest alone.
     for _ in 0..2 {
         let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(w.t()))?;
-        let floor = F::cast(w.nrows() + 8) * F::epsilon() * values[0];
+        let floor = rounding::<F>(w.nrows()) * values[0];
         if !(values[values.len() - 1] > floor) {
             return Ok(None);
         }
@@ -322,6 +321,7 @@ impl<F: Scalar> npt_core::FoldBack<F> for FastIca<F> {
         Self {
             mean: Array1::zeros(self.unmixing.nrows()),
             unmixing: Array2::eye(self.unmixing.nrows()),
+            mixing: Array2::eye(self.unmixing.nrows()),
             ..self.clone()
         }
     }

@@ -1,7 +1,13 @@
 //! Fisher's linear discriminant.
 
-use super::{centre, checked_records, guarded_params, project, projection, sign_of_largest};
-use crate::{Error, error::require};
+use super::{
+    centre, checked_records, guarded_params, largest, project, projection, regular_cholesky,
+    require_extent, rounding, sign_of_largest,
+};
+use crate::{
+    Error,
+    error::{require, require_finite, require_not_negative},
+};
 use linfa::{
     DatasetBase, Label,
     dataset::AsSingleTargets,
@@ -34,21 +40,9 @@ pub struct LdaValidParams {
 
 impl LdaValidParams {
     fn validate(&self) -> Result<(), Error> {
-        let ridge = self.ridge;
-        require(
-            ridge >= 0.0 && ridge.is_finite(),
-            "Lda",
-            "ridge",
-            ridge,
-            "finite, at least 0",
-        )?;
-        require(
-            self.components != Some(0),
-            "Lda",
-            "components",
-            0.0,
-            "at least 1",
-        )
+        require_not_negative("Lda", "ridge", self.ridge)?;
+        let some = self.components != Some(0);
+        require(some, "Lda", "components", 0.0, "at least 1")
     }
 }
 
@@ -88,8 +82,9 @@ impl LdaParams {
 ///
 /// # Errors
 /// [`Error::Classes`] for fewer than two classes, [`Error::Components`] for more discriminants than
-/// there are, [`Error::Parameter`] for ρ < 0 or NaN. [`Error::Core`] for the records, and with
-/// `NotPositiveDefinite` if ρ = 0 and S_W is singular.
+/// there are, [`Error::Parameter`] for ρ < 0, NaN or infinite. [`Error::Singular`] where ρ is too
+/// small, 0 in particular, for a singular S_W; [`Error::Overflow`]; [`Error::Core`] for the records,
+/// with `NoVariance` if they are all the same.
 ///
 /// # Example
 /// ```
@@ -196,6 +191,7 @@ where
 
         let mean = centre(&mut x);
         let total: F = x.iter().map(|&v| v * v).sum();
+        require_extent("Lda", &x, total)?;
         let mut class_means = Array2::zeros((members.len(), features));
         let mut within = x.clone();
         for (mut class_mean, rows) in class_means.outer_iter_mut().zip(members.values()) {
@@ -209,10 +205,7 @@ where
                 row -= &class_mean;
             }
         }
-        let mut denominator = linalg::symmetric_rank_k(within.view());
-        denominator
-            .diag_mut()
-            .mapv_inplace(|v| v + F::cast(self.ridge) * total / F::cast(samples));
+        let lower = self.denominator(&within, total / F::cast(samples))?;
         // Rows whose scatter is the numerator: weighted class means, or all samples.
         let numerator = match self.scatter {
             Scatter::Between => {
@@ -221,7 +214,7 @@ where
             }
             Scatter::Total => x,
         };
-        let (eigenvalues, axes) = generalised_eigh(&numerator, &denominator, requested)?;
+        let (eigenvalues, axes) = generalised_eigh(&numerator, &lower, requested)?;
         let mut lda = Lda {
             classes: members.into_keys().collect(),
             class_scores: linalg::product(class_means.view(), axes.t()),
@@ -234,7 +227,34 @@ where
     }
 }
 
+impl LdaValidParams {
+    /// L with LLᵀ = S_W + μI, from rows whose scatter is S_W, and μ of the ridge 1.
+    fn denominator<F: Scalar>(&self, within: &Array2<F>, unit: F) -> Result<Array2<F>, Error> {
+        let mut matrix = linalg::symmetric_rank_k(within.view());
+        let least = rounding::<F>(matrix.nrows()) * largest(&matrix.diag());
+        let mu = F::cast(self.ridge) * unit;
+        matrix.diag_mut().mapv_inplace(|v| v + mu);
+        require_finite("Lda", matrix.iter())?;
+        regular_cholesky(&matrix, matrix.diag())?.ok_or_else(|| Error::Singular {
+            of: "Lda",
+            parameter: "ridge",
+            value: self.ridge,
+            least: (least / unit).as_f64(),
+        })
+    }
+}
+
 impl<F: Scalar, L> Lda<F, L> {
+    /// Whether scores are nearer to the mean of one class than to that of another: on its side of the
+    /// plane half-way between them. Far from both, the distances themselves are equal to rounding.
+    fn is_nearer(&self, scores: ArrayView1<'_, F>, class: usize, than: usize) -> bool {
+        let (a, b) = (self.class_scores.row(than), self.class_scores.row(class));
+        let half = F::cast(0.5);
+        let along = scores.iter().zip(a.iter().zip(b));
+        let terms = along.map(|(&s, (&a, &b))| (b - a) * (s - half * (a + b)));
+        terms.sum::<F>() > F::zero()
+    }
+
     fn fix_signs(&mut self) {
         let columns = self.class_scores.axis_iter_mut(Axis(1));
         for (mut axis, mut scores) in self.axes.outer_iter_mut().zip(columns) {
@@ -245,16 +265,15 @@ impl<F: Scalar, L> Lda<F, L> {
     }
 }
 
-/// The largest eigenvalues θ of AᵀA·w = θ·B·w, descending, and their w (rows) with wᵀBw = 1.
+/// The largest eigenvalues θ of AᵀA·w = θ·LLᵀ·w, descending, and their w (rows) with wᵀLLᵀw = 1.
 ///
-/// With B = LLᵀ the problem is that of D Dᵀ with D = L⁻¹Aᵀ; where A has few rows, the small matrix
+/// The problem is that of D Dᵀ with D = L⁻¹Aᵀ; where A has few rows, the small matrix
 /// DᵀD has the same eigenvalues.
 fn generalised_eigh<F: Scalar>(
     a: &Array2<F>,
-    b: &Array2<F>,
+    l: &Array2<F>,
     count: usize,
 ) -> Result<(Array1<F>, Array2<F>), Error> {
-    let l = linalg::cholesky(b)?;
     let d = linalg::solve_lower(l.view(), a.t());
     let (values, whitened) = if a.nrows() < a.ncols() {
         let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(d.view()))?;
@@ -285,18 +304,13 @@ where
 {
     fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
         for (scores, label) in self.scores(x.view()).outer_iter().zip(y.iter_mut()) {
-            let mut nearest = (F::infinity(), 0);
-            for (class, mean) in self.class_scores.outer_iter().enumerate() {
-                let distance: F = scores
-                    .iter()
-                    .zip(mean)
-                    .map(|(&s, &m)| (s - m) * (s - m))
-                    .sum();
-                if distance < nearest.0 {
-                    nearest = (distance, class);
+            let mut nearest = 0;
+            for class in 1..self.classes.len() {
+                if self.is_nearer(scores, class, nearest) {
+                    nearest = class;
                 }
             }
-            *label = self.classes[nearest.1].clone();
+            *label = self.classes[nearest].clone();
         }
     }
 

@@ -42,10 +42,11 @@ pub use support_vectors::{
     OneClassSvm, OneClassSvmParams, OneClassSvmValidParams, Strategy, Svc, SvcParams,
     SvcValidParams, Svr, SvrParams, SvrValidParams,
 };
+pub(crate) use targets::checked_targets;
 
 use crate::Error;
 use linfa::dataset::AsTargets;
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2};
 use npt_core::{AsSamples, Scalar};
 
 /// linfa's pair of unchecked and checked parameters.
@@ -104,46 +105,58 @@ where
     Ok(rows.view().to_owned())
 }
 
-/// Numerical targets, checked: finite, one column at least. One row a sample, whatever their shape.
-///
-/// Call it after [`checked_records`], which counts them.
-pub(crate) fn checked_targets<F, T>(targets: &T) -> Result<Array2<F>, Error>
-where
-    F: Scalar,
-    T: AsTargets<Elem = F>,
-{
-    let targets = targets.as_targets();
-    if targets.is_empty() {
-        return Err(Error::NoTargets);
-    }
-    let rows = targets.len_of(Axis(0));
-    let values: Vec<F> = targets.iter().copied().collect();
-    let matrix = Array2::from_shape_vec((rows, values.len() / rows), values)
-        .expect("as many values as rows times columns");
-    match matrix.indexed_iter().find(|(_, value)| !value.is_finite()) {
-        None => Ok(matrix),
-        Some(((row, column), value)) => Err(Error::TargetNotFinite {
-            row,
-            column,
-            value: value.as_f64(),
-        }),
-    }
-}
-
 /// The relative error that `n` terms can gather: (n + 8)·ε.
 fn rounding<F: Scalar>(n: usize) -> F {
     F::cast(n + 8) * F::epsilon()
 }
 
+/// L with A = LLᵀ; `None` where A is singular to rounding, that of sums as large as `diagonal`.
+fn regular_cholesky<F: Scalar>(
+    a: &Array2<F>,
+    diagonal: ArrayView1<'_, F>,
+) -> Result<Option<Array2<F>>, Error> {
+    let l = match npt_core::linalg::cholesky(a) {
+        Err(npt_core::Error::NotPositiveDefinite { .. }) => return Ok(None),
+        other => other?,
+    };
+    // What is left of a diagonal entry is the squared distance of a column from those before it.
+    // Where that is rounding, so is what is solved by it.
+    let level = rounding::<F>(a.nrows());
+    let mut pivots = l.diag().into_iter().zip(diagonal);
+    let regular = pivots.all(|(&p, &d)| p * p > level * d);
+    Ok(regular.then_some(l))
+}
+
+/// Refuses centred rows without any extent, or with one out of range: `squares` is a sum of squares
+/// that is 0 for equal rows alone, but for rounding.
+fn require_extent<F: Scalar>(of: &'static str, x: &Array2<F>, squares: F) -> Result<(), Error> {
+    if squares > F::zero() && squares.is_finite() {
+        return Ok(());
+    }
+    let samples = x.nrows();
+    if largest(x) > F::zero() {
+        Err(Error::Overflow { of })
+    } else {
+        Err(npt_core::Error::NoVariance { samples }.into())
+    }
+}
+
 /// Takes the mean of the rows away, and returns it.
 pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
-    let mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
+    let mut mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
+    // A constant column is to be 0 afterwards: rounding of its mean would pass for a variance.
+    for (mean, column) in mean.iter_mut().zip(x.columns()) {
+        let first = column[0];
+        if column.iter().all(|&v| v == first) {
+            *mean = first;
+        }
+    }
     *x -= &mean;
     mean
 }
 
 /// The largest magnitude among the entries.
-fn largest<F: Scalar>(a: &Array2<F>) -> F {
+fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<S, D>) -> F {
     a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
 }
 

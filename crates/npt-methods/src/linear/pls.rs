@@ -1,17 +1,20 @@
 //! Partial least squares regression.
 
 use super::{
-    centre, checked_records, guarded_params, largest, projection, sign_of_largest,
-    targets::{self, finite_targets},
+    centre, checked_records, guarded_params, largest, projection, rounding, sign_of_largest,
+    targets::{checked_targets, predict_targets},
 };
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require, require_finite},
+};
 use linfa::{
     DatasetBase,
-    dataset::{AsTargets, TargetDim},
-    traits::{Fit, PredictInplace, Transformer},
+    dataset::AsTargets,
+    traits::{Fit, Transformer},
 };
 use ndarray::{
-    Array, Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix1, Ix2, concatenate, s,
+    Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix1, Ix2, concatenate, s,
 };
 use npt_core::{Scalar, linalg};
 use std::marker::PhantomData;
@@ -44,8 +47,8 @@ impl PlsValidParams {
 /// # Errors
 /// [`Error::Parameter`] for 0 components. [`Error::Components`] for more than there are: no more
 /// than the rank of the records, none from where the targets are explained to rounding, and 0 where
-/// they are constant. [`Error::TargetNotFinite`], [`Error::Overflow`] for coefficients out of range,
-/// [`Error::Core`] for the records.
+/// they are constant. [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`] for
+/// coefficients out of range, [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -97,6 +100,11 @@ impl<F: Scalar, I> Pls<F, I> {
         self.coefficients.view()
     }
 
+    /// The intercepts ȳ − x̄RQᵀ, one a target.
+    pub fn intercept(&self) -> Array1<F> {
+        &self.target_mean - &self.mean.dot(&self.coefficients)
+    }
+
     /// The mean of the training targets, one a target: what is predicted at the mean of the records.
     pub fn target_mean(&self) -> ArrayView1<'_, F> {
         self.target_mean.view()
@@ -110,6 +118,14 @@ impl<F: Scalar, I> Pls<F, I> {
     /// R with the scores (x − x̄)R, shape (features, components).
     pub fn rotations(&self) -> ArrayView2<'_, F> {
         self.rotations.view()
+    }
+
+    fn targets(&self) -> usize {
+        self.target_mean.len()
+    }
+
+    fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        linalg::product((&x - &self.mean).view(), self.coefficients.view()) + &self.target_mean
     }
 
     fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
@@ -127,10 +143,11 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pls<F, T::Ix>, Error> {
         let mut x = checked_records(dataset)?;
-        let mut y = finite_targets(dataset.targets())?;
+        let mut y = checked_targets(dataset.targets())?;
         let (mean, target_mean) = (centre(&mut x), centre(&mut y));
         // Scaled, so that squares neither overflow nor vanish.
         let (x_scale, y_scale) = (largest(&x), largest(&y));
+        require_finite("Pls", [x_scale, y_scale].iter())?;
         if !(x_scale > F::zero() && y_scale > F::zero()) {
             return Err(Error::Components {
                 requested: self.components,
@@ -140,9 +157,11 @@ where
         x /= x_scale;
         y /= y_scale;
         let found = components(&x, y, self.components)?;
-        let coefficients =
-            linalg::product(found.unit_rotations.view(), found.loadings.t()) * (y_scale / x_scale);
-        if coefficients.iter().any(|v| !v.is_finite()) {
+        let unit = y_scale / x_scale;
+        let coefficients = linalg::product(found.unit_rotations.view(), found.loadings.t()) * unit;
+        require_finite("Pls", coefficients.iter())?;
+        // Too small to have all its digits, it would take them from the coefficients.
+        if !unit.is_normal() {
             return Err(Error::Overflow { of: "Pls" });
         }
         Ok(Pls {
@@ -174,8 +193,8 @@ fn components<F: Scalar>(
     requested: usize,
 ) -> Result<Found<F>, Error> {
     let ((samples, features), targets) = (x.dim(), y.ncols());
-    let rounding = F::cast(samples.max(features) + 8) * F::epsilon();
-    let nothing = rounding * frobenius(x) * frobenius(&y);
+    let level = rounding::<F>(samples.max(features));
+    let nothing = level * frobenius(x) * frobenius(&y);
     // Beyond the rank there is nothing, however much is asked for.
     let most = requested.min(samples.min(features));
     let mut scores = Array2::zeros((samples, most));
@@ -204,7 +223,7 @@ fn components<F: Scalar>(
             r -= &found.unit_rotations.slice(s![.., ..k]).dot(&along);
         }
         let length = t.dot(&t).sqrt();
-        if length <= rounding * whole {
+        if length <= level * whole {
             return Err(exhausted);
         }
         let sign = sign_of_largest(t.view());
@@ -243,22 +262,7 @@ fn frobenius<F: Scalar>(a: &Array2<F>) -> F {
     a.iter().map(|&v| v * v).sum::<F>().sqrt()
 }
 
-impl<F: Scalar, I: TargetDim, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array<F, I>>
-    for Pls<F, I>
-{
-    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array<F, I>) {
-        let centred = x - &self.mean;
-        let predicted =
-            linalg::product(centred.view(), self.coefficients.view()) + &self.target_mean;
-        for (y, &predicted) in y.iter_mut().zip(&predicted) {
-            *y = predicted;
-        }
-    }
-
-    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array<F, I> {
-        targets::zeros(x.nrows(), self.target_mean.len())
-    }
-}
+predict_targets!(Pls);
 
 projection!(Pls<F, I>);
 
@@ -268,25 +272,27 @@ impl<F: Scalar, I> npt_core::LinearFunctions<F> for Pls<F, I> {
         let directions = concatenate![Axis(1), self.coefficients, self.rotations];
         let of_mean = self.mean.dot(&directions);
         let mut offsets = Array1::zeros(directions.ncols());
-        let targets = self.target_mean.len();
+        let targets = self.targets();
         offsets.slice_mut(s![..targets]).assign(&self.target_mean);
         (directions, offsets - of_mean)
     }
 }
 
-impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for Pls<F, I> {
+impl<F: Scalar, I> npt_core::FoldBack<F> for Pls<F, I> {
     type Folded = Self;
 
     fn folded(&self) -> Self {
-        let targets = self.target_mean.len();
+        let targets = self.targets();
         let functions = targets + self.rotations.ncols();
         let identity = Array2::eye(functions);
+        let rotations = identity.slice(s![.., targets..]).to_owned();
         Self {
             mean: Array1::zeros(functions),
             target_mean: Array1::zeros(targets),
             coefficients: identity.slice(s![.., ..targets]).to_owned(),
-            rotations: identity.slice(s![.., targets..]).to_owned(),
-            ..self.clone()
+            weights: rotations.clone(),
+            rotations,
+            shape: PhantomData,
         }
     }
 }

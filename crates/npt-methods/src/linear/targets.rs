@@ -1,34 +1,87 @@
-//! Targets of one column or several, as a matrix and back.
+//! Numerical targets of one column or several, and predictions in their shape.
 
 use crate::Error;
-use linfa::dataset::{AsTargets, TargetDim};
-use ndarray::{Array, Array2};
+use linfa::dataset::AsTargets;
+use ndarray::{Array, Array2, Axis, Dimension};
 use npt_core::Scalar;
 
-/// The targets, checked: finite, one row a sample, one column a target.
-pub(super) fn finite_targets<F: Scalar, T: AsTargets<Elem = F>>(
-    targets: &T,
-) -> Result<Array2<F>, Error> {
+/// Numerical targets, checked: finite, one column at least. One row a sample, whatever their shape.
+///
+/// Call it after [`checked_records`](super::checked_records), which counts them.
+pub(crate) fn checked_targets<F, T>(targets: &T) -> Result<Array2<F>, Error>
+where
+    F: Scalar,
+    T: AsTargets<Elem = F>,
+{
     let targets = targets.as_targets();
-    let rows = targets.len_of(ndarray::Axis(0));
-    let columns = targets.len().checked_div(rows).unwrap_or(0);
-    let matrix = Array2::from_shape_vec((rows, columns), targets.iter().copied().collect())
-        .expect("as many values as the shape has");
-    for ((row, column), value) in matrix.indexed_iter() {
-        if !value.is_finite() {
-            return Err(Error::TargetNotFinite {
-                row,
-                column,
-                value: value.as_f64(),
-            });
-        }
+    if targets.is_empty() {
+        return Err(Error::NoTargets);
     }
-    Ok(matrix)
+    let rows = targets.len_of(Axis(0));
+    let values: Vec<F> = targets.iter().copied().collect();
+    let matrix = Array2::from_shape_vec((rows, values.len() / rows), values)
+        .expect("as many values as rows times columns");
+    match matrix.indexed_iter().find(|(_, value)| !value.is_finite()) {
+        None => Ok(matrix),
+        Some(((row, column), value)) => Err(Error::TargetNotFinite {
+            row,
+            column,
+            value: value.as_f64(),
+        }),
+    }
 }
 
-/// Zeros for predictions, in the shape that the targets had.
-pub(super) fn zeros<F: Scalar, I: TargetDim>(samples: usize, columns: usize) -> Array<F, I> {
-    let mut shape = I::zeros(I::NDIM.expect("targets have one axis or two"));
-    shape.as_array_view_mut().fill(columns);
-    Array::zeros(shape.nsamples(samples))
+/// The shape of targets: `rows` in one column or, for a matrix, in `columns`.
+pub(super) fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
+    let mut shape = I::zeros(I::NDIM.expect("targets have one dimension or two"));
+    shape[0] = rows;
+    if shape.ndim() > 1 {
+        shape[1] = columns;
+    }
+    shape
 }
+
+/// A matrix, one column a target, in the shape of the targets.
+pub(super) fn in_target_shape<F: Scalar, I: Dimension>(values: Array2<F>) -> Array<F, I> {
+    let (rows, columns) = values.dim();
+    let in_order = values.into_iter().collect();
+    Array::from_shape_vec(target_shape::<I>(rows, columns), in_order)
+        .expect("targets of one dimension have one column")
+}
+
+/// `predict` of a regression, in the shape of its targets, by its methods `values`, one column a
+/// target, and `targets`, their number.
+macro_rules! predict_targets {
+    ($model:ident) => {
+        impl<F: Scalar, D: ndarray::Data<Elem = F>, I: linfa::dataset::TargetDim>
+            linfa::traits::PredictInplace<ndarray::ArrayBase<D, ndarray::Ix2>, ndarray::Array<F, I>>
+            for $model<F, I>
+        {
+            fn predict_inplace<'a>(
+                &'a self,
+                x: &'a ndarray::ArrayBase<D, ndarray::Ix2>,
+                y: &mut ndarray::Array<F, I>,
+            ) {
+                let values =
+                    $crate::linear::targets::in_target_shape::<F, I>(self.values(x.view()));
+                assert_eq!(
+                    y.raw_dim(),
+                    values.raw_dim(),
+                    "the shape of the predictions"
+                );
+                y.assign(&values);
+            }
+
+            fn default_target(
+                &self,
+                x: &ndarray::ArrayBase<D, ndarray::Ix2>,
+            ) -> ndarray::Array<F, I> {
+                ndarray::Array::zeros($crate::linear::targets::target_shape::<I>(
+                    x.nrows(),
+                    self.targets(),
+                ))
+            }
+        }
+    };
+}
+pub(super) use predict_targets;

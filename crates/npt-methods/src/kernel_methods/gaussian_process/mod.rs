@@ -201,6 +201,8 @@ impl<B> GaussianProcessParams<B> {
             }
         }
         let noise = self.noises[best];
+        // The covariance of w takes more where there are more coordinates than samples.
+        spectrum.check_scatter(noise)?;
         let weights = spectrum.weights(targets.view(), F::cast(noise));
         require_finite("GaussianProcess", likelihoods.iter().chain(&weights))?;
         let mut scatter = linalg::symmetric_rank_k(y);

@@ -5,7 +5,7 @@ mod newton;
 use super::{centre, checked_records, guarded_params};
 use crate::{
     Error,
-    error::{require, require_finite, require_not_negative},
+    error::{require, require_finite, require_not_negative, require_positive},
 };
 use linfa::{
     DatasetBase, Label,
@@ -29,9 +29,7 @@ pub struct LogisticValidParams {
 impl LogisticValidParams {
     fn validate(&self) -> Result<(), Error> {
         require_not_negative("Logistic", "penalty", self.penalty)?;
-        let positive = self.tolerance > 0.0 && self.tolerance.is_finite();
-        let allowed = "finite and above 0";
-        require(positive, "Logistic", "tolerance", self.tolerance, allowed)?;
+        require_positive("Logistic", "tolerance", self.tolerance)?;
         let some = self.max_iterations > 0;
         require(some, "Logistic", "max_iterations", 0.0, "at least 1")
     }

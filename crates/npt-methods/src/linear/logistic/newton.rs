@@ -4,7 +4,7 @@
 //! records only; its diagonal is the preconditioner.
 
 use super::{Error, LogisticValidParams};
-use crate::linear::rounding;
+use crate::linear::{largest, rounding};
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, concatenate};
 use npt_core::{Scalar, linalg};
 
@@ -295,10 +295,6 @@ fn others<F: Scalar>(p: ArrayView1<'_, F>, k: usize) -> F {
 
 fn inner<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> F {
     a.iter().zip(b).map(|(&a, &b)| a * b).sum()
-}
-
-fn largest<F: Scalar>(a: &Array2<F>) -> F {
-    a.fold(F::zero(), |m, &v| m.max(v.abs()))
 }
 
 fn largest_difference<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> F {

@@ -6,16 +6,15 @@ mod spectrum;
 pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams};
 pub(crate) use spectrum::Spectrum;
 
-use super::{centre, checked_records, checked_targets, guarded_params, rounding};
+use super::{
+    centre, checked_records, guarded_params, largest, regular_cholesky, rounding,
+    targets::{checked_targets, in_target_shape, predict_targets},
+};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
 };
-use linfa::{
-    DatasetBase,
-    dataset::{AsTargets, TargetDim},
-    traits::{Fit, PredictInplace},
-};
+use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
 use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
 use npt_core::{Scalar, linalg};
 use std::marker::PhantomData;
@@ -153,6 +152,10 @@ impl<F: Scalar, I> Ridge<F, I> {
         self.penalty
     }
 
+    fn targets(&self) -> usize {
+        self.weights.ncols()
+    }
+
     fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
         // Records are centred first: far from the origin, wᵀx and b cancel.
         let x = &x - &self.centre.records;
@@ -231,7 +234,7 @@ fn solve<F: Scalar>(
     penalty: f64,
 ) -> Result<Array2<F>, Error> {
     let level = rounding::<F>(a.nrows());
-    let largest = a.diag().fold(F::zero(), |m, &v| m.max(v));
+    let largest = largest(&a.diag());
     let singular = || Error::Singular {
         of: "Ridge",
         parameter: "penalty",
@@ -240,67 +243,21 @@ fn solve<F: Scalar>(
     };
     a.diag_mut().mapv_inplace(|v| v + F::cast(penalty));
     require_finite("Ridge", a.iter())?;
-    let l = linalg::cholesky(&a).map_err(|error| match error {
-        npt_core::Error::NotPositiveDefinite { .. } => singular(),
-        other => other.into(),
-    })?;
-    // What is left of a diagonal entry is the squared distance of a column from those before it.
-    // Where that is rounding, so are the weights.
-    if l.diag()
-        .iter()
-        .zip(a.diag())
-        .any(|(&p, &d)| p * p <= level * d)
-    {
-        return Err(singular());
-    }
+    let l = regular_cholesky(&a, a.diag())?.ok_or_else(singular)?;
     let half = linalg::solve_lower(l.view(), b);
     Ok(linalg::solve_lower_transposed(l.view(), half.view()))
 }
 
-/// The shape of targets: `rows` in one column or, for a matrix, in `columns`.
-fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
-    let mut shape = I::zeros(I::NDIM.expect("targets have one dimension or two"));
-    shape[0] = rows;
-    if shape.ndim() > 1 {
-        shape[1] = columns;
-    }
-    shape
-}
-
-/// `predict` of a regression with methods `values` and `weights`, in the shape of its targets.
-macro_rules! predict_targets {
-    ($model:ident) => {
-        impl<F: Scalar, D: Data<Elem = F>, I: TargetDim>
-            PredictInplace<ArrayBase<D, Ix2>, Array<F, I>> for $model<F, I>
-        {
-            fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array<F, I>) {
-                let values = self.values(x.view());
-                assert_eq!(
-                    y.raw_dim(),
-                    target_shape::<I>(values.nrows(), values.ncols()),
-                    "the shape of the predictions"
-                );
-                y.iter_mut().zip(&values).for_each(|(y, &value)| *y = value);
-            }
-
-            fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array<F, I> {
-                Array::zeros(target_shape::<I>(x.nrows(), self.weights().ncols()))
-            }
-        }
-
-        impl<F: Scalar, I: TargetDim> npt_core::LinearFunctions<F> for $model<F, I> {
-            /// The predictions, one column a target.
-            fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
-                (self.weights().to_owned(), self.intercept())
-            }
-        }
-    };
-}
-use predict_targets;
-
 predict_targets!(Ridge);
 
-impl<F: Scalar, I: TargetDim> npt_core::FoldBack<F> for Ridge<F, I> {
+impl<F: Scalar, I> npt_core::LinearFunctions<F> for Ridge<F, I> {
+    /// The predictions, one column a target.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        (self.weights.clone(), self.intercept())
+    }
+}
+
+impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for Ridge<F, I> {
     type Folded = Self;
 
     fn folded(&self) -> Self {

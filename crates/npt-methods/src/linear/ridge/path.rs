@@ -2,8 +2,8 @@
 
 use super::{
     Array, Array1, Array2, ArrayBase, ArrayView2, AsTargets, Data, DatasetBase, Dimension, Error,
-    Fit, Ix1, Ix2, PredictInplace, Problem, Ridge, RidgeValidParams, Scalar, Spectrum, TargetDim,
-    guarded_params, predict_targets, require_finite, target_shape,
+    Fit, Ix1, Ix2, Problem, Ridge, RidgeValidParams, Scalar, Spectrum, guarded_params,
+    in_target_shape, predict_targets, require_finite,
 };
 
 guarded_params!(RidgePathParams, RidgePathValidParams);
@@ -152,6 +152,10 @@ impl<F: Scalar, I: Dimension> RidgePath<F, I> {
         self.best().intercept()
     }
 
+    fn targets(&self) -> usize {
+        self.best().targets()
+    }
+
     fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
         self.best().values(x)
     }
@@ -199,12 +203,9 @@ impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
         let mean_squared_error =
             residuals.iter().map(|&e| e * e).sum::<F>() / F::cast(residuals.len());
         require_finite("Ridge", [mean_squared_error].iter())?;
-        let (rows, columns) = residuals.dim();
-        let shape = target_shape::<I>(rows, columns);
         Ok(Self {
             model: Ridge::new(problem.centre.clone(), weights, penalty)?,
-            residuals: Array::from_shape_vec(shape, residuals.into_iter().collect())
-                .expect("as many residuals as targets"),
+            residuals: in_target_shape(residuals),
             mean_squared_error,
             degrees_of_freedom: spectrum.degrees_of_freedom(lambda),
         })
@@ -212,3 +213,10 @@ impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
 }
 
 predict_targets!(RidgePath);
+
+impl<F: Scalar, I: Dimension> npt_core::LinearFunctions<F> for RidgePath<F, I> {
+    /// The predictions, one column a target.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        self.best().linear_functions()
+    }
+}

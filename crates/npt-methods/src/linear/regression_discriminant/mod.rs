@@ -1,12 +1,14 @@
 //! Discriminant analysis for regression.
 
+mod scatter;
+
 use super::{
-    centre, checked_records, checked_targets, guarded_params, project, projection, rounding,
-    sign_of_largest,
+    centre, checked_records, checked_targets, guarded_params, largest, project, projection,
+    regular_cholesky, require_extent, rounding, sign_of_largest,
 };
 use crate::{
     Error,
-    error::{require, require_finite, require_not_negative},
+    error::{require, require_finite, require_not_negative, require_positive},
 };
 use linfa::{
     DatasetBase,
@@ -15,14 +17,14 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
+use scatter::{Scatters, deviation, scatters};
 
 guarded_params!(
     RegressionDiscriminantParams,
     RegressionDiscriminantValidParams
 );
 
-/// Rows of the matrix of pair weights that are at hand at a time.
-const PANEL: usize = 256;
+const NAME: &str = "RegressionDiscriminant";
 
 /// How much a pair of samples counts, by how far the difference of its targets is from the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,16 +38,6 @@ pub enum PairWeight {
     Equal,
 }
 
-impl PairWeight {
-    fn of<F: Scalar>(self, beyond: F) -> F {
-        match self {
-            Self::Distance => beyond.abs(),
-            Self::Root => beyond.abs().sqrt(),
-            Self::Equal => F::one(),
-        }
-    }
-}
-
 /// Parameters of [`RegressionDiscriminant`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct RegressionDiscriminantValidParams {
@@ -57,11 +49,9 @@ pub struct RegressionDiscriminantValidParams {
 
 impl RegressionDiscriminantValidParams {
     fn validate(&self) -> Result<(), Error> {
-        let of = "RegressionDiscriminant";
+        let of = NAME;
         require(self.components > 0, of, "components", 0.0, "at least 1")?;
-        let positive = self.threshold > 0.0 && self.threshold.is_finite();
-        let allowed = "finite and above 0";
-        require(positive, of, "threshold", self.threshold, allowed)?;
+        require_positive(of, "threshold", self.threshold)?;
         require_not_negative(of, "ridge", self.ridge)
     }
 }
@@ -112,7 +102,8 @@ impl RegressionDiscriminantParams {
 /// [`Error::NoContrast`] where no targets are distant, as for targets that are all the same;
 /// [`Error::Components`] for more directions than features; [`Error::Parameter`] for 0 components,
 /// α ≤ 0, ρ < 0 or NaN; [`Error::Singular`] where ρ is too small, 0 in particular, for a singular S_w;
-/// [`Error::TargetNotFinite`], [`Error::Overflow`]; [`Error::Core`] for the records.
+/// [`Error::TargetNotFinite`], [`Error::Overflow`]; [`Error::Core`] for the records, with `NoVariance`
+/// if they are all the same.
 ///
 /// # Example
 /// ```
@@ -207,15 +198,18 @@ where
         }
         let mean = centre(&mut x);
         let threshold = F::cast(self.threshold) * deviation(&y);
-        let [between, within] = scatters(&x, &y, threshold, self.weight)?;
-        let trace = between.diag().sum() + within.diag().sum();
-        let mu = F::cast(self.ridge) * trace / F::cast(x.nrows());
-        let (eigenvalues, mut axes) = self.directions(&between, within, mu)?;
+        let scatters = scatters(&x, &y, threshold, self.weight)?;
+        require_extent(
+            NAME,
+            &x,
+            scatters.between.diag().sum() + scatters.within.diag().sum(),
+        )?;
+        let (eigenvalues, mut axes) = self.directions(scatters, x.nrows())?;
         let scores = linalg::product(x.view(), axes.t());
         for (mut axis, scores) in axes.outer_iter_mut().zip(scores.axis_iter(Axis(1))) {
             axis *= sign_of_largest(scores);
         }
-        require_finite("RegressionDiscriminant", axes.iter().chain(&eigenvalues))?;
+        require_finite(NAME, axes.iter().chain(&eigenvalues))?;
         Ok(RegressionDiscriminant {
             mean,
             axes,
@@ -230,29 +224,24 @@ impl RegressionDiscriminantValidParams {
     /// matrix L⁻¹S_bL⁻ᵀ.
     fn directions<F: Scalar>(
         &self,
-        between: &Array2<F>,
-        mut within: Array2<F>,
-        mu: F,
+        scatters: Scatters<F>,
+        samples: usize,
     ) -> Result<(Array1<F>, Array2<F>), Error> {
-        let level = rounding::<F>(within.nrows());
-        let least = level * within.diag().fold(F::zero(), |m, &v| m.max(v));
+        let (between, mut within) = (scatters.between, scatters.within);
+        let unit = (between.diag().sum() + within.diag().sum()) / F::cast(samples);
+        let mu = F::cast(self.ridge) * unit;
         within.diag_mut().mapv_inplace(|v| v + mu);
-        require_finite("RegressionDiscriminant", within.iter())?;
-        let singular = || Error::Singular {
-            of: "RegressionDiscriminant",
-            parameter: "ridge",
-            value: self.ridge,
-            least: if mu > F::zero() {
-                self.ridge * (least / mu).as_f64()
-            } else {
-                0.0
-            },
-        };
-        let l = linalg::cholesky(&within).map_err(|_| singular())?;
-        let mut pivots = l.diag().into_iter().zip(within.diag());
-        if pivots.any(|(&p, &d)| p * p <= level * d) {
-            return Err(singular());
-        }
+        require_finite(NAME, within.iter())?;
+        let terms = scatters.terms_within;
+        let l = regular_cholesky(&within, (&terms + mu).view())?.ok_or_else(|| {
+            let least = rounding::<F>(within.nrows()) * largest(&terms);
+            Error::Singular {
+                of: NAME,
+                parameter: "ridge",
+                value: self.ridge,
+                least: (least / unit).as_f64(),
+            }
+        })?;
         let half = linalg::solve_lower(l.view(), between.view());
         let whitened = linalg::solve_lower(l.view(), half.t());
         let (values, vectors) = linalg::eigh(&whitened)?;
@@ -263,65 +252,6 @@ impl RegressionDiscriminantValidParams {
             axes.reversed_axes().as_standard_layout().into_owned(),
         ))
     }
-}
-
-/// The root of the mean squared distance from the mean; 0 for equal values.
-fn deviation<F: Scalar>(y: &Array1<F>) -> F {
-    let largest = y.fold(F::zero(), |m, &v| m.max(v.abs()));
-    if !(largest > F::zero()) || y.iter().all(|&v| v == y[0]) {
-        return F::zero();
-    }
-    // Scaled, so that squares neither overflow nor vanish.
-    let scaled = y / largest;
-    let mean = scaled.mean().expect("there are targets");
-    let mean_square = scaled.mapv(|v| (v - mean) * (v - mean)).mean();
-    mean_square.expect("there are targets").sqrt() * largest
-}
-
-/// S_b and S_w.
-fn scatters<F: Scalar>(
-    x: &Array2<F>,
-    y: &Array1<F>,
-    threshold: F,
-    weight: PairWeight,
-) -> Result<[Array2<F>; 2], Error> {
-    let features = x.ncols();
-    // Both from one pass, side by side: Σ over pairs of either kind is XᵀLX.
-    let mut sums = [(); 2].map(|()| Array2::<F>::zeros((features, features)));
-    let mut counts = [0_usize; 2];
-    for start in (0..y.len()).step_by(PANEL) {
-        let end = (start + PANEL).min(y.len());
-        let rows = x.slice(s![start..end, ..]);
-        let mut weights = [(); 2].map(|()| Array2::<F>::zeros((end - start, y.len())));
-        for i in start..end {
-            for j in 0..y.len() {
-                if i == j {
-                    continue;
-                }
-                let beyond = (y[i] - y[j]).abs() - threshold;
-                let kind = usize::from(!(beyond > F::zero()));
-                counts[kind] += 1;
-                weights[kind][[i - start, j]] = weight.of(beyond);
-            }
-        }
-        for (sum, weights) in sums.iter_mut().zip(&weights) {
-            let degrees = weights.sum_axis(Axis(1)).insert_axis(Axis(1));
-            let laplacian = &rows * &degrees - linalg::product(weights.view(), x.view());
-            *sum += &linalg::product(rows.t(), laplacian.view());
-        }
-    }
-    if counts[0] == 0 {
-        return Err(Error::NoContrast {
-            threshold: threshold.as_f64(),
-        });
-    }
-    for (sum, &count) in sums.iter_mut().zip(&counts) {
-        // Each pair was counted from both ends, in the Laplacian once.
-        let pairs = F::cast(count.max(2) / 2);
-        *sum = (&*sum + &sum.t()) / (pairs + pairs);
-    }
-    require_finite("RegressionDiscriminant", sums.iter().flatten())?;
-    Ok(sums)
 }
 
 impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>>

@@ -1,0 +1,97 @@
+//! Scatters of pairs of samples.
+
+use super::{NAME, PairWeight};
+use crate::{Error, error::require_finite, linear::largest};
+use ndarray::{Array1, Array2, Axis, s};
+use npt_core::{Scalar, linalg};
+
+/// Rows of the matrix of pair weights that are at hand at a time.
+const PANEL: usize = 256;
+
+impl PairWeight {
+    fn of<F: Scalar>(self, beyond: F) -> F {
+        match self {
+            Self::Distance => beyond.abs(),
+            Self::Root => beyond.abs().sqrt(),
+            Self::Equal => F::one(),
+        }
+    }
+}
+
+/// The root of the mean squared distance from the mean; 0 for equal values.
+pub(super) fn deviation<F: Scalar>(y: &Array1<F>) -> F {
+    let largest = largest(y);
+    if !(largest > F::zero()) || y.iter().all(|&v| v == y[0]) {
+        return F::zero();
+    }
+    // Scaled, so that squares neither overflow nor vanish.
+    let scaled = y / largest;
+    let mean = scaled.mean().expect("there are targets");
+    let mean_square = scaled.mapv(|v| (v - mean) * (v - mean)).mean();
+    mean_square.expect("there are targets").sqrt() * largest
+}
+
+pub(super) struct Scatters<F> {
+    /// S_b.
+    pub(super) between: Array2<F>,
+    /// S_w.
+    pub(super) within: Array2<F>,
+    /// The diagonal of XᵀDX, of which the Laplacian leaves that of S_w: its rounding is in S_w.
+    pub(super) terms_within: Array1<F>,
+}
+
+/// S_b and S_w of centred records.
+pub(super) fn scatters<F: Scalar>(
+    x: &Array2<F>,
+    y: &Array1<F>,
+    threshold: F,
+    weight: PairWeight,
+) -> Result<Scatters<F>, Error> {
+    let features = x.ncols();
+    // Both from one pass, side by side: Σ over pairs of either kind is XᵀLX.
+    let mut sums = [(); 2].map(|()| Array2::<F>::zeros((features, features)));
+    let mut counts = [0_usize; 2];
+    let mut terms_within = Array1::<F>::zeros(features);
+    for start in (0..y.len()).step_by(PANEL) {
+        let end = (start + PANEL).min(y.len());
+        let rows = x.slice(s![start..end, ..]);
+        let mut weights = [(); 2].map(|()| Array2::<F>::zeros((end - start, y.len())));
+        for i in start..end {
+            for j in 0..y.len() {
+                if i == j {
+                    continue;
+                }
+                let beyond = (y[i] - y[j]).abs() - threshold;
+                let kind = usize::from(!(beyond > F::zero()));
+                counts[kind] += 1;
+                weights[kind][[i - start, j]] = weight.of(beyond);
+            }
+        }
+        let mut terms = Array1::zeros(features);
+        for (sum, weights) in sums.iter_mut().zip(&weights) {
+            let degrees = weights.sum_axis(Axis(1)).insert_axis(Axis(1));
+            let of_degrees = &rows * &degrees;
+            terms = (&of_degrees * &rows).sum_axis(Axis(0));
+            let laplacian = of_degrees - linalg::product(weights.view(), x.view());
+            *sum += &linalg::product(rows.t(), laplacian.view());
+        }
+        terms_within += &terms;
+    }
+    if counts[0] == 0 {
+        return Err(Error::NoContrast {
+            threshold: threshold.as_f64(),
+        });
+    }
+    // Each pair was counted from both ends, in the Laplacian once.
+    let pairs = counts.map(|count| F::cast(count.max(2) / 2));
+    for (sum, &pairs) in sums.iter_mut().zip(&pairs) {
+        *sum = (&*sum + &sum.t()) / (pairs + pairs);
+    }
+    require_finite(NAME, sums.iter().flatten())?;
+    let [between, within] = sums;
+    Ok(Scatters {
+        between,
+        within,
+        terms_within: terms_within / pairs[1],
+    })
+}
