@@ -69,21 +69,23 @@ impl Sigmoid {
 
     /// The next point and its loss, if the loss gets lower.
     fn newton_step(self, points: &[(f64, f64)], loss: f64) -> Option<(Self, f64)> {
-        let (mut aa, mut bb, mut ab) = (RIDGE, RIDGE, 0.0);
-        let (mut ga, mut gb) = (0.0, 0.0);
+        let curvature = |f| self.probability(f) * self.complement(f);
+        let (bb, ab) = points.iter().fold((RIDGE, 0.0), |(bb, ab), &(f, _)| {
+            (bb + curvature(f), ab + f * curvature(f))
+        });
+        // About this value the Hessian is diagonal. Its determinant would cancel where all values
+        // are alike.
+        let centre = ab / bb;
+        let (mut aa, mut ga, mut gb) = (RIDGE, 0.0, 0.0);
         for &(f, t) in points {
-            let p = self.probability(f);
-            let curvature = p * self.complement(f);
-            aa += f * f * curvature;
-            ab += f * curvature;
-            bb += curvature;
-            ga += f * (t - p);
-            gb += t - p;
+            let (from_centre, residual) = (f - centre, t - self.probability(f));
+            aa += from_centre * from_centre * curvature(f);
+            ga += from_centre * residual;
+            gb += residual;
         }
-        let determinant = aa * bb - ab * ab;
-        let da = -(bb * ga - ab * gb) / determinant;
-        let db = -(aa * gb - ab * ga) / determinant;
-        let slope = ga * da + gb * db;
+        let (da, at_centre) = (-ga / aa, -gb / bb);
+        let db = at_centre - centre * da;
+        let slope = ga * da + gb * at_centre;
         let mut share = 1.0;
         while share >= 1e-10 {
             let next = Sigmoid {
@@ -106,5 +108,23 @@ impl Sigmoid {
             b: -self.b,
         };
         turned.probability(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sigmoid;
+
+    /// Of equal values, in any number, the probability is the share of their targets:
+    /// (n₊(n₊ + 1)/(n₊ + 2) + n₋/(n₋ + 2))/n.
+    #[test]
+    fn values_that_are_all_alike() {
+        for (first, second) in [(4, 16), (20_000, 80_000)] {
+            let sigmoid = Sigmoid::fit(&vec![0.7; first], &vec![0.7; second]);
+            let (first, second) = (f64::from(first as u32), f64::from(second as u32));
+            let targets = first * (first + 1.0) / (first + 2.0) + second / (second + 2.0);
+            let share = targets / (first + second);
+            assert!((sigmoid.probability(0.7) / share - 1.0).abs() < 1e-6);
+        }
     }
 }
