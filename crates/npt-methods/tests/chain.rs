@@ -69,6 +69,11 @@ fn a_kernelized_chain_is_an_expansion() {
     };
     close(by_functions);
     close(expansion.evaluate(&data.records).unwrap());
+    let labels = model.predict(&data.records);
+    let folded = model.fold().unwrap();
+    let values: Array1<f64> = folded.transform(data.records.clone());
+    close(values.insert_axis(Axis(1)));
+    assert_eq!(folded.predict(&data.records), labels);
 }
 
 #[test]
