@@ -145,6 +145,27 @@ fn classify<F: Scalar>(problem: &Problem, svc: &Svc<F>, c: f64) {
     );
 }
 
+/// At most a share ν of the samples lies `beyond` the margin or tube, to the tolerance and to
+/// rounding of values of size `size`, and at least a share ν are support vectors.
+fn nu_bounds<F: Scalar>(
+    problem: &Problem,
+    dual: ArrayView1<'_, F>,
+    beyond: &Array1<f64>,
+    size: f64,
+    nu: f64,
+) {
+    let share = nu * beyond.len() as f64;
+    let rounding = 100.0 * F::epsilon().as_f64();
+    let level = 10.0 * TOLERANCE + rounding * size;
+    let errors = beyond.iter().filter(|&&b| b > level).count() as f64;
+    let support = dual.iter().filter(|v| **v != F::zero()).count() as f64;
+    assert!(
+        errors <= share + rounding && share - rounding <= support,
+        "seed {}: {errors} beyond, {support} support vectors, for a share of {share}",
+        problem.seed
+    );
+}
+
 fn check<F: Scalar>(problem: &Problem) -> bool {
     let n = problem.signs.len() as f64;
     let params = Svc::<F>::params().c(problem.c).tolerance(TOLERANCE);
@@ -162,6 +183,9 @@ fn check<F: Scalar>(problem: &Problem) -> bool {
         Ok(svc) => {
             let total = svc.dual().iter().map(|v| v.as_f64().abs()).sum::<f64>();
             classify(problem, &svc, total / (nu * n));
+            let margins = svc.decision_function(&problem.x()).mapv(F::as_f64) * &problem.signs;
+            let beyond = margins.mapv(|m| 1.0 - m);
+            nu_bounds(problem, svc.dual(), &beyond, 1.0, nu);
             true
         }
         Err(error) => {
@@ -189,7 +213,12 @@ fn check<F: Scalar>(problem: &Problem) -> bool {
             cancelled,
         );
         let epsilon = svr.epsilon().as_f64();
-        let beyond = (&found.values - &targets).mapv(|r| (r.abs() - epsilon).max(0.0));
+        let beyond = (&found.values - &targets).mapv(|r| r.abs() - epsilon);
+        // At ε = 0 there is no bound.
+        if let Some(nu) = nu.filter(|_| epsilon > 100.0 * TOLERANCE) {
+            nu_bounds(problem, svr.dual(), &beyond, 1.0 + found.terms, nu);
+        }
+        let beyond = beyond.mapv(|b| b.max(0.0));
         let total = found.dual.fold(0.0, |s, v| s + v.abs());
         let (price, refund) = match nu {
             None => (0.0, epsilon * total),

@@ -85,7 +85,12 @@ fn targets_that_are_not_finite() {
     for bad in [f64::NAN, f64::INFINITY] {
         let mut data = values();
         data.targets[2] = bad;
-        refuses(Svr::<f64>::params().fit(&data), "Svr", "a target", bad);
+        let error = Svr::<f64>::params().fit(&data).err();
+        let Some(Error::TargetNotFinite { row, column, value }) = error else {
+            panic!("{bad} is refused");
+        };
+        assert_eq!((row, column), (2, 0));
+        assert!(value == bad || value.is_nan() && bad.is_nan());
     }
 }
 
@@ -275,8 +280,65 @@ fn solutions_out_of_range() {
         array![0.0_f32, 1e30, 2e30],
     );
     let error = Svr::<f32>::params().c(1e300).epsilon(0.0).fit(&data).err();
-    assert!(
-        matches!(error, Some(Error::Parameter { of: "Svr", .. })),
-        "{error:?}"
-    );
+    assert_eq!(error, Some(Error::Overflow { of: "Svr" }));
+}
+
+/// Where s² overflows or vanishes, methods without a C say so of the records.
+#[test]
+fn records_whose_squares_are_out_of_range() {
+    let data = sides();
+    for scale in [1e-170, 1e170] {
+        let scaled = DatasetBase::new(data.records() * scale, data.targets().clone());
+        let nu = NuSvc::params(0.5).fit(&scaled).err();
+        assert_eq!(nu, Some(Error::Overflow { of: "NuSvc" }));
+        let away = DatasetBase::from((data.records() + 1.0) * scale);
+        let one = OneClassSvm::<f64>::params(0.5).fit(&away).err();
+        assert_eq!(one, Some(Error::Overflow { of: "OneClassSvm" }));
+    }
+}
+
+/// In other units, and from another origin, the targets have the same regression: exactly for
+/// powers of two, and to the last digits of targets that are far from 0.
+#[test]
+fn targets_in_other_units() {
+    let x = array![[0.0], [1.0], [2.0], [3.5], [4.0]];
+    let y = array![0.0, 1.25, 2.0, 3.0, 4.5];
+    let fit = |y: Array1<f64>, unit: f64, nu: bool| {
+        let params = Svr::<f64>::params().c(unit).tolerance(1e-9 * unit);
+        let params = if nu {
+            params.nu(0.3)
+        } else {
+            params.epsilon(0.2 * unit)
+        };
+        params.fit(&DatasetBase::new(x.clone(), y)).unwrap()
+    };
+    for nu in [false, true] {
+        let expected = fit(y.clone(), 1.0, nu);
+        assert!(expected.weights()[0] > 0.5);
+        for exponent in [-900, -600, -400, 400, 600, 1020] {
+            let unit = 2.0_f64.powi(exponent);
+            let found = fit(&y * unit, unit, nu);
+            assert_eq!(found.weights()[0], expected.weights()[0] * unit);
+            assert_eq!(found.bias(), expected.bias() * unit);
+            assert!((found.epsilon() / unit - expected.epsilon()).abs() < 1e-15);
+        }
+        let away = 2.0_f64.powi(50);
+        let found = fit(&y + away, 1.0, nu);
+        assert_eq!(found.weights(), expected.weights());
+        // To the spacing of numbers of that size.
+        assert!((found.bias() - away - expected.bias()).abs() <= 0.25);
+        let wide = Svr::<f64>::params().epsilon(f64::MAX);
+        let wide = wide.fit(&DatasetBase::new(x.clone(), y.clone())).unwrap();
+        assert_eq!((wide.weights()[0], wide.bias()), (0.0, 2.25));
+    }
+}
+
+#[test]
+fn one_sample_has_a_constant_regression() {
+    let data = DatasetBase::new(array![[3.0, 1.0]], array![7.0]);
+    for params in [Svr::<f64>::params(), Svr::<f64>::params().nu(0.5)] {
+        let svr = params.fit(&data).unwrap();
+        let weights: Array1<f64> = svr.weights().to_owned();
+        assert_eq!((weights, svr.bias()), (array![0.0, 0.0], 7.0));
+    }
 }

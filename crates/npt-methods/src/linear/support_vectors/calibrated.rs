@@ -147,8 +147,8 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
     /// The probabilities of the classes, shape (rows of x, classes).
     ///
     /// # Panics
-    /// Panics where a decision value is not finite: x is not, or is far out of the range of the
-    /// training records.
+    /// Panics with more than two classes where a decision value is NaN: x is not finite, or so far
+    /// out of the range of the training records that the value overflows.
     pub fn probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         let mut probabilities = Array2::zeros((x.nrows(), self.classes().len()));
         let values = self.svc.decision_values(x);
@@ -157,7 +157,8 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
             let of_pairs: Vec<f64> = of_pairs
                 .map(|(value, sigmoid)| sigmoid.probability(value.as_f64()))
                 .collect();
-            let coupled = couple(self.classes().len(), &of_pairs).expect("finite decision values");
+            let coupled =
+                couple(self.classes().len(), &of_pairs).expect("decision values are not NaN");
             p.assign(&coupled.mapv(F::cast));
         }
         probabilities

@@ -49,6 +49,7 @@ fn minimise_in_margins(
     loop {
         let solution = solver::minimise(features, &problem, absolute, of)?;
         let margin = margin(&solution.levels);
+        // Up to two levels make a margin, and each is known to rounding only.
         let known = margin > 4.0 * solution.rounding;
         if known && absolute <= (tolerance * margin).max(solution.rounding) {
             return Ok((solution, margin));

@@ -53,8 +53,8 @@ impl NuSvcParams {
 ///
 /// # Errors
 /// [`Error::InfeasibleNu`], [`Error::NoMargin`] where the optimum is w = 0, [`Error::Classes`]
-/// unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Core`] for
-/// the records.
+/// unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`],
+/// [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -120,7 +120,7 @@ where
             groups: 2,
         };
         let features = Features::centred(&x);
-        features.penalty(1.0, "NuSvc")?;
+        features.require_range("NuSvc")?;
         // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
         let (solution, margin) =
             minimise_in_margins(&features, problem, self.tolerance, "NuSvc", |levels| {

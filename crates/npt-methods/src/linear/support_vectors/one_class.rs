@@ -51,7 +51,8 @@ impl OneClassSvmParams {
 ///
 /// # Errors
 /// [`Error::NoMargin`] where the origin is among the samples (their mean always is),
-/// [`Error::Parameter`], [`Error::NotConverged`], [`Error::Core`] for the records.
+/// [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the
+/// records.
 ///
 /// # Example
 /// ```
@@ -102,7 +103,7 @@ where
         let x = checked_records(dataset)?;
         let samples = x.nrows();
         let features = Features::uncentred(&x);
-        features.penalty(1.0, "OneClassSvm")?;
+        features.require_range("OneClassSvm")?;
         // min ½ Σ αᵢαⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ 1 that sum to νn
         let sum = self.nu * samples as f64;
         let problem = Problem {

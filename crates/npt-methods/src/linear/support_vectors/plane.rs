@@ -1,7 +1,7 @@
 //! What all fitted planes have.
 
 use super::solver::Features;
-use crate::Error;
+use crate::{Error, error::require_finite};
 use ndarray::Array1;
 use npt_core::Scalar;
 
@@ -24,20 +24,14 @@ impl<F: Scalar> Plane<F> {
     ) -> Result<Self, Error> {
         let (dual, weights) = features.dual_and_weights(dual);
         let bias = level - features.shift(&weights);
-        let all = dual.iter().chain(&weights).chain([&bias]);
-        if let Some(&value) = all.into_iter().find(|&&v| !F::cast(v).is_finite()) {
-            return Err(Error::Parameter {
-                of,
-                parameter: "a coefficient of the solution",
-                value,
-                allowed: "within the range of the records' scalar",
-            });
-        }
-        Ok(Self {
+        let plane = Self {
             dual: dual.mapv(F::cast),
             weights: weights.mapv(F::cast),
             bias: F::cast(bias),
-        })
+        };
+        let values = plane.dual.iter().chain(&plane.weights);
+        require_finite(of, values.chain([&plane.bias]))?;
+        Ok(plane)
     }
 }
 

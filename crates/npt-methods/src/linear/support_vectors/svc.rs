@@ -68,7 +68,7 @@ impl SvcParams {
 ///
 /// # Errors
 /// [`Error::Classes`] unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`],
-/// [`Error::Core`] for the records.
+/// [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```

@@ -4,19 +4,19 @@ use super::{
     filled,
     plane::{Plane, plane_model},
     require_nu, require_positive,
-    solver::{self, Features, Problem},
+    solver::{self, Features, Problem, to_unit},
 };
 use crate::{
     Error,
-    error::require,
-    linear::{checked_records, guarded_params},
+    error::{require_finite, require_not_negative},
+    linear::{checked_records, checked_targets, guarded_params},
 };
 use linfa::{
     DatasetBase,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace},
 };
-use ndarray::{Array1, ArrayBase, Data, Ix2};
+use ndarray::{Array1, ArrayBase, Axis, Data, Ix2};
 use npt_core::Scalar;
 
 guarded_params!(SvrParams, SvrValidParams);
@@ -43,10 +43,7 @@ impl SvrValidParams {
         require_positive("Svr", "c", self.c)?;
         require_positive("Svr", "tolerance", self.tolerance)?;
         match self.tube {
-            Tube::HalfWidth(epsilon) => {
-                let holds = epsilon >= 0.0 && epsilon.is_finite();
-                require(holds, "Svr", "epsilon", epsilon, "finite, at least 0")
-            }
+            Tube::HalfWidth(epsilon) => require_not_negative("Svr", "epsilon", epsilon),
             Tube::Outside(nu) => require_nu("Svr", nu),
         }
     }
@@ -65,8 +62,8 @@ impl SvrParams {
         self
     }
 
-    /// In place of ε, the share ν in (0, 1] of samples that may lie outside the tube: ε is the
-    /// smallest with which at most so many do.
+    /// In place of ε, the share ν in (0, 1] of samples that may lie outside the tube: where the ε
+    /// that results is above 0, at most so many do, and at least so many are support vectors.
     pub fn nu(mut self, nu: f64) -> Self {
         self.0.tube = Tube::Outside(nu);
         self
@@ -88,7 +85,8 @@ impl SvrParams {
 /// and `transform` give wᵀx + b.
 ///
 /// # Errors
-/// [`Error::Parameter`], [`Error::NotConverged`], [`Error::Core`] for the records.
+/// [`Error::Parameter`], [`Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::Overflow`],
+/// [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -151,25 +149,61 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svr<F>, Error> {
         let x = checked_records(dataset)?;
-        let targets = dataset.as_single_targets().mapv(F::as_f64);
-        for &target in &targets {
-            require(target.is_finite(), "Svr", "a target", target, "finite")?;
-        }
+        let targets = checked_targets(&dataset.as_single_targets())?.remove_axis(Axis(1));
+        let targets = Targets::new(&targets);
         let features = Features::centred(&x);
-        let c = features.penalty(self.c, "Svr")?;
+        let c = features.penalty(self.c, "Svr")? / targets.unit;
+        require_range(c)?;
         let problem = self.problem(&targets, c);
-        let solution = solver::minimise(&features, &problem, self.tolerance, "Svr")?;
+        let tolerance = self.tolerance / targets.unit;
+        let solution = solver::minimise(&features, &problem, tolerance, "Svr")?;
         let (bias, epsilon) = match (self.tube, &solution.levels[..]) {
             (Tube::Outside(_), &[above, below]) => (
                 f64::midpoint(above, below),
-                ((above - below) / 2.0).max(0.0),
+                // At ε = 0 rounding may leave less.
+                ((above - below) / 2.0).max(0.0) * targets.unit,
             ),
             (Tube::Outside(_), _) => unreachable!("ν has a constraint for either side"),
             (Tube::HalfWidth(epsilon), levels) => (levels[0], epsilon),
         };
-        let plane = Plane::new("Svr", &features, &solution.dual, bias)?;
+        let dual: Vec<f64> = solution.dual.iter().map(|v| v * targets.unit).collect();
+        let bias = bias * targets.unit + targets.first;
+        let plane = Plane::new("Svr", &features, &dual, bias)?;
         let epsilon = F::cast(epsilon);
+        require_finite("Svr", [&epsilon].into_iter())?;
         Ok(Svr { plane, epsilon })
+    }
+}
+
+/// The targets as the solver sees them: y = y₁ + t·y′. In the units of y′ are the coefficients, the
+/// penalty, ε and the tolerance 1/t of what they are. So squares neither overflow nor vanish, and
+/// targets that are far from 0 keep the digits in which they differ.
+struct Targets {
+    values: Array1<f64>,
+    first: f64,
+    unit: f64,
+}
+
+impl Targets {
+    fn new<F: Scalar>(targets: &Array1<F>) -> Self {
+        let mut values = targets.mapv(F::as_f64);
+        let unit = to_unit(&mut values);
+        let first = values[0];
+        values -= first;
+        let inner_unit = to_unit(&mut values);
+        Self {
+            values,
+            first: first * unit,
+            unit: unit * inner_unit,
+        }
+    }
+}
+
+fn require_range(penalty: f64) -> Result<(), Error> {
+    if penalty.is_normal() {
+        Ok(())
+    } else {
+        Err(Error::Overflow { of: "Svr" })
     }
 }
 
@@ -177,15 +211,16 @@ impl SvrValidParams {
     /// With βᵢ = αᵢ − αᵢ*, of which each has a variable, the second with its sign turned:
     /// min ½ Σ βᵢβⱼ⟨xᵢ, xⱼ⟩ − Σ yᵢβᵢ + ε Σ (αᵢ + αᵢ*) with Σ βᵢ = 0 and 0 ≤ αᵢ, αᵢ* ≤ C.
     /// By ν, the last term is a constraint instead: the αᵢ sum to Cνn/2, and the αᵢ* as well.
-    fn problem(&self, targets: &Array1<f64>, c: f64) -> Problem {
-        let samples = targets.len();
+    fn problem(&self, targets: &Targets, c: f64) -> Problem {
+        let samples = targets.values.len();
         let layers = |above: f64, below: f64| {
             let mut values = vec![above; samples];
             values.resize(2 * samples, below);
             values
         };
         let (epsilon, groups, sum) = match self.tube {
-            Tube::HalfWidth(epsilon) => (epsilon, 1, 0.0),
+            // The targets differ by less than 4: in any tube that wide lies a constant.
+            Tube::HalfWidth(epsilon) => ((epsilon / targets.unit).min(4.0), 1, 0.0),
             Tube::Outside(nu) => (0.0, 2, nu * samples as f64 / 2.0),
         };
         let shares = || filled(samples, sum);
@@ -193,7 +228,7 @@ impl SvrValidParams {
         Problem {
             samples,
             linear: sides
-                .flat_map(|e| targets.iter().map(move |y| e - y))
+                .flat_map(|e| targets.values.iter().map(move |y| e - y))
                 .collect(),
             lower: layers(0.0, -c),
             upper: layers(c, 0.0),

@@ -1,7 +1,7 @@
 //! The records as the solver sees them.
 
 use crate::{Error, error::require};
-use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension};
 use npt_core::{Scalar, linalg};
 
 /// Records in `f64`, in a unit in which their inner products neither overflow nor vanish, and
@@ -54,6 +54,15 @@ impl Features {
         let parameter = "c times the squared size of the records";
         require(value.is_normal(), of, parameter, value, "a normal number")?;
         Ok(value)
+    }
+
+    /// Refuses records whose s² leaves the range of `f64`.
+    pub(in super::super) fn require_range(&self, of: &'static str) -> Result<(), Error> {
+        if self.unit().is_normal() {
+            Ok(())
+        } else {
+            Err(Error::Overflow { of })
+        }
     }
 
     /// s²
@@ -109,13 +118,15 @@ impl Features {
     }
 }
 
-/// Divides the matrix by a power of two near its largest entry, and returns that power.
-fn to_unit(x: &mut Array2<f64>) -> f64 {
+/// Divides the values by a power of two near the largest, and returns that power.
+pub(in super::super) fn to_unit<D: Dimension>(x: &mut Array<f64, D>) -> f64 {
     let largest = x.fold(0.0_f64, |m, v| m.max(v.abs()));
     if largest == 0.0 {
         return 1.0;
     }
-    let unit = largest.max(f64::MIN_POSITIVE).log2().floor().exp2();
+    // The logarithm of f64::MAX is rounded to 1024.
+    let exponent = largest.max(f64::MIN_POSITIVE).log2().floor().min(1023.0);
+    let unit = exponent.exp2();
     *x /= unit;
     unit
 }

@@ -6,15 +6,15 @@
 //!
 //! A sample has one variable, or two with the same row of K (regression has one for either side
 //! of its tube). The solver takes features, not K: it holds the kernel matrix of a working set
-//! only, and all gradients come from w = Σ βᵢxᵢ. So memory is bounded whatever the number of
-//! samples, and optimality is judged by w itself. It computes in `f64` whatever the records are:
-//! in `f32` the last violations drown in rounding.
+//! only, and all gradients come from w = Σ βᵢxᵢ. So memory grows
+//! with the number of samples that move, not of all, and optimality is judged by w itself. It
+//! computes in `f64` whatever the records are: in `f32` the last violations drown in rounding.
 
 mod features;
 mod smo;
 mod working_set;
 
-pub(super) use features::Features;
+pub(super) use features::{Features, to_unit};
 
 use crate::Error;
 use ndarray::Axis;
