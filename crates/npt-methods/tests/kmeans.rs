@@ -89,6 +89,21 @@ fn ends_in_a_local_minimum() {
     check_local_minimum(&grid, 7, 5);
 }
 
+/// Where squares of distances vanish, clusters are those of any other scale; where the inertia is no
+/// number, it is refused.
+#[test]
+fn squares_out_of_range() {
+    let x = waves(50, 4);
+    let fit = |x: &Array2<f64>| KMeans::params(6).fit(&DatasetBase::from(x.clone()));
+    let (unit, huge) = (2.0_f64.powi(-700), 2.0_f64.powi(700));
+    let (model, tiny) = (fit(&x).unwrap(), fit(&(&x * unit)).unwrap());
+    assert_eq!(tiny.predict(&(&x * unit)), model.predict(&x));
+    assert_eq!(tiny.centroids(), &model.centroids() * unit);
+    assert_eq!(tiny.inertia(), 0.0);
+    let overflow = Error::Overflow { of: "KMeans" };
+    assert_eq!(fit(&(x * huge)).err(), Some(overflow));
+}
+
 /// Two pairs so close that their squared distance vanishes beside the distance of the pairs.
 #[test]
 fn close_samples_are_told_apart() {

@@ -6,7 +6,10 @@ use linfa::{
     traits::{Fit, Predict, Transformer},
 };
 use ndarray::{Array1, Array2, Axis, array, concatenate};
-use npt_methods::linear::{Lda, Pca, PcaL1, Scatter, Svc};
+use npt_methods::{
+    Error,
+    linear::{Lda, Pca, PcaL1, Scatter, Svc},
+};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -221,4 +224,61 @@ fn svc_at_its_bounds() {
         0.03 + dual[2] + 2.0 * dual[3],
         epsilon = 1e-15
     );
+}
+
+/// At any scale, where squares leave the range of numbers, too: the same axes, and values that go
+/// with the scale. Powers of two round nothing.
+#[test]
+fn principal_components_go_with_the_scale() {
+    fn check<F: npt_core::Scalar>(exponents: &[i32]) {
+        let x = random(30, 4, 6).mapv(|v| F::cast(v + 3.0));
+        let fit = |x: &Array2<F>| {
+            let data = DatasetBase::from(x.clone());
+            let (l2, l1) = (Pca::params(3).fit(&data), PcaL1::params(3).fit(&data));
+            (l2.unwrap(), l1.unwrap())
+        };
+        let (l2, l1) = fit(&x);
+        for &exponent in exponents {
+            let unit = F::cast(2.0_f64.powi(exponent));
+            let (scaled_l2, scaled_l1) = fit(&(&x * unit));
+            assert_eq!(scaled_l2.axes(), l2.axes(), "{exponent}");
+            assert_eq!(scaled_l1.axes(), l1.axes(), "{exponent}");
+            assert_eq!(scaled_l2.mean(), &l2.mean() * unit);
+            let values = &l2.eigenvalues() * unit * unit;
+            assert_eq!(scaled_l2.eigenvalues(), values);
+            let ratio = l2.explained_variance_ratio();
+            assert_eq!(scaled_l2.explained_variance_ratio(), ratio);
+            assert_eq!(scaled_l1.objectives(), &l1.objectives() * unit);
+        }
+    }
+    check::<f64>(&[-900, -510, 0, 300, 500]);
+    check::<f32>(&[-100, -70, 0, 30, 55]);
+}
+
+/// Eigenvalues are squares: of these records they are no numbers.
+#[test]
+fn values_out_of_range_are_refused() {
+    let x = DatasetBase::from(random(10, 3, 1) * 1e200);
+    let error = Pca::params(1).fit(&x).err();
+    assert_eq!(error, Some(Error::Overflow { of: "Pca" }));
+    assert!(PcaL1::params(1).fit(&x).is_ok());
+    // Sums of ten magnitudes are no numbers; nor are sums of records, of which there is a mean.
+    let x = DatasetBase::from(random(10, 3, 1).mapv(|v| 1.5e308 * v.signum()));
+    let error = PcaL1::params(1).fit(&x).err();
+    assert_eq!(error, Some(Error::Overflow { of: "PcaL1" }));
+}
+
+/// The mean of 0.1, seven times, is not 0.1.
+#[test]
+fn equal_rows_have_no_components() {
+    for rows in 1..20 {
+        let x = DatasetBase::from(Array2::from_elem((rows, 3), 0.1));
+        let (requested, available) = (1, 0);
+        let none = Some(Error::Components {
+            requested,
+            available,
+        });
+        assert_eq!(Pca::params(1).fit(&x).err(), none, "{rows}");
+        assert_eq!(PcaL1::params(1).fit(&x).err(), none, "{rows}");
+    }
 }

@@ -2,8 +2,11 @@
 
 mod lloyd;
 
-use super::{centre, checked_records, guarded_params};
-use crate::{Error, error::require};
+use super::{centre, checked_records, guarded_params, unit_of};
+use crate::{
+    Error,
+    error::{require, require_finite, require_not_negative},
+};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
@@ -36,9 +39,7 @@ impl KMeansValidParams {
         ] {
             require(value > 0, "KMeans", parameter, 0.0, "at least 1")?;
         }
-        let (value, allowed) = (self.resolution, "finite, at least 0");
-        let valid = value >= 0.0 && value.is_finite();
-        require(valid, "KMeans", "resolution", value, allowed)
+        require_not_negative("KMeans", "resolution", self.resolution)
     }
 }
 
@@ -78,16 +79,16 @@ impl KMeansParams {
 /// each sample goes to the nearest centroid and each centroid to the mean of its samples, until no
 /// sample moves (Lloyd's algorithm): a local minimum, and the best of several starts. Starts are
 /// samples drawn one after the other, with a probability that is proportional to the squared distance
-/// from those drawn before, the best of a few each time (greedy k-means++). A cluster that runs empty takes the sample that is farthest
-/// from its own centroid, so that none is empty in the end.
+/// from those drawn before, the best of a few each time (greedy k-means++). A cluster that runs empty
+/// takes the sample that is farthest from its own centroid, so that none is empty in the end.
 ///
 /// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
 /// all centroids, shape (samples, clusters).
 ///
 /// # Errors
-/// [`Error::Parameter`] for a parameter of 0, [`Error::Clusters`] for fewer distinct samples than
-/// clusters, [`Error::NotConverged`] with the inertia,
-/// [`Error::Core`] for the records.
+/// [`Error::Parameter`] for a parameter out of range, [`Error::Clusters`] for fewer distinct samples
+/// than clusters, [`Error::NotConverged`] with the inertia, [`Error::Overflow`] where the inertia is
+/// no number of the type, [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -112,7 +113,9 @@ impl KMeansParams {
 pub struct KMeans<F> {
     /// The mean of all training samples; distances are taken from it, where they lose least.
     origin: Array1<F>,
-    /// Relative to the origin.
+    /// Of the lengths in `offsets`, so that their squares are numbers.
+    unit: F,
+    /// Of the centroids from the origin.
     offsets: Array2<F>,
     centroids: Array2<F>,
     inertia: F,
@@ -150,10 +153,16 @@ impl<F: Scalar> KMeans<F> {
 
     /// The squared distances of rows from the centroids, shape (rows, clusters).
     pub fn squared_distances<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
-        let x = x - &self.origin;
+        let x = self.positions(x);
         Array2::from_shape_fn((x.nrows(), self.offsets.nrows()), |(row, cluster)| {
-            lloyd::squared_distance(x.row(row), self.offsets.row(cluster))
+            let squared = lloyd::squared_distance(x.row(row), self.offsets.row(cluster));
+            squared * self.unit * self.unit
         })
+    }
+
+    /// Rows from the origin, in its unit.
+    fn positions<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        (x - &self.origin) / self.unit
     }
 }
 
@@ -164,22 +173,15 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<KMeans<F>, Error> {
         let mut x = checked_records(dataset)?;
-        let origin = centre(&mut x);
-        let extent = x.iter().fold(F::zero(), |m, v| m.max(v.abs()));
-        // Squares of distances then neither overflow nor vanish, and by a power of two nothing is
-        // rounded.
-        let scale = if extent > F::zero() {
-            extent.log2().floor().exp2()
-        } else {
-            F::one()
-        };
-        x /= scale;
+        let unit = unit_of(&x);
+        x /= unit;
+        let origin = centre(&mut x) * unit;
         let lloyd = Lloyd::new(x.view(), F::cast(self.resolution));
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let mut best: Option<lloyd::Partition<F>> = None;
         for _ in 0..self.starts {
             let start = lloyd.seeds(self.clusters, &mut rng)?;
-            let found = lloyd.descend(start, self.max_iterations, scale)?;
+            let found = lloyd.descend(start, self.max_iterations, unit)?;
             // Equal minima reached from several starts must not change places by rounding.
             let clear = F::one() - F::epsilon().sqrt();
             if best
@@ -190,12 +192,14 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             }
         }
         let best = best.expect("there is at least one start");
-        let offsets = best.centroids * scale;
+        let inertia = best.inertia * unit * unit;
+        require_finite("KMeans", [inertia].iter())?;
         Ok(KMeans {
-            centroids: &offsets + &origin,
+            centroids: &best.centroids * unit + &origin,
             origin,
-            offsets,
-            inertia: best.inertia * scale * scale,
+            unit,
+            offsets: best.centroids,
+            inertia,
             iterations: best.iterations,
         })
     }
@@ -203,7 +207,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
 impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<usize>> for KMeans<F> {
     fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<usize>) {
-        let x = x - &self.origin;
+        let x = self.positions(x);
         y.assign(&nearest(x.view(), self.offsets.view(), None));
     }
 

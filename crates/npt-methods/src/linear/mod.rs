@@ -149,6 +149,10 @@ pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
         let first = column[0];
         if column.iter().all(|&v| v == first) {
             *mean = first;
+    // The rounded mean of equal numbers may be another: what is left would pass for variance.
+    for (mean, column) in mean.iter_mut().zip(x.columns()) {
+        if column.iter().all(|&value| value == column[0]) {
+            *mean = column[0];
         }
     }
     *x -= &mean;
@@ -158,6 +162,18 @@ pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
 /// The largest magnitude among the entries.
 fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<S, D>) -> F {
     a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
+}
+
+/// A power of two within a factor 2 of the largest magnitude; 1 where all entries are 0. Divided by
+/// it nothing is rounded, sums of entries and of their squares do not overflow, and none vanish that
+/// count.
+fn unit_of<F: Scalar>(a: &Array2<F>) -> F {
+    let largest = largest(a);
+    if largest > F::zero() {
+        largest.log2().floor().exp2()
+    } else {
+        F::one()
+    }
 }
 
 /// The coordinates of rows along axes (one a row), from a given origin.

@@ -1,7 +1,12 @@
 //! Principal component analysis.
 
-use super::{centre, checked_records, guarded_params, project, projection, sign_of_largest};
-use crate::{Error, error::require};
+use super::{
+    centre, checked_records, guarded_params, project, projection, sign_of_largest, unit_of,
+};
+use crate::{
+    Error,
+    error::{require, require_finite},
+};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
@@ -33,7 +38,8 @@ impl PcaValidParams {
 ///
 /// # Errors
 /// [`Error::Parameter`] for 0 components, [`Error::Components`] for more than the rank of the
-/// scatter matrix, [`Error::Core`] for the records.
+/// scatter matrix, [`Error::Overflow`] where an eigenvalue is no number of the type, [`Error::Core`]
+/// for the records.
 ///
 /// # Example
 /// ```
@@ -58,7 +64,7 @@ pub struct Pca<F> {
     /// One row a component.
     axes: Array2<F>,
     eigenvalues: Array1<F>,
-    total: F,
+    shares: Array1<F>,
 }
 
 impl Pca<f64> {
@@ -77,7 +83,7 @@ impl<F: Scalar> Pca<F> {
 
     /// The share of the total variance that each component explains.
     pub fn explained_variance_ratio(&self) -> Array1<F> {
-        self.eigenvalues.mapv(|value| value / self.total)
+        self.shares.clone()
     }
 
     /// The principal axes, shape (components, features), orthonormal.
@@ -134,7 +140,9 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pca<F>, Error> {
         let mut x = checked_records(dataset)?;
-        let mean = centre(&mut x);
+        let unit = unit_of(&x);
+        x /= unit;
+        let mean = centre(&mut x) * unit;
         let (samples, features) = x.dim();
         let total: F = x.iter().map(|&v| v * v).sum();
         // The smaller of the two matrices has the same eigenvalues.
@@ -165,11 +173,14 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         for (mut axis, scores) in axes.outer_iter_mut().zip(scores.axis_iter(Axis(1))) {
             axis *= sign_of_largest(scores);
         }
+        let shares = &eigenvalues / total;
+        let eigenvalues = eigenvalues * unit * unit;
+        require_finite("Pca", eigenvalues.iter())?;
         Ok(Pca {
             mean,
             axes,
             eigenvalues,
-            total,
+            shares,
         })
     }
 }

@@ -1,7 +1,12 @@
 //! Principal components by the sum of magnitudes.
 
-use super::{centre, checked_records, guarded_params, project, projection, sign_of_largest};
-use crate::{Error, error::require};
+use super::{
+    centre, checked_records, guarded_params, project, projection, sign_of_largest, unit_of,
+};
+use crate::{
+    Error,
+    error::{require, require_finite},
+};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
@@ -72,7 +77,8 @@ impl PcaL1Params {
 ///
 /// # Errors
 /// [`Error::Parameter`] for a parameter of 0, [`Error::Components`] for more components than the
-/// rank of the records, [`Error::NotConverged`], [`Error::Core`] for the records.
+/// rank of the records, [`Error::NotConverged`] with the objective, [`Error::Overflow`] where an
+/// objective is no number of the type, [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -144,7 +150,9 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<PcaL1<F>, Error> {
         let mut x = checked_records(dataset)?;
-        let mean = centre(&mut x);
+        let unit = unit_of(&x);
+        x /= unit;
+        let mean = centre(&mut x) * unit;
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let lengths = x.outer_iter().map(|row| row.dot(&row).sqrt());
         let longest = lengths.fold(F::zero(), F::max);
@@ -168,11 +176,11 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
                     available,
                 });
             }
-            let mut best = self.ascend(&x, farthest(&x), &mut rng)?;
+            let mut best = self.ascend(&x, unit, farthest(&x), &mut rng)?;
             let mut steps = best.iterations;
             for _ in 1..self.starts {
                 let signs = random_signs(x.nrows(), &mut rng);
-                let found = self.ascend(&x, x.t().dot(&signs), &mut rng)?;
+                let found = self.ascend(&x, unit, x.t().dot(&signs), &mut rng)?;
                 steps += found.iterations;
                 // Equal maxima reached from several starts must not change places by rounding.
                 if found.objective > best.objective * (F::one() + F::epsilon().sqrt()) {
@@ -185,9 +193,10 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             }
             axes.row_mut(available)
                 .assign(&(&best.axis * sign_of_largest(scores.view())));
-            objectives[available] = best.objective;
+            objectives[available] = best.objective * unit;
             iterations.push(steps);
         }
+        require_finite("PcaL1", objectives.iter())?;
         Ok(PcaL1 {
             mean,
             axes,
@@ -205,10 +214,11 @@ struct Ascent<F> {
 }
 
 impl PcaL1ValidParams {
-    /// Climbs from `start` to a local maximum of Σ |wᵀxᵢ|.
+    /// Climbs from `start` to a local maximum of Σ |wᵀxᵢ|; `scale` is the unit of x, for the error.
     fn ascend<F: Scalar>(
         &self,
         x: &Array2<F>,
+        scale: F,
         start: Array1<F>,
         rng: &mut impl Rng,
     ) -> Result<Ascent<F>, Error> {
@@ -243,7 +253,7 @@ impl PcaL1ValidParams {
             }
             signs.fill(F::zero());
         }
-        let objective = sum_of_magnitudes(&x.dot(&axis));
+        let objective = sum_of_magnitudes(&x.dot(&axis)) * scale;
         Err(Error::NotConverged {
             method: "PcaL1",
             violation: objective.as_f64(),
