@@ -31,7 +31,7 @@ use npt_core::{
 /// | | default | |
 /// |---|---|---|
 /// | [`rank`](NoveltyDetectorParams::rank) | `Rank::Variance(0.9)` | q, by count, share of variance or tolerance |
-/// | [`quantile`](NoveltyDetectorParams::quantile) | 0.95 | p, in (0, 1]; with 1 no training sample is novel |
+/// | [`quantile`](NoveltyDetectorParams::quantile) | 0.95 | p, in (0, 1]; with 1 no training sample is novel, when they are predicted together |
 ///
 /// # Errors
 /// [`KernelizedError::Space`] for samples, kernel and rank, [`KernelizedError::Method`] for the

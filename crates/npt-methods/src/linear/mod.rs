@@ -106,7 +106,7 @@ where
 }
 
 /// The relative error that `n` terms can gather: (n + 8)·ε.
-fn rounding<F: Scalar>(n: usize) -> F {
+pub(crate) fn rounding<F: Scalar>(n: usize) -> F {
     F::cast(n + 8) * F::epsilon()
 }
 
@@ -161,6 +161,7 @@ pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
 
 /// The largest magnitude among the entries.
 fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<S, D>) -> F {
+pub(crate) fn largest<F: Scalar>(a: &Array2<F>) -> F {
     a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
 }
 

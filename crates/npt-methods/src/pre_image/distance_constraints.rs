@@ -1,7 +1,11 @@
 //! Pre-images by distances from training samples.
 
 use super::{PreImage, Training, check_points};
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require, require_finite},
+    linear::{centre, largest},
+};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{Gaussian, Kernel, KernelSpace, Linear, Rows, Scalar, linalg};
 
@@ -49,9 +53,16 @@ impl<F: Scalar> InputDistance<F> for Linear {
 /// lies in the affine space of the k samples: with fewer than features + 1 of them, that is a
 /// restriction. Samples that are too far for [`InputDistance`] are left out.
 ///
+/// The formula uses the differences of the dᵢ² alone. With the Gaussian kernel, φ of every input has
+/// length 1; a point far inside the unit sphere, as the projections on few principal components are,
+/// is nearly as far from each of the k samples as from any other. The dᵢ² are then nearly equal, and
+/// the pre-image is near the place that is equally far from all of them, in the middle of the
+/// neighbours: what tells the point from them is shrunk.
+///
 /// # Errors
 /// [`Error::Parameter`] for 0 neighbours; [`Error::NoPreImage`], with the nearest sample as iterate,
-/// where even that is too far; as [`PreImage::pre_images`] says for the points.
+/// where even that is too far; [`Error::Overflow`] where squares of the coordinates are no numbers;
+/// as [`PreImage::pre_images`] says for the points.
 ///
 /// # Example
 /// ```
@@ -117,6 +128,8 @@ where
 
         let mut inputs = Array2::zeros((points.nrows(), samples.view().ncols()));
         let products = linalg::product(points, known.t());
+        let lengths: Array1<F> = points.outer_iter().map(|row| row.dot(&row)).collect();
+        require_finite("DistanceConstraints", products.iter().chain(&lengths))?;
         for (point, (coordinates, products)) in
             points.outer_iter().zip(products.outer_iter()).enumerate()
         {
@@ -164,8 +177,8 @@ impl DistanceConstraints {
 /// The point of the affine space of the rows whose squared distances from them are the given ones,
 /// in the least squares sense.
 fn locate<F: Scalar>(mut rows: Array2<F>, squared: &Array1<F>) -> Result<Array1<F>, Error> {
-    let mean = super::super::linear::centre(&mut rows);
-    let extent = rows.iter().fold(F::zero(), |m, v| m.max(v.abs()));
+    let mean = centre(&mut rows);
+    let extent = largest(&rows);
     if !(extent > F::zero()) {
         return Ok(mean);
     }

@@ -3,7 +3,10 @@
 mod climb;
 
 use super::{PreImage, Training};
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require, require_finite},
+};
 use climb::{Climb, Landscape};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 use npt_core::{AsSamples, Gaussian, Kernel, LandmarkSpace, Linear, Rows, Samples, Scalar, linalg};
@@ -47,7 +50,8 @@ use rand_xoshiro::Xoshiro256Plus;
 /// | [`seed`](Self::seed) | 0 | the order of the random landmarks |
 ///
 /// # Errors
-/// [`Error::NoPreImage`] where all starts fail, with the best iterate; [`Error::Parameter`]; as
+/// [`Error::NoPreImage`] where all starts fail, with the best iterate; [`Error::Parameter`];
+/// [`Error::Overflow`] where γ, or z for the linear kernel, is no number; as
 /// [`PreImage::pre_images`] says for the points.
 ///
 /// # Example
@@ -138,7 +142,9 @@ impl<F: Scalar> PreImage<F, Linear> for FixedPoint {
         self.validate()?;
         let gamma = training.space().combinations(points)?;
         let landmarks = training.space().landmarks().view();
-        Ok(linalg::product(gamma.view(), landmarks))
+        let inputs = linalg::product(gamma.view(), landmarks);
+        require_finite("FixedPoint", inputs.iter())?;
+        Ok(inputs)
     }
 }
 
@@ -179,6 +185,7 @@ impl FixedPoint {
     ) -> Result<Array2<F>, Error> {
         self.validate()?;
         let gamma = space.combinations(points)?;
+        require_finite("FixedPoint", gamma.iter())?;
         let (kernel, landmarks) = (space.kernel(), space.landmarks());
         let landscape = Landscape::new(landmarks.view(), kernel.gamma())?;
         let mut order: Vec<usize> = (0..landmarks.len()).collect();

@@ -1,7 +1,11 @@
 //! Pre-images by a learned map.
 
 use super::{PreImage, Training, check_points};
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require_finite, require_not_negative},
+    linear::rounding,
+};
 use ndarray::{Array2, ArrayView2, Axis};
 use npt_core::{Kernel, Rows, Scalar, linalg};
 
@@ -22,8 +26,9 @@ use npt_core::{Kernel, Rows, Scalar, linalg};
 /// The kernel ℓ, and α ≥ 0.
 ///
 /// # Errors
-/// [`Error::Parameter`] for α, [`npt_core::Error::NotPositiveDefinite`] where it is too small for L,
-/// as [`PreImage::pre_images`] says for the points.
+/// [`Error::Parameter`] for α, [`Error::Singular`] where it is too small for L, [`Error::Overflow`]
+/// where kernel values or inputs are no numbers; what ℓ refuses; as [`PreImage::pre_images`] says for
+/// the points.
 ///
 /// # Example
 /// ```
@@ -53,6 +58,32 @@ impl<L> PreImageRidge<L> {
     pub fn new(kernel: L, alpha: f64) -> Self {
         Self { kernel, alpha }
     }
+
+    /// The Cholesky factor of L + αI.
+    fn factor<F: Scalar>(&self, mut matrix: Array2<F>) -> Result<Array2<F>, Error> {
+        let of = "PreImageRidge";
+        let level = rounding::<F>(matrix.nrows());
+        let longest = matrix.diag().fold(F::zero(), |m, &v| m.max(v));
+        let singular = || Error::Singular {
+            of,
+            parameter: "alpha",
+            value: self.alpha,
+            least: (level * longest).as_f64(),
+        };
+        let alpha = F::cast(self.alpha);
+        matrix.diag_mut().mapv_inplace(|value| value + alpha);
+        require_finite(of, matrix.iter())?;
+        let lower = linalg::cholesky(&matrix).map_err(|error| match error {
+            npt_core::Error::NotPositiveDefinite { .. } => singular(),
+            other => other.into(),
+        })?;
+        // What is left of a diagonal entry by those before it; where that is rounding, so is the map.
+        let mut left = lower.diag().into_iter().zip(matrix.diag());
+        if left.any(|(&root, &entry)| root * root <= level * entry) {
+            return Err(singular());
+        }
+        Ok(lower)
+    }
 }
 
 impl<F, K, L> PreImage<F, K> for PreImageRidge<L>
@@ -66,27 +97,23 @@ where
         training: &Training<'_, F, K>,
         points: ArrayView2<'_, F>,
     ) -> Result<Array2<F>, Error> {
-        let valid = self.alpha >= 0.0 && self.alpha.is_finite();
-        let allowed = "finite, at least 0";
-        require(valid, "PreImageRidge", "alpha", self.alpha, allowed)?;
+        let of = "PreImageRidge";
+        require_not_negative(of, "alpha", self.alpha)?;
         check_points(training.space(), &points)?;
         let known = Rows::new(training.points().to_owned())?;
         let points = Rows::new(points.to_owned())?;
         self.kernel.check(&known)?;
         self.kernel.check(&points)?;
 
-        let mut matrix = self.kernel.gram(&known);
-        matrix
-            .diag_mut()
-            .mapv_inplace(|value| value + F::cast(self.alpha));
+        let matrix = self.kernel.gram(&known);
         let mean = training.samples().mean_axis(Axis(0));
         let mean = mean.expect("training samples are not empty");
-        let lower = linalg::cholesky(&matrix)?;
+        let lower = self.factor(matrix)?;
         let half = linalg::solve_lower(lower.view(), (&training.samples() - &mean).view());
         let coefficients = linalg::solve_lower_transposed(lower.view(), half.view());
         let values = self.kernel.cross(&points, &known);
         let inputs = linalg::product(values.view(), coefficients.view()) + &mean;
-        // Kernels other than those of this crate may leave the range of numbers.
-        Ok(Rows::new(inputs)?.view().to_owned())
+        require_finite(of, inputs.iter())?;
+        Ok(inputs)
     }
 }
