@@ -30,8 +30,8 @@
 //! file of the training digits. Those of the test file are known to be of another kind, and the factor
 //! is 1.48. For speckle kernel PCA is better by 1.09 and 1.08, not by the 1.2 published, and we have not
 //! found out why. The number of components matters: with 256 at most, as for the pixels, the factors
-//! would be 1.24 and 1.02 on unseen digits of the training file. The errors of kernel PCA fall as long
-//! as there are components to add.
+//! would be 1.24 and 1.02 on unseen digits of the training file. The errors of kernel PCA do not
+//! rise as long as there are components to add.
 //!
 //! That is remarkable by itself. Linear PCA with all its components gives the noise back.
 //! Kernel PCA with all of them does not: the span of 3000 training digits is a thin slice of the

@@ -271,7 +271,12 @@ fn draw_plane(area: &Area<'_>) -> Result<(), Box<dyn Error>> {
         .x_label_area_size(36)
         .y_label_area_size(58)
         .build_cartesian_2d(-reach..reach, -reach..reach)?;
-    chart.configure_mesh().disable_mesh().draw()?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .x_label_formatter(&|x| format!("{x:.0}"))
+        .y_label_formatter(&|y| format!("{y:.0}"))
+        .draw()?;
     let points = x.outer_iter().enumerate();
     chart.draw_series(points.map(|(i, point)| {
         let colour = if i < 100 {
@@ -315,6 +320,7 @@ fn draw_curves(area: &Area<'_>, kernel: &str, curves: &Unexplained) -> Result<()
         .light_line_style(TRANSPARENT)
         .x_desc("components")
         .y_desc("unexplained, %")
+        .y_label_formatter(&|percent| format!("{percent:.0}"))
         .draw()?;
     for (values, colour, name) in [(&curves.l2, L2, "L2"), (&curves.l1, L1, "L1")] {
         let points: Vec<_> = (1..).zip(values.iter().copied()).collect();
