@@ -144,11 +144,6 @@ fn require_extent<F: Scalar>(of: &'static str, x: &Array2<F>, squares: F) -> Res
 /// Takes the mean of the rows away, and returns it.
 pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
     let mut mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
-    // A constant column is to be 0 afterwards: rounding of its mean would pass for a variance.
-    for (mean, column) in mean.iter_mut().zip(x.columns()) {
-        let first = column[0];
-        if column.iter().all(|&v| v == first) {
-            *mean = first;
     // The rounded mean of equal numbers may be another: what is left would pass for variance.
     for (mean, column) in mean.iter_mut().zip(x.columns()) {
         if column.iter().all(|&value| value == column[0]) {
@@ -160,8 +155,7 @@ pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
 }
 
 /// The largest magnitude among the entries.
-fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<S, D>) -> F {
-pub(crate) fn largest<F: Scalar>(a: &Array2<F>) -> F {
+pub(crate) fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<S, D>) -> F {
     a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
 }
 
