@@ -10,16 +10,47 @@
 //! five training sets, the median of each is kept, and all splits are tested with it.
 //! [`GridSearch`] evaluates each kernel once for all folds and methods. A discriminant has no
 //! threshold of its own: it is found by a support vector machine on the one-dimensional scores, a
-//! [`Chain`] of two linear methods. The last column has the nearest class mean instead, which loses
-//! up to ... points where classes are of unequal size.
+//! [`Chain`] of two linear methods. "To the means" has the threshold half-way between the class
+//! means instead.
 //!
 //! `NPT_DATA=folder cargo run --release --example fisher_and_svm` prints test errors in percent, mean
-//! and standard error, for the sets with up to 500 training samples and 10 splits; with `NPT_FULL=1`
-//! all sets and 100 splits:
+//! and standard error, for the sets of up to 500 training samples:
 //!
 //! ```text
-//! TABLE
+//! 10 splits              ours                            published
+//!                 SVM          KFD          to the means    SVM   KFD
+//! banana         10.4 ± 0.1   10.5 ± 0.1   10.4 ± 0.1      11.5  10.8
+//! breast_cancer  26.0 ± 1.0   25.1 ± 1.4   31.4 ± 1.6      26.0  25.8
+//! diabetis       22.1 ± 0.7   22.8 ± 0.8   26.1 ± 0.9      23.5  23.2
+//! heart          13.8 ± 0.7   15.7 ± 0.8   16.1 ± 1.2      16.0  16.1
+//! ringnorm        1.5 ± 0.0    1.7 ± 0.1    7.2 ± 0.2       1.7   1.5
+//! thyroid         4.5 ± 0.3    4.5 ± 0.5    4.5 ± 0.5       4.8   4.2
+//! titanic        23.0 ± 0.5   23.0 ± 0.7   23.9 ± 0.5      22.4  23.2
+//! twonorm         2.4 ± 0.0    2.4 ± 0.1    2.3 ± 0.0       3.0   2.6
+//! waveform        9.8 ± 0.1    9.9 ± 0.1   11.6 ± 0.1       9.9   9.9
 //! ```
+//!
+//! (with `NPT_FULL=1` all sets, and 100 splits; the figures are in `docs/results.md`). There is no
+//! winner here either: where the two differ, it is by about their standard errors, or by the chance
+//! of the five training sets on which the parameters were chosen. The threshold does matter:
+//! half-way between the means loses 3 to 6 points where classes differ in size (breast_cancer,
+//! diabetis) or in spread (ringnorm).
+//!
+//! The splits are drawn at random and seeded. The hundred of the original publications are not used.
+//!
+//! The data are the benchmark sets of Rätsch, Onoda and Müller, not included here: put them as
+//! `ida/banana.csv` and so on into a folder, and its name into `NPT_DATA`.
+//!
+//! # References
+//! S. Mika, G. Rätsch, J. Weston, B. Schölkopf, K.-R. Müller, "Fisher Discriminant Analysis with
+//! Kernels", NNSP 1999. doi:10.1109/NNSP.1999.788121
+//!
+//! G. Rätsch, T. Onoda, K.-R. Müller, "Soft Margins for AdaBoost", Machine Learning 42(3), 2001.
+//! doi:10.1023/A:1007618119488
+//!
+//! [`GridSearch`]: npt::methods::model_selection::GridSearch
+//! [`Chain`]: npt::methods::linear::Chain
+
 use linfa::Dataset;
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, Array2, Axis, Ix1};
@@ -85,7 +116,7 @@ const CHOOSING: usize = 5;
 const FOLDS: usize = 5;
 /// Widths σ² of exp(−‖x − y‖²/(dσ²)), d features of variance 1 each.
 const WIDTHS: [f64; 7] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
-const PENALTIES: [f64; 6] = [0.01, 0.1, 1.0, 10.0, 100.0, 1e3];
+const PENALTIES: [f64; 9] = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3];
 const RIDGES: [f64; 6] = [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0];
 /// C of the threshold, a training sample: the scores' variance within classes is 1/n at most.
 const THRESHOLD: f64 = 10.0;

@@ -246,7 +246,7 @@ fn weights_are_those_of_the_fold() {
 
 /// A label that occurs in no training sample is predicted wrong, and that is no error.
 #[test]
-fn a_label_of_one_sample_is_an_error_of_its_fold_alone() {
+fn a_label_of_one_sample_is_predicted_wrong() {
     let mut data = rings(20).map_targets(|&outer| usize::from(outer));
     data.targets[4] = 2;
     let folds = Folds::leave_one_out(20).unwrap();
@@ -322,6 +322,18 @@ fn folds_are_two_to_as_many_as_samples() {
             samples: 0
         })
     );
+}
+
+#[test]
+#[should_panic(expected = "one prediction a label")]
+fn accuracy_counts_its_labels() {
+    accuracy(&array![1, 2], &array![1, 2, 3]);
+}
+
+#[test]
+#[should_panic(expected = "there are labels")]
+fn of_no_labels_there_is_no_accuracy() {
+    accuracy(&Array1::<usize>::zeros(0), &Array1::zeros(0));
 }
 
 /// Every sample is held out once; classes are shared out evenly; the seed decides.

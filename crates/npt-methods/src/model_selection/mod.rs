@@ -12,6 +12,9 @@ use ndarray::{ArrayBase, Data, Ix1};
 
 /// The share of labels that are predicted right, in [0, 1]: a score for [`GridSearch`].
 ///
+/// # Panics
+/// Panics if there are not as many labels as predictions, or none.
+///
 /// # Example
 /// ```
 /// use ndarray::array;
@@ -25,6 +28,8 @@ where
     A: Data<Elem = L>,
     B: Data<Elem = L>,
 {
+    assert_eq!(predicted.len(), truth.len(), "one prediction a label");
+    assert!(!truth.is_empty(), "there are labels");
     let right = predicted.iter().zip(truth).filter(|(p, t)| p == t).count();
     right as f64 / truth.len() as f64
 }
