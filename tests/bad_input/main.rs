@@ -1,5 +1,6 @@
 //! What is wrong with the input is said by name and value, in `fit` never by a panic.
 
+mod classes;
 mod kernels;
 mod matrices;
 mod parameters;
