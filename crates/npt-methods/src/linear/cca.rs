@@ -1,8 +1,8 @@
 //! Canonical correlation analysis.
 
 use super::{
-    centre, checked_records, guarded_params, largest, project, projection, rounding,
-    sign_of_largest,
+    axes_projection, centre, checked_records, guarded_params, largest, predict_scores, project,
+    rounding, sign_of_largest,
     targets::checked_targets,
     whitening::{Whitening, whiten},
 };
@@ -248,32 +248,5 @@ impl CcaValidParams {
     }
 }
 
-impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> for CcaView<F> {
-    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
-        y.assign(&self.scores(x.view()));
-    }
-
-    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
-        Array2::zeros((x.nrows(), self.axes.nrows()))
-    }
-}
-
-projection!(CcaView<F>);
-
-impl<F: Scalar> npt_core::LinearFunctions<F> for CcaView<F> {
-    /// The scores.
-    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
-        super::projection_functions(&self.mean, self.axes.view())
-    }
-}
-
-impl<F: Scalar> npt_core::FoldBack<F> for CcaView<F> {
-    type Folded = Self;
-
-    fn folded(&self) -> Self {
-        Self {
-            mean: Array1::zeros(self.axes.nrows()),
-            axes: Array2::eye(self.axes.nrows()),
-        }
-    }
-}
+predict_scores!(CcaView);
+axes_projection!(CcaView<F>);

@@ -1,7 +1,7 @@
 //! Fisher's linear discriminant.
 
 use super::{
-    centre, checked_records, guarded_params, largest, project, projection, regular_cholesky,
+    axes_projection, centre, checked_records, guarded_params, largest, project, regular_cholesky,
     require_extent, rounding, sign_of_largest,
 };
 use crate::{
@@ -319,23 +319,4 @@ where
     }
 }
 
-projection!(Lda<F, L>);
-
-impl<F: Scalar, L> npt_core::LinearFunctions<F> for Lda<F, L> {
-    /// The scores.
-    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
-        super::projection_functions(&self.mean, self.axes.view())
-    }
-}
-
-impl<F: Scalar, L: Clone> npt_core::FoldBack<F> for Lda<F, L> {
-    type Folded = Self;
-
-    fn folded(&self) -> Self {
-        Self {
-            mean: Array1::zeros(self.axes.nrows()),
-            axes: Array2::eye(self.axes.nrows()),
-            ..self.clone()
-        }
-    }
-}
+axes_projection!(Lda<F, L>);

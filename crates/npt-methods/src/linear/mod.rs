@@ -88,6 +88,50 @@ macro_rules! projection {
 }
 use projection;
 
+/// The same, and the linear functions, of a projection on `axes` (one a row) from `mean`.
+macro_rules! axes_projection {
+    ($model:ident<F $(, $generic:ident)*>) => {
+        super::projection!($model<F $(, $generic)*>);
+
+        impl<F: Scalar $(, $generic)*> npt_core::LinearFunctions<F> for $model<F $(, $generic)*> {
+            /// The scores.
+            fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+                super::projection_functions(&self.mean, self.axes.view())
+            }
+        }
+
+        impl<F: Scalar $(, $generic: Clone)*> npt_core::FoldBack<F> for $model<F $(, $generic)*> {
+            type Folded = Self;
+
+            fn folded(&self) -> Self {
+                let mut folded = self.clone();
+                folded.mean = Array1::zeros(self.axes.nrows());
+                folded.axes = Array2::eye(self.axes.nrows());
+                folded
+            }
+        }
+    };
+}
+use axes_projection;
+
+/// `predict` of a projection on `axes` whose predictions are its scores.
+macro_rules! predict_scores {
+    ($model:ident) => {
+        impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>>
+            for $model<F>
+        {
+            fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
+                y.assign(&self.scores(x.view()));
+            }
+
+            fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+                Array2::zeros((x.nrows(), self.axes.nrows()))
+            }
+        }
+    };
+}
+use predict_scores;
+
 /// The records, checked: contiguous, finite, not empty, one target each.
 fn checked_records<F, D, T>(
     dataset: &linfa::DatasetBase<ArrayBase<D, Ix2>, T>,

@@ -1,7 +1,8 @@
 //! Principal components by the sum of magnitudes.
 
 use super::{
-    centre, checked_records, guarded_params, project, projection, sign_of_largest, unit_of,
+    axes_projection, centre, checked_records, guarded_params, predict_scores, project,
+    sign_of_largest, unit_of,
 };
 use crate::{
     Error,
@@ -300,33 +301,5 @@ fn random_signs<F: Scalar>(count: usize, rng: &mut impl Rng) -> Array1<F> {
         .collect()
 }
 
-impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>> for PcaL1<F> {
-    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
-        y.assign(&self.scores(x.view()));
-    }
-
-    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
-        Array2::zeros((x.nrows(), self.axes.nrows()))
-    }
-}
-
-projection!(PcaL1<F>);
-
-impl<F: Scalar> npt_core::LinearFunctions<F> for PcaL1<F> {
-    /// The scores.
-    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
-        super::projection_functions(&self.mean, self.axes.view())
-    }
-}
-
-impl<F: Scalar> npt_core::FoldBack<F> for PcaL1<F> {
-    type Folded = Self;
-
-    fn folded(&self) -> Self {
-        Self {
-            mean: Array1::zeros(self.axes.nrows()),
-            axes: Array2::eye(self.axes.nrows()),
-            ..self.clone()
-        }
-    }
-}
+predict_scores!(PcaL1);
+axes_projection!(PcaL1<F>);

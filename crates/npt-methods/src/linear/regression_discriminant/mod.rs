@@ -3,8 +3,8 @@
 mod scatter;
 
 use super::{
-    centre, checked_records, checked_targets, guarded_params, largest, project, projection,
-    regular_cholesky, require_extent, rounding, sign_of_largest,
+    axes_projection, centre, checked_records, checked_targets, guarded_params, largest,
+    predict_scores, project, regular_cholesky, require_extent, rounding, sign_of_largest,
 };
 use crate::{
     Error,
@@ -254,35 +254,5 @@ impl RegressionDiscriminantValidParams {
     }
 }
 
-impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array2<F>>
-    for RegressionDiscriminant<F>
-{
-    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array2<F>) {
-        y.assign(&self.scores(x.view()));
-    }
-
-    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
-        Array2::zeros((x.nrows(), self.axes.nrows()))
-    }
-}
-
-projection!(RegressionDiscriminant<F>);
-
-impl<F: Scalar> npt_core::LinearFunctions<F> for RegressionDiscriminant<F> {
-    /// The scores.
-    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
-        super::projection_functions(&self.mean, self.axes.view())
-    }
-}
-
-impl<F: Scalar> npt_core::FoldBack<F> for RegressionDiscriminant<F> {
-    type Folded = Self;
-
-    fn folded(&self) -> Self {
-        Self {
-            mean: Array1::zeros(self.axes.nrows()),
-            axes: Array2::eye(self.axes.nrows()),
-            ..self.clone()
-        }
-    }
-}
+predict_scores!(RegressionDiscriminant);
+axes_projection!(RegressionDiscriminant<F>);
