@@ -41,7 +41,7 @@ fn each_function_is_that_of_two_classes() {
 
     let model = params().fit(&data).unwrap();
     assert_eq!(model.classes(), ["a", "b", "c", "d"]);
-    let values = model.decision_values(data.records());
+    let values = model.decision_function(data.records());
     assert_eq!(model.pairs().len(), 6);
     for (&(a, b), values) in model.pairs().iter().zip(values.columns()) {
         let (a, b) = (model.classes()[a], model.classes()[b]);
@@ -56,7 +56,7 @@ fn each_function_is_that_of_two_classes() {
         .fit(&data)
         .unwrap();
     assert!(model.pairs().is_empty());
-    let values = model.decision_values(data.records());
+    let values = model.decision_function(data.records());
     let all: Vec<usize> = (0..60).collect();
     for (&class, values) in model.classes().iter().zip(values.columns()) {
         assert!(close(binary(&all, class), values), "{class}");
@@ -78,7 +78,7 @@ fn classes_are_decided_as_documented() {
     let model = params().fit(&data).unwrap();
     let predicted = model.predict(&new);
     let mut ties = 0;
-    for (values, label) in model.decision_values(&new).outer_iter().zip(&predicted) {
+    for (values, label) in model.decision_function(&new).outer_iter().zip(&predicted) {
         let (mut votes, mut sums) = ([0; 4], [0.0; 4]);
         for (&(a, b), &value) in model.pairs().iter().zip(values) {
             votes[if value >= 0.0 { a } else { b }] += 1;
@@ -99,7 +99,7 @@ fn classes_are_decided_as_documented() {
         .fit(&data)
         .unwrap();
     let predicted = model.predict(&new);
-    for (values, label) in model.decision_values(&new).outer_iter().zip(&predicted) {
+    for (values, label) in model.decision_function(&new).outer_iter().zip(&predicted) {
         let best = (0..4).max_by(|&a, &b| values[a].total_cmp(&values[b]));
         assert_eq!(*label, model.classes()[best.unwrap()]);
     }

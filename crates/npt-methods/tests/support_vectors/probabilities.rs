@@ -61,7 +61,7 @@ fn of_two_classes_the_log_odds_are_linear() {
         .seed(7)
         .fit(&train)
         .unwrap();
-    let values = model.svc().decision_values(train.records());
+    let values = model.svc().decision_function(train.records());
     let odds = model
         .probabilities(train.records())
         .map_axis(Axis(1), |p| (p[0] / p[1]).ln());

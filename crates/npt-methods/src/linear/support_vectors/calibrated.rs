@@ -151,7 +151,7 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
     /// out of the range of the training records that the value overflows.
     pub fn probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         let mut probabilities = Array2::zeros((x.nrows(), self.classes().len()));
-        let values = self.svc.decision_values(x);
+        let values = self.svc.decision_function(x);
         for (values, mut p) in values.outer_iter().zip(probabilities.outer_iter_mut()) {
             let of_pairs = values.iter().zip(&self.sigmoids);
             let of_pairs: Vec<f64> = of_pairs

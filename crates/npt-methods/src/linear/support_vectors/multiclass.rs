@@ -146,7 +146,7 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
     }
 
     /// The values wᵀx + b, shape (rows of x, functions).
-    pub fn decision_values<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+    pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         linalg::product(x.view(), self.weights.view()) + &self.biases
     }
 
@@ -292,7 +292,7 @@ where
     D: Data<Elem = F>,
 {
     fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
-        for (values, label) in self.decision_values(x).outer_iter().zip(y) {
+        for (values, label) in self.decision_function(x).outer_iter().zip(y) {
             *label = self.classes[self.decide(values)].clone();
         }
     }
@@ -307,7 +307,7 @@ impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
     for MulticlassSvc<F, L>
 {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
-        self.decision_values(&x)
+        self.decision_function(&x)
     }
 }
 
