@@ -44,10 +44,11 @@ use npt_core::{
 /// use npt_core::{Gaussian, Rank};
 /// use npt_methods::NoveltyDetector;
 ///
-/// // A ring, and three samples: on it, in its middle, and far away.
+/// // A ring of some width, and three samples: in it, in its middle, and far away.
 /// let ring = Array2::from_shape_fn((60, 2), |(i, k)| {
 ///     let angle = i as f64 * std::f64::consts::TAU / 60.0;
-///     if k == 0 { angle.cos() } else { angle.sin() }
+///     let radius = if i % 2 == 0 { 0.9 } else { 1.1 };
+///     if k == 0 { radius * angle.cos() } else { radius * angle.sin() }
 /// });
 /// let params = NoveltyDetector::params(Gaussian::new(2.0)).rank(Rank::Components(12)).quantile(1.0);
 /// let model = params.fit(&DatasetBase::from(ring))?;
