@@ -32,7 +32,7 @@ where
 #[track_caller]
 fn assert_parameter(kernel: AnyKernel, owner: &str, name: &str, refused: f64) {
     let x = data::normal(5, 2, 1).mapv(f64::abs);
-    crate::assert_parameter(crate::fit(kernel, &x), owner, name, refused);
+    super::assert_parameter(super::fit(kernel, &x), owner, name, refused);
 }
 
 #[test]

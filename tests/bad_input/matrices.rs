@@ -1,4 +1,4 @@
-use crate::AXES;
+use super::AXES;
 use ndarray::{Array2, array};
 use npt::{Error, prelude::*};
 use npt_testkit::{data, oracles::centring};

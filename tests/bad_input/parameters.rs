@@ -1,4 +1,4 @@
-use crate::{AXES, assert_parameter, fit, fit_rank};
+use super::{AXES, assert_parameter, fit, fit_rank};
 use npt::{Error, prelude::*};
 use npt_testkit::data;
 

@@ -1,4 +1,4 @@
-use crate::regression;
+use super::regression;
 use linfa::Dataset;
 use ndarray::Array1;
 use npt::{Error, prelude::*};

@@ -1,4 +1,4 @@
-use crate::{AXES, fit, fit_rank, regression};
+use super::{AXES, fit, fit_rank, regression};
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, array};
 use npt::{Error, prelude::*};

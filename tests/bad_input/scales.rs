@@ -1,4 +1,4 @@
-use crate::{AXES, fit, fit_rank};
+use super::{AXES, fit, fit_rank};
 use ndarray::{Array2, s};
 use npt::{Error, prelude::*};
 use npt_testkit::{data, oracles::centring};

@@ -1,4 +1,4 @@
-use crate::case::{AnyKernel, Case, Precision, assert_close, assert_close_function, config};
+use super::case::{AnyKernel, Case, Precision, assert_close, assert_close_function, config};
 use ndarray::{Array1, Array2, ArrayView1, Axis, stack};
 use npt::prelude::*;
 use npt_testkit::{

@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close, config};
+use super::case::{Case, Precision, assert_close, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
 use npt::{methods::linear::Scatter, prelude::*};

@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close, config};
+use super::case::{Case, Precision, assert_close, config};
 use linfa::DatasetBase;
 use linfa_clustering::KMeans;
 use ndarray::{Array1, Array2, Axis};

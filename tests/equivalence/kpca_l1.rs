@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close, config, double};
+use super::case::{Case, Precision, assert_close, config, double};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
 use npt::prelude::*;

@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close, assert_close_on, config};
+use super::case::{Case, Precision, assert_close, assert_close_on, config};
 use linfa::DatasetBase;
 use ndarray::{Array2, Axis, concatenate};
 use npt::prelude::*;

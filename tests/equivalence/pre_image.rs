@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, config};
+use super::case::{Case, Precision, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
 use npt::{

@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close, assert_close_on, config};
+use super::case::{Case, Precision, assert_close, assert_close_on, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, s};
 use npt::{methods::linear::PairWeight, prelude::*};

@@ -1,6 +1,6 @@
 //! ν-SVC, regression, one class and one class against the rest, by their duals on kernel matrices.
 
-use crate::case::{Case, Precision, assert_close_on, config};
+use super::case::{Case, Precision, assert_close_on, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
 use npt::{

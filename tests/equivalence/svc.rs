@@ -1,4 +1,4 @@
-use crate::case::{Case, Precision, assert_close_function, config, double};
+use super::case::{Case, Precision, assert_close_function, config, double};
 use linfa::DatasetBase;
 use ndarray::{Array1, Axis, concatenate};
 use npt::prelude::*;

@@ -1,6 +1,6 @@
 //! Naive Bayes: one distribution an axis.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{quadrants, quadratic, rings},
     verdict::{CLASSES, Scores, verdict},

@@ -1,6 +1,6 @@
 //! Classifiers by a likelihood with an L2 penalty, and a calibration around a regression.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{quadratic, rings},
     verdict::{CLASSES, Scores, relative_difference, share, verdict},

@@ -1,6 +1,6 @@
 //! Clusterings with a `fit`.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{disc_in_ring, gaussian, quadratic, rng},
     verdict::share,

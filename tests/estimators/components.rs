@@ -1,6 +1,6 @@
 //! Components: directions that a matrix of coordinates has by itself.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{gaussian, rings, rng},
     verdict::relative_difference,

@@ -4,7 +4,7 @@
 //! the samples. So what density finds there with the tolerance transformed is what it finds in the
 //! plane: an oracle without a kernel.
 
-use crate::{Row, Verdict, tasks::gaussian, verdict::relative_difference};
+use super::{Row, Verdict, tasks::gaussian, verdict::relative_difference};
 use linfa::traits::Transformer;
 use linfa_clustering::{AppxDbscan, Dbscan, DbscanParamsError, Optics, OpticsAnalysis};
 use ndarray::{Array1, Array2, Axis};

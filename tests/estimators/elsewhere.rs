@@ -1,6 +1,6 @@
 //! An estimator of another crate: it knows linfa's traits, and nothing of kernels.
 
-use crate::{
+use super::{
     tasks::rings,
     verdict::{CLASSES, Scores, Verdict, verdict},
 };

@@ -4,7 +4,7 @@
 //! them, differ from run to run whatever the generator. The verdict compares what turning the axes
 //! changes with what a second run does.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{quadratic, rings, rng},
     verdict::share,

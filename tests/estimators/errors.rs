@@ -1,6 +1,6 @@
 //! What a linear method refuses, its kernel version refuses with the same error, typed.
 
-use crate::tasks::{gaussian, rings, rng, surface};
+use super::tasks::{gaussian, rings, rng, surface};
 use linfa::{
     Dataset, DatasetBase,
     traits::{Fit, FitWith, Transformer},

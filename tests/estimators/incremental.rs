@@ -1,7 +1,7 @@
 //! Methods that learn batch by batch. The first batch fixes the space; after that the kernel version
 //! is what the linear method makes of the batches' coordinates.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{Task, disc_in_ring, gaussian, quadrants, quadratic, rings, rng},
     verdict::{relative_difference, share},

@@ -1,7 +1,7 @@
 //! Partial least squares, without its default of scaling each column to variance 1: that would tie
 //! it to the axes.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{quadratic, surface},
     verdict::relative_difference,

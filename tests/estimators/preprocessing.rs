@@ -1,7 +1,7 @@
 //! Scaling and whitening of coordinates. What is compared is inner products, which do not know the
 //! basis of the result.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{quadratic, rings},
 };

@@ -4,7 +4,7 @@
 //! linfa 0.8.1 scales its random matrices by the number of features, not of dimensions: from r
 //! coordinates to m, squared distances grow m/r times (Gaussian) or m·√r times (sparse).
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{gaussian, rings, rng},
 };

@@ -1,6 +1,6 @@
 //! Regressions with an L2 penalty or none.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{rng, surface},
     verdict::{ITERATED_VALUES, Scores, VALUES, verdict},

@@ -1,6 +1,6 @@
 //! Regressions that pick: penalties that see single axes, and their L2 limits, which do not.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{quadratic, surface},
     verdict::{Scores, VALUES, verdict},

@@ -1,6 +1,6 @@
 //! linfa's support vector machines, with their own linear kernel: the kernel of the space is ours.
 
-use crate::{
+use super::{
     Row, Verdict,
     tasks::{rings, surface},
     verdict::{ITERATED_VALUES, PROBABILITIES, SIDES, Scores, verdict},

@@ -3,7 +3,7 @@
 //! `| estimators | crates | ways | verdict | note |`: the first three cells may hold several,
 //! separated by commas.
 
-use crate::{Row, Verdict};
+use super::{Row, Verdict};
 
 /// One estimator of the table, in one of its ways.
 pub(crate) struct Entry {

@@ -1,6 +1,6 @@
 //! What the comparison of two bases of one space finds.
 
-use crate::tasks::{Task, quadratic};
+use super::tasks::{Task, quadratic};
 use linfa::{
     Dataset,
     dataset::Pr,

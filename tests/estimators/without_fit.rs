@@ -3,7 +3,7 @@
 //! linfa-kernel's `KernelParams` returns no `Result`, and what takes its kernel no coordinates. They
 //! need no adapter: `params.transform(space.training_coordinates())` is all.
 
-use crate::{Row, Verdict, tasks::gaussian, verdict::relative_difference};
+use super::{Row, Verdict, tasks::gaussian, verdict::relative_difference};
 use linfa::traits::Transformer;
 use linfa_hierarchical::{HierarchicalCluster, Method};
 use linfa_kernel::{Kernel, KernelMethod};
@@ -46,7 +46,7 @@ pub(crate) const ROWS: &[Row] = &[
 fn t_sne() -> Verdict {
     let (x, labels) = circles(90, 1);
     let embed = |axes, steps| -> Array2<f64> {
-        let rng = crate::tasks::rng(1);
+        let rng = super::tasks::rng(1);
         let method = TSneParams::embedding_size_with_rng(2, rng).perplexity(8.0);
         let method = method.approx_threshold(0.0).max_iter(steps);
         let embedding = Kernelized::new(method, gaussian(axes)).transform(x.clone());

@@ -1,6 +1,6 @@
 //! Any number of classes, by functions of two.
 
-use crate::normal;
+use super::normal;
 use linfa::{
     Dataset, DatasetBase,
     traits::{Fit, Predict, Transformer},

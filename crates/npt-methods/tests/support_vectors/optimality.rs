@@ -2,7 +2,7 @@
 //! one, so that their difference bounds the error of both. It is computed here from the records and
 //! the coefficients that a model returns.
 
-use crate::normal;
+use super::normal;
 use linfa::{DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use npt_core::Scalar;

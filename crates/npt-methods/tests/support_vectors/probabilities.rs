@@ -1,6 +1,6 @@
 //! Probabilities: the sigmoid and the coupling, against their definitions.
 
-use crate::normal;
+use super::normal;
 use linfa::{
     Dataset, DatasetBase,
     traits::{Fit, Predict, Transformer},

@@ -1,6 +1,6 @@
 //! What the support vector methods refuse, and what they make of input at the edge.
 
-use crate::normal;
+use super::normal;
 use linfa::{
     Dataset, DatasetBase,
     traits::{Fit, Predict, Transformer},

@@ -1,0 +1,17 @@
+//! The methods on plain matrices and with kernels, in one program.
+
+mod alignment;
+mod bad_input;
+mod cca;
+mod chain;
+mod gaussian_process;
+mod ica;
+mod kmeans;
+mod linear;
+mod logistic;
+mod novelty;
+mod pls;
+mod pre_image;
+mod regression_discriminant;
+mod ridge;
+mod support_vectors;
