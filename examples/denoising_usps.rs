@@ -53,7 +53,7 @@ use ndarray::{Array2, Axis, s};
 use npt::{
     methods::{
         linear::Pca,
-        pre_image::{FixedPoint, PreImage, Training},
+        pre_image::{FixedPoint, PreImageMap},
     },
     prelude::*,
 };
@@ -74,7 +74,7 @@ const KERNEL: [usize; 7] = [1, 16, 64, 256, 1024, 2048, 2990];
 
 type Step<T> = Result<T, Box<dyn Error>>;
 /// Coordinates on principal axes are the scores of kernel PCA.
-type Space = npt::LandmarkSpace<Rows<f64>, Gaussian<f64>>;
+type Space = npt::ExactSpace<Rows<f64>, Gaussian<f64>>;
 
 fn main() -> Step<()> {
     let Some(folder) = datasets::folder() else {
@@ -91,9 +91,8 @@ fn main() -> Step<()> {
     let space = Exact::new(Gaussian::new(1.0 / 128.0));
     let denoisers = Denoisers {
         linear: Pca::params(most(&LINEAR)).fit(&data)?,
-        centred: space.clone().fit_space(&training)?,
-        uncentred: space.centered(false).fit_space(&training)?,
-        training,
+        centred: space.clone().fit_space(&training)?.into_parts().0,
+        uncentred: space.centered(false).fit_space(&training)?.into_parts().0,
     };
 
     denoisers.compare("unseen digits of the training file", &unseen)?;
@@ -109,7 +108,6 @@ fn main() -> Step<()> {
 }
 
 struct Denoisers {
-    training: Array2<f64>,
     linear: Pca<f64>,
     centred: Space,
     uncentred: Space,
@@ -130,8 +128,8 @@ impl Denoisers {
         for (kind, noisy, published) in [("Gaussian", gaussian, 1.6), ("speckle", speckle, 1.2)] {
             println!("{kind} noise on {name}: {:.3}", error(&noisy, clean));
             let linear = best("linear", &LINEAR, clean, |count| self.linear(count, &noisy))?;
-            let centred = self.kernel("centred", &self.centred, &noisy, clean)?;
-            let uncentred = self.kernel("uncentred", &self.uncentred, &noisy, clean)?;
+            let centred = Self::kernel("centred", &self.centred, &noisy, clean)?;
+            let uncentred = Self::kernel("uncentred", &self.uncentred, &noisy, clean)?;
             let factor = |kernel| error(&linear, clean) / error(kernel, clean);
             println!(
                 "  best linear / best kernel: centred {:.2}, uncentred {:.2}, published {published}",
@@ -150,18 +148,16 @@ impl Denoisers {
 
     /// The best of kernel PCA in a space.
     fn kernel(
-        &self,
         name: &str,
         space: &Space,
         noisy: &Array2<f64>,
         clean: &Array2<f64>,
     ) -> Step<Array2<f64>> {
         let scores = space.coordinates(noisy)?;
-        let training = Training::new(space, &self.training)?;
         let method = FixedPoint::new().tolerance(1e-3);
         best(name, &KERNEL, clean, |count| {
             let points = leading(scores.clone(), count);
-            Ok(method.pre_images_near(&training, points.view(), noisy.view())?)
+            Ok(method.pre_images_near(space, points.view(), noisy.view())?)
         })
     }
 }

@@ -240,9 +240,11 @@ fn unexplained(
     train: &Records,
     test: &Array2<f64>,
 ) -> Result<Unexplained, Box<dyn Error>> {
-    let l2 = Kpca::params(COMPONENTS, Arc::clone(kernel)).fit(train)?;
+    let l2 = Kpca::params(COMPONENTS, Arc::clone(kernel))
+        .by_coordinates()
+        .fit(train)?;
     let l1 = KpcaL1::params(COMPONENTS, Arc::clone(kernel))
-        .starts(1)
+        .method(|m| m.starts(1))
         .fit(train)?;
     // Squared distances from the mean: within the space, and out of it.
     let within = l2.space().coordinates(test)?.mapv(|v| v * v).sum();

@@ -1,5 +1,6 @@
-//! All tests but that of memory, in one program: linfa is linked once.
+//! All tests but that of memory, in one program: linfa's generic code is compiled once.
 
+mod accuracy;
 mod adapter;
 mod bad_input;
 mod equivalence;
@@ -7,5 +8,7 @@ mod estimators;
 mod expansion;
 mod kernel_values;
 mod laws;
+mod methods;
 mod model_selection;
+mod pivots;
 mod structured;

@@ -17,18 +17,21 @@ fn kernel() -> Gaussian<f64> {
 /// All classifiers of any number of classes.
 const CLASSIFIERS: [(&str, Classifier); 4] = [
     ("KFD", |data| {
-        Ok(Kfd::params(kernel()).ridge(0.01).fit(data)?.predict(data))
+        Ok(Kfd::params(kernel())
+            .method(|m| m.ridge(0.01))
+            .fit(data)?
+            .predict(data))
     }),
     ("logistic", |data| {
-        let params = KernelLogistic::params(kernel()).penalty(0.01);
+        let params = KernelLogistic::params(kernel()).method(|m| m.penalty(0.01));
         Ok(params.fit(data)?.predict(data))
     }),
     ("one against one", |data| {
-        let params = KernelMulticlassSvc::params(kernel()).c(100.0);
+        let params = KernelMulticlassSvc::params(kernel()).method(|m| m.c(100.0));
         Ok(params.fit(data)?.predict(data))
     }),
     ("calibrated", |data| {
-        let params = KernelCalibratedSvc::params(kernel()).c(100.0).folds(2);
+        let params = KernelCalibratedSvc::params(kernel()).method(|m| m.c(100.0).folds(2));
         Ok(params.fit(data)?.predict(data))
     }),
 ];
@@ -90,7 +93,7 @@ fn more_than_there_are() {
         };
         Some(KernelizedError::Method(error))
     };
-    let kfd = Kfd::params(kernel()).components(3).fit(&data);
+    let kfd = Kfd::params(kernel()).method(|m| m.components(3)).fit(&data);
     assert_eq!(kfd.err(), components(3, 2));
     let twice = concatenate![Axis(0), data.records, data.records];
     let records: DatasetBase<Array2<f64>, _> = DatasetBase::from(twice);

@@ -72,13 +72,19 @@ fn components_out_of_range() {
             "components",
             0.0,
         );
-        // More than samples, and more than dimensions.
-        let error = Error::Rank {
-            requested: 10,
-            available: 9,
-        };
-        assert_eq!(fit_rank(Rank::Components(10), axes, &x), Err(error));
-        for requested in [3, 9] {
+        // More than centred samples can span, and more than there are dimensions.
+        for requested in [9, 10] {
+            let error = Error::Rank {
+                requested,
+                available: 8,
+            };
+            assert_eq!(
+                fit_rank(Rank::Components(requested), axes, &x),
+                Err(error),
+                "{axes:?}"
+            );
+        }
+        for requested in [3, 8] {
             let error = Error::Rank {
                 requested,
                 available: 2,

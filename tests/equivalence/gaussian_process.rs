@@ -54,8 +54,7 @@ impl<'a> Problem<'a> {
             gaussian_process::predict(k, self.k_new.view(), self.k_self.view(), targets, noise);
         let data = DatasetBase::new(case.x::<F>(), targets.mapv(F::cast));
         for axes in [Axes::Principal, Axes::Cholesky] {
-            let space = Exact::new(F::kernel(case)).axes(axes).centered(false);
-            let params = GaussianProcess::params(F::kernel(case)).space(space);
+            let params = GaussianProcess::params(F::kernel(case)).space(|s| s.axes(axes));
             let model = params.noise(noise).fit(&data).unwrap();
             let (means, variances) = model.predict_with_variance(&case.new_samples()).unwrap();
             // ‖w‖ times the largest ‖φ(x)‖, the size of the terms that cancel in the means.

@@ -26,7 +26,7 @@ proptest! {
 }
 
 fn check<F: Precision>(case: &Case, components: usize, tolerance: f64) -> bool {
-    let params = KernelIca::params(components, F::kernel(case)).tolerance(tolerance);
+    let params = KernelIca::params(components, F::kernel(case)).method(|m| m.tolerance(tolerance));
     let model = match params.fit(&DatasetBase::from(case.x::<F>())) {
         Ok(model) => model,
         Err(KernelizedError::Method(Error::NotConverged { .. })) => return false,

@@ -39,7 +39,7 @@ fn check<F: Precision>(case: &Case) {
     assert_close_on(&case.name, &found, &expected, scale);
 
     let new = Rows::new(case.new_samples::<F>()).unwrap();
-    let (y, residuals) = model.space().map_with_residuals(&new).unwrap();
+    let (y, residuals) = model.space().coordinates_and_residuals(&new).unwrap();
     let inside = model.inner().squared_distances(&y);
     let found = inside + residuals.insert_axis(ndarray::Axis(1));
     let expected = squared_distances(case, case.k_new.view(), &case.new_samples(), &clusters);

@@ -31,11 +31,13 @@ fn check<F: Precision>(case: &Case) -> bool {
     };
     let clusters: Array1<usize> = model.predict(&case.x::<F>());
     let centroids = model.inner().centroids();
-    if !are_means(model.space().training_coordinates(), &clusters, centroids) {
+    // Of the samples as training samples, which the method was fitted to.
+    let fitted = estimator.builder().fit_space(&case.x::<F>()).unwrap();
+    if !are_means(fitted.training_coordinates(), &clusters, centroids) {
         return false;
     }
     let new = Rows::new(case.new_samples::<F>()).unwrap();
-    let (y, residuals) = model.space().map_with_residuals(&new).unwrap();
+    let (y, residuals) = model.space().coordinates_and_residuals(&new).unwrap();
     let distances = Array2::from_shape_fn((new.len(), 2), |(i, cluster)| {
         let difference = &y.row(i) - &centroids.row(cluster);
         difference.dot(&difference) + residuals[i]

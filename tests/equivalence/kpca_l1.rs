@@ -60,9 +60,8 @@ struct Found<F> {
 }
 
 fn fit<F: Precision>(case: &Case, components: usize) -> Found<F> {
-    let params = KpcaL1::params(components, F::kernel(case))
-        .starts(STARTS)
-        .seed(SEED);
+    let params =
+        KpcaL1::params(components, F::kernel(case)).method(|m| m.starts(STARTS).seed(SEED));
     let model = params.fit(&DatasetBase::from(case.x::<F>())).unwrap();
     Found {
         objectives: model.inner().objectives().to_owned(),

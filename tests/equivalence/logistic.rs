@@ -61,13 +61,12 @@ impl<'a> Problem<'a> {
         let (name, case) = (&self.case.name, self.case);
         let data = DatasetBase::new(case.x::<F>(), self.labels.clone());
         for axes in [Axes::Principal, Axes::Cholesky] {
-            let space = Exact::new(F::kernel(case)).axes(axes);
-            let params = KernelLogistic::params(F::kernel(case)).space(space);
-            let model = params.penalty(self.penalty).fit(&data).unwrap();
+            let params = KernelLogistic::params(F::kernel(case)).space(|s| s.axes(axes));
+            let params = params.method(|m| m.penalty(self.penalty));
+            let model = params.fit(&data).unwrap();
             let values: Array2<F> = model.transform(case.new_samples());
             assert_close_on(name, &values, &self.values, self.scale);
-            let coordinates = model.space().coordinates(&case.new_samples()).unwrap();
-            let found = model.inner().probabilities(&coordinates);
+            let found = model.inner().probabilities(&values);
             assert_close_on(name, &found, &self.probabilities, self.scale.max(1.0));
             let sums = found.sum_axis(Axis(1)).mapv(F::as_f64);
             assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-6));

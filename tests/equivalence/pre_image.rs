@@ -1,10 +1,7 @@
 use super::case::{Case, Precision, config};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
-use npt::{
-    methods::pre_image::{FixedPoint, KpcaPreImages},
-    prelude::*,
-};
+use npt::{methods::pre_image::FixedPoint, prelude::*};
 use npt_testkit::{
     data::normal,
     oracles::{self, centring},
@@ -84,8 +81,9 @@ impl Problem {
 fn check<F: Precision>(case: &Case, problem: &Problem) {
     let x = case.x::<F>();
     let params = Kpca::params(problem.components, Gaussian::new(F::cast(GAMMA)));
-    let model = params.fit(&DatasetBase::from(x.clone())).unwrap();
-    let found = model.denoise(&FixedPoint::new(), &x, &case.new_samples::<F>());
+    let params = params.pre_image(FixedPoint::new());
+    let model = params.fit(&DatasetBase::from(x)).unwrap();
+    let found = model.denoise(&case.new_samples::<F>());
     let found = found.unwrap_or_else(|error| panic!("{}: {error}", case.name));
     for (point, z) in found.outer_iter().enumerate() {
         let z = z.mapv(F::as_f64);

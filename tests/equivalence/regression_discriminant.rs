@@ -80,12 +80,9 @@ impl<'a> Problem<'a> {
         let components = self.components;
         let data = DatasetBase::new(case.x::<F>(), self.targets.mapv(F::cast));
         for axes in [Axes::Principal, Axes::Cholesky] {
-            let space = Exact::new(F::kernel(case)).axes(axes);
             let model = KernelRegressionDiscriminant::params(components, F::kernel(case))
-                .space(space)
-                .threshold(self.threshold)
-                .weight(self.weight)
-                .ridge(RIDGE)
+                .space(|s| s.axes(axes))
+                .method(|m| m.threshold(self.threshold).weight(self.weight).ridge(RIDGE))
                 .fit(&data)
                 .unwrap();
             assert_close(

@@ -35,8 +35,8 @@ fn check<F: Precision>(case: &Case, penalty: f64) {
     let data = DatasetBase::new(case.x::<F>(), targets.mapv(F::cast));
     for axes in [Axes::Principal, Axes::Cholesky] {
         let params = KernelRidge::params(F::kernel(case))
-            .space(Exact::new(F::kernel(case)).axes(axes))
-            .penalty(penalty);
+            .space(|s| s.axes(axes))
+            .method(|m| m.penalty(penalty));
         let predictions = params.fit(&data).unwrap().predict(&case.new_samples());
         assert_close_function(case, &predictions, &expected, alpha.view());
     }
@@ -47,7 +47,7 @@ fn check<F: Precision>(case: &Case, penalty: f64) {
         data.targets().mapv(|v| -v).insert_axis(Axis(1))
     ];
     let model = KernelRidge::params(F::kernel(case))
-        .penalties(&[penalty, penalty])
+        .method(|m| m.penalties(&[penalty, penalty]))
         .fit(&DatasetBase::new(data.records, both))
         .unwrap();
     let predictions: Array2<F> = model.predict(&case.new_samples());

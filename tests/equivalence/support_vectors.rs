@@ -1,6 +1,6 @@
 //! ν-SVC, regression, one class and one class against the rest, by their duals on kernel matrices.
 
-use super::case::{Case, Precision, assert_close_on, config};
+use super::case::{Case, Precision, assert_close_on, config, double};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
 use npt::{
@@ -10,16 +10,11 @@ use npt::{
     prelude::*,
 };
 use npt_testkit::oracles::{centring, svc};
-use proptest::prelude::*;
+use proptest::{prelude::*, test_runner::TestRunner};
+use std::cell::Cell;
 
 proptest! {
     #![proptest_config(config())]
-
-    #[test]
-    fn nu_svc_is_its_dual(case in Case::any(6), share in 0.05..0.95_f64) {
-        nu_svc::<f64>(&case, share);
-        nu_svc::<f32>(&case, share);
-    }
 
     #[test]
     fn svr_is_its_dual(case in Case::any(4), c in 0.1..5.0_f64, epsilon in 0.01..0.5_f64) {
@@ -28,15 +23,91 @@ proptest! {
     }
 
     #[test]
-    fn one_class_is_its_dual(case in Case::any(4), nu in 0.05..0.95_f64) {
-        one_class::<f64>(&case, nu);
-        one_class::<f32>(&case, nu);
-    }
-
-    #[test]
     fn one_against_rest_are_duals(case in Case::any(9), c in 0.1..5.0_f64) {
         one_against_rest::<f64>(&case, c / case.variance());
         one_against_rest::<f32>(&case, c / case.variance());
+    }
+}
+
+/// What the formulas of ν leave of their conditions, in units of the kernel.
+const FORMULA: f64 = 1e-12;
+
+/// What an answer was held against. Every fitted model has to satisfy the conditions of optimality.
+/// Where the margin of a ν-SVC is small, so that what it is divided by is known to few digits, its
+/// values are compared before the division only.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Compared {
+    /// The values of the formula, too.
+    Values,
+    Optimality,
+    /// There is no margin: neither has the formula one, to rounding.
+    Refusal,
+}
+
+/// How many of the cases are compared each way.
+fn tally<S>(cases: &S, check: impl Fn(S::Value) -> Compared) -> [usize; 3]
+where
+    S: proptest::strategy::Strategy,
+{
+    let counts = Cell::new([0; 3]);
+    let run = TestRunner::new(config()).run(cases, |case| {
+        let mut next = counts.get();
+        next[check(case) as usize] += 1;
+        counts.set(next);
+        Ok(())
+    });
+    run.unwrap_or_else(|failure| panic!("{failure}"));
+    counts.get()
+}
+
+fn assert_shares<F: Precision>(what: &str, counts: [usize; 3]) {
+    let [values, optimality, refusal] = counts;
+    let all = values + optimality + refusal;
+    println!(
+        "{what} in {}: {values} by values, {optimality} by optimality, {refusal} refused",
+        std::any::type_name::<F>()
+    );
+    assert_eq!(all, config().cases as usize);
+    assert!(2 * values >= all, "{values} of {all} are compared by value");
+    assert!(4 * refusal <= all, "{refusal} of {all} are refused");
+}
+
+#[test]
+fn nu_svc_is_its_dual() {
+    fn check<F: Precision>() {
+        let cases = (Case::any(6), 0.05..0.95_f64);
+        let counts = tally(&cases, |(case, share)| nu_svc::<F>(&case, share));
+        assert_shares::<F>("nu-SVC", counts);
+    }
+    check::<f64>();
+    check::<f32>();
+}
+
+#[test]
+fn one_class_is_its_dual() {
+    fn check<F: Precision>() {
+        let cases = (Case::any(4), 0.05..0.95_f64);
+        let counts = tally(&cases, |(case, nu)| one_class::<F>(&case, nu));
+        assert_shares::<F>("one class", counts);
+    }
+    check::<f64>();
+    check::<f32>();
+}
+
+/// Asserts the conditions under which 0 ≤ αᵢ ≤ `upper` are optimal: the slack yᵢf(xᵢ) − ρ is at least 0
+/// where αᵢ may rise, and at most 0 where it may fall, to `rounding` of values.
+fn assert_optimal(name: &str, alpha: &Array1<f64>, upper: f64, slack: &Array1<f64>, rounding: f64) {
+    // α is computed from rounded numbers: what is at its bound may come out beside it.
+    let bound = upper * (1.0 - 1e-6);
+    for (i, (&a, &slack)) in alpha.iter().zip(slack).enumerate() {
+        assert!(
+            (0.0..=upper * (1.0 + 1e-6)).contains(&a),
+            "{name}: {a} of {i}"
+        );
+        assert!(
+            (a >= bound || slack >= -rounding) && (a == 0.0 || slack <= rounding),
+            "{name}: sample {i} with {a} of {upper} has the slack {slack:e} of {rounding:e}"
+        );
     }
 }
 
@@ -49,28 +120,65 @@ fn length(k: &Array2<f64>, alpha: &Array1<f64>) -> f64 {
     alpha.dot(&k.dot(alpha)).max(0.0).sqrt()
 }
 
-fn nu_svc<F: Precision>(case: &Case, share: f64) {
+fn nu_svc<F: Precision>(case: &Case, share: f64) -> Compared {
     let labels = case.classes(2).mapv(|label| label == 1);
     let positive = labels.iter().filter(|&&label| label).count();
     let nu = share * 2.0 * positive.min(case.len() - positive) as f64 / case.len() as f64;
     let variance = case.variance();
     let k = &case.k / variance;
-    let (signed, bias, margin) = svc::nu_dual(k.view(), labels.as_slice().unwrap(), nu, 1e-12);
+    let (signed, bias, margin) = svc::nu_dual(k.view(), labels.as_slice().unwrap(), nu, FORMULA);
     let data = DatasetBase::new(case.x::<F>(), labels);
-    let params = KernelNuSvc::params(nu, F::kernel(case)).tolerance(tolerance::<F>(case));
-    let found = params.fit(&data);
-    // Where the reduced hulls of the classes all but meet, rounding decides what is between them.
-    if margin < F::TOLERANCE.sqrt() * signed.fold(0.0, |sum, v| sum + v.abs()) {
-        let no_margin = Error::NoMargin { method: "NuSvc" };
-        let result = found.map(|model| model.inner().bias().is_finite());
-        assert!(result == Ok(true) || result == Err(KernelizedError::Method(no_margin)));
-        return;
+    let params =
+        KernelNuSvc::params(nu, F::kernel(case)).method(|m| m.tolerance(tolerance::<F>(case)));
+    // νn, and what rounding leaves of sums of as many kernel values.
+    let total = nu * case.len() as f64;
+    let rounding = tolerance::<F>(case) * total * case.longest().powi(2) / variance;
+    let model = match params.fit(&data) {
+        Ok(model) => model,
+        Err(error) => {
+            let no_margin = Error::NoMargin { method: "NuSvc" };
+            assert_eq!(error, KernelizedError::Method(no_margin));
+            let level = rounding + FORMULA;
+            assert!(margin <= level, "{}: the margin is {margin:e}", case.name);
+            return Compared::Refusal;
+        }
+    };
+
+    // αᵢ/ρ is what the model has; the αᵢ of both classes add up to νn.
+    let y = data.targets().mapv(|label| if label { 1.0 } else { -1.0 });
+    let dual = double(&model.inner().dual().to_owned()) * variance;
+    let rho = total / dual.fold(0.0, |sum, a| sum + a.abs());
+    let sum_of_signed = dual.sum() * rho;
+    assert!(sum_of_signed.abs() <= 10.0 * F::epsilon().as_f64() * total);
+    let found: Array1<F> = model.transform(case.x());
+    let inner = k.dot(&dual);
+    let values = &inner + constant(&found, &inner);
+    let slack = (&values * &y - 1.0) * rho;
+    assert_optimal(&case.name, &(&dual * &y * rho), 1.0, &slack, rounding);
+    // What the model says of its training samples, by the kernel matrix.
+    let size = rounding / rho / F::TOLERANCE;
+    assert_close_on(&case.name, &found, &values, size.max(1.0));
+
+    // Before they are divided by the margin, values are as unique as any.
+    let values: Array1<F> = model.transform(case.new_samples());
+    let expected = case.k_new.dot(&signed) / variance + bias;
+    let scale = total * case.longest().powi(2) / variance;
+    let undivided = values.mapv(|value| value * F::cast(rho));
+    assert_close_on(&case.name, &undivided, &expected, scale.max(margin));
+    if margin < F::TOLERANCE.sqrt() * total {
+        return Compared::Optimality;
     }
-    let values: Array1<F> = found.unwrap().transform(case.new_samples());
     let alpha = &signed / margin;
     let expected = case.k_new.dot(&alpha) / variance + bias / margin;
     let scale = length(&k, &alpha) * case.longest() / variance.sqrt();
     assert_close_on(&case.name, &values, &expected, scale.powi(2).max(1.0));
+    Compared::Values
+}
+
+/// What is to be added to values, in the mean, to make them those found: the bias, and what centring
+/// adds to it.
+fn constant<F: Precision>(found: &Array1<F>, values: &Array1<f64>) -> f64 {
+    (double(found) - values).mean().expect("there are samples")
 }
 
 fn svr<F: Precision>(case: &Case, c: f64, epsilon: f64) {
@@ -78,10 +186,11 @@ fn svr<F: Precision>(case: &Case, c: f64, epsilon: f64) {
         .x::<f64>()
         .map_axis(ndarray::Axis(1), |row| (row[0] + 0.5 * row.sum()).sin());
     let (beta, bias) = svc::regression_dual(case.k.view(), &targets, c, epsilon, 1e-12);
-    let params = KernelSvr::params(F::kernel(case)).c(c).epsilon(epsilon);
+    let params = KernelSvr::params(F::kernel(case)).method(|m| m.c(c).epsilon(epsilon));
     let rounding = tolerance::<F>(case) * (1.0 + length(&case.k, &beta) * case.longest());
     let data = DatasetBase::new(case.x::<F>(), targets.mapv(F::cast));
-    let model = params.tolerance(rounding).fit(&data).unwrap();
+    let params = params.method(|m| m.tolerance(rounding));
+    let model = params.fit(&data).unwrap();
     let values: Array1<F> = model.transform(case.new_samples());
     let without_bias = case.k_new.dot(&beta);
     let scale = 1.0 + length(&case.k, &beta) * case.longest();
@@ -89,33 +198,60 @@ fn svr<F: Precision>(case: &Case, c: f64, epsilon: f64) {
     if beta.iter().any(free) {
         assert_close_on(&case.name, &values, &(without_bias + bias), scale);
     } else {
-        let bias = model.inner().bias();
-        assert_close_on(&case.name, &values.mapv(|v| v - bias), &without_bias, scale);
+        let fitted: Array1<F> = model.transform(case.x());
+        let bias = constant(&fitted, &case.k.dot(&beta));
+        assert_close_on(&case.name, &values, &(without_bias + bias), scale);
+        // Any bias is optimal that leaves no target outside the tube whose coefficient may still grow,
+        // and none inside whose coefficient may shrink.
+        let slack = rounding + F::TOLERANCE * scale;
+        for ((&b, f), y) in beta.iter().zip(double(&fitted)).zip(&targets) {
+            let above = y - f;
+            let optimal = if b.abs() < c / 2.0 {
+                above.abs() <= epsilon + slack
+            } else {
+                above * b.signum() >= epsilon - slack
+            };
+            assert!(optimal, "{}: {above} above a value of {b}", case.name);
+        }
     }
 }
 
-fn one_class<F: Precision>(case: &Case, nu: f64) {
+fn one_class<F: Precision>(case: &Case, nu: f64) -> Compared {
     let kernel = f64::kernel(case);
     let rows = Rows::new(case.x::<f64>()).unwrap();
     let new = Rows::new(case.new_samples::<f64>()).unwrap();
     let k = centring::gram(&*kernel, &rows);
     let longest = k.diag().fold(0.0_f64, |m, v| m.max(*v)).sqrt();
-    let (alpha, rho) = svc::one_class_dual(k.view(), nu, 1e-12 * longest * longest);
-    let params = KernelOneClassSvm::params(nu, F::kernel(case)).tolerance(tolerance::<F>(case));
-    let found = params.fit(&DatasetBase::from(case.x::<F>()));
-    // Where the origin all but touches the reduced hull, rounding decides on which side it is.
-    if rho < F::TOLERANCE.sqrt() * longest * longest {
-        let no_margin = Error::NoMargin {
-            method: "OneClassSvm",
-        };
-        let result = found.map(|model| model.inner().bias().is_finite());
-        assert!(result == Ok(true) || result == Err(KernelizedError::Method(no_margin)));
-        return;
-    }
-    let values: Array1<F> = found.unwrap().transform(case.new_samples());
+    let (alpha, rho) = svc::one_class_dual(k.view(), nu, FORMULA * longest * longest);
+    let params = KernelOneClassSvm::params(nu, F::kernel(case))
+        .method(|m| m.tolerance(tolerance::<F>(case)));
+    let rounding = tolerance::<F>(case) * longest * longest;
+    let model = match params.fit(&DatasetBase::from(case.x::<F>())) {
+        Ok(model) => model,
+        Err(error) => {
+            let no_margin = Error::NoMargin {
+                method: "OneClassSvm",
+            };
+            assert_eq!(error, KernelizedError::Method(no_margin));
+            let level = rounding + FORMULA * longest * longest;
+            assert!(rho <= level, "{}: rho is {rho:e}", case.name);
+            return Compared::Refusal;
+        }
+    };
+
+    let dual = double(&model.inner().dual().to_owned());
+    assert!((dual.sum() - 1.0).abs() <= 10.0 * F::epsilon().as_f64());
+    let slack = k.dot(&dual) + model.expansion().offsets()[0].as_f64();
+    let upper = 1.0 / (nu * case.len() as f64);
+    assert_optimal(&case.name, &dual, upper, &slack, rounding);
+    let found: Array1<F> = model.transform(case.x());
+    assert_close_on(&case.name, &found, &slack, longest * longest);
+
+    let values: Array1<F> = model.transform(case.new_samples());
     let expected = centring::cross(&*kernel, &new, &rows).dot(&alpha) - rho;
     let largest = centring::diag(&*kernel, &new).fold(longest, |m, v| m.max(v.sqrt()));
     assert_close_on(&case.name, &values, &expected, longest * largest);
+    Compared::Values
 }
 
 fn one_against_rest<F: Precision>(case: &Case, c: f64) {
@@ -128,10 +264,11 @@ fn one_against_rest<F: Precision>(case: &Case, c: f64) {
     let longest = duals
         .iter()
         .fold(0.0_f64, |m, (signed, _)| m.max(length(&case.k, signed)));
-    let params = KernelMulticlassSvc::params(F::kernel(case)).c(c);
-    let params = params.strategy(Strategy::OneAgainstRest);
+    let params = KernelMulticlassSvc::params(F::kernel(case))
+        .method(|m| m.c(c).strategy(Strategy::OneAgainstRest));
     let rounding = tolerance::<F>(case) * (1.0 + longest * case.longest());
-    let model = params.tolerance(rounding).fit(&data).unwrap();
+    let params = params.method(|m| m.tolerance(rounding));
+    let model = params.fit(&data).unwrap();
     let values: Array2<F> = model.transform(case.new_samples());
     for (class, (signed, bias)) in duals.iter().enumerate() {
         let found = values.column(class).to_owned();
@@ -143,8 +280,16 @@ fn one_against_rest<F: Precision>(case: &Case, c: f64) {
         {
             assert_close_on(&case.name, &found, &(without_bias + *bias), scale);
         } else {
-            let found = found.mapv(|v| v - model.inner().biases()[class]);
-            assert_close_on(&case.name, &found, &without_bias, scale);
+            let fitted: Array2<F> = model.transform(case.x());
+            let fitted = fitted.column(class).to_owned();
+            let bias = constant(&fitted, &case.k.dot(signed));
+            assert_close_on(&case.name, &found, &(without_bias + bias), scale);
+            let y = classes.mapv(|label| if label == class { 1.0 } else { -1.0 });
+            let slack = double(&fitted) * &y - 1.0;
+            // All are within 10⁻⁶ of a bound: that is where they belong.
+            let alpha = (signed * &y).mapv(|a| if a < c / 2.0 { 0.0 } else { c });
+            let rounding = rounding + F::TOLERANCE * scale;
+            assert_optimal(&case.name, &alpha, c, &slack, rounding);
         }
     }
 }

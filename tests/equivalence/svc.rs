@@ -62,13 +62,14 @@ impl<'a> Problem<'a> {
         // As far as rounding of n terms lets the margins be known.
         let rounding = 10.0 * F::epsilon().as_f64() * self.case.len() as f64;
         let tolerance = rounding * (1.0 + self.length() * self.case.longest());
-        let params = KernelSvc::params(F::kernel(self.case))
-            .c(self.c)
-            .tolerance(tolerance);
+        let params =
+            KernelSvc::params(F::kernel(self.case)).method(|m| m.c(self.c).tolerance(tolerance));
         let data = DatasetBase::new(self.case.x::<F>(), self.labels.clone());
         let model = params.fit(&data).unwrap();
         let values: Array1<F> = model.transform(self.case.new_samples());
-        let (c, bias) = (self.c, model.inner().bias());
+        // The expansion's offset holds what centring takes off, too.
+        let by_coordinates = params.by_coordinates().fit(&data).unwrap();
+        let (c, bias) = (self.c, by_coordinates.inner().bias());
         let without_bias = self.case.k_new.dot(&self.dual);
         let free = |a: &f64| a.abs() > 1e-6 * c && a.abs() < c * (1.0 - 1e-6);
         if self.dual.iter().any(free) {

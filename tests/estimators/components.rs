@@ -12,7 +12,7 @@ use linfa::{
 use linfa_ica::fast_ica::FastIca;
 use linfa_reduction::Pca;
 use ndarray::{Array2, ArrayView1, Axis, array, s};
-use npt::{Axes, Exact, KernelSpace, Kernelized, Linear, SpaceBuilder};
+use npt::{Axes, Exact, Kernelized, Linear, SpaceBuilder};
 use rand::Rng;
 
 pub(crate) const ROWS: &[Row] = &[

@@ -150,7 +150,7 @@ fn k_means() -> Verdict {
             model = match estimator.fit_with(model, batch) {
                 Ok(model) => Some(model),
                 Err(KernelizedError::Method(IncrKMeansError::NotConverged(means))) => {
-                    Some(KernelizedModel::new(means, space.clone()))
+                    Some(KernelizedModel::new(means, space.space().clone()))
                 }
                 Err(error) => panic!("{error}"),
             };

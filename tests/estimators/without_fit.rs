@@ -10,7 +10,7 @@ use linfa_kernel::{Kernel, KernelMethod};
 use linfa_reduction::DiffusionMap;
 use linfa_tsne::TSneParams;
 use ndarray::{Array2, ArrayView2, Axis};
-use npt::{Axes, Gaussian, KernelSpace, Kernelized, Rows, SpaceBuilder};
+use npt::{Axes, Gaussian, Kernelized, Rows, SpaceBuilder};
 use npt_testkit::{data::circles, oracles::centring};
 
 pub(crate) const ROWS: &[Row] = &[

@@ -1,11 +1,12 @@
 use linfa::DatasetBase;
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, array};
 use npt::{
     AdditiveChiSquared, ChiSquared, Cosine, Error, Exponential, HistogramIntersection, Matern,
     MinMax, RationalQuadratic, Sparse, SparseRows, Tanimoto, prelude::*,
 };
 use npt_testkit::{data::normal, laws};
 use sprs::{CsMat, TriMat};
+use std::sync::Arc;
 
 /// Normal numbers, most of them left out; some rows are empty, and a column.
 fn matrix(n: usize, d: usize, seed: u64) -> Array2<f64> {
@@ -35,7 +36,7 @@ fn laws_hold() {
 
 fn compare<K>(kernel: K, dense: &Rows<f64>, sparse: &SparseRows<f64>)
 where
-    K: Kernel<Rows<f64>, Scalar = f64> + npt::IgnoresCommonZeros,
+    K: Kernel<Rows<f64>, Scalar = f64>,
 {
     let expected = kernel.gram(dense);
     let found = Sparse::new(kernel).gram(sparse);
@@ -59,11 +60,61 @@ fn values_are_those_of_dense_rows() {
     compare(RationalQuadratic::new(1.5, 0.7), &dense, &by_row);
     compare(Polynomial::new(3, 0.2, 1.0), &dense, &by_row);
     compare(Sigmoid::new(0.2, 0.1), &dense, &by_row);
+    compare(Periodic::new(0.9, 2.7), &dense, &by_row);
     compare(
         Gaussian::new(0.2) * Linear::new().scaled(2.0),
         &dense,
         &by_row,
     );
+}
+
+type Any = Arc<dyn Kernel<Rows<f64>, Scalar = f64>>;
+
+/// Whatever its type: a kernel that takes zeros into account is refused by its name.
+#[test]
+fn kernels_that_take_zeros_into_account_are_refused() {
+    let rows = SparseRows::new(&sparse(&matrix(10, 9, 1))).unwrap();
+    let fit = |kernel: Any| Exact::new(Sparse::new(kernel)).fit_space(&rows).map(|_| ());
+    assert_eq!(fit(Arc::new(Gaussian::new(0.5))), Ok(()));
+    assert_eq!(
+        fit(Arc::new(Normalized::new(
+            Gaussian::new(0.5) + Laplacian::new(0.1)
+        ))),
+        Ok(())
+    );
+    let weighted = |weights| {
+        let kernels: Vec<Any> = vec![Arc::new(Linear::new()), Arc::new(Anova::new(0.5, 2))];
+        WeightedSum::new(kernels, weights).unwrap()
+    };
+    assert_eq!(fit(Arc::new(weighted(array![1.0, 0.0]))), Ok(()));
+    let refused: [(Any, &str); 5] = [
+        (
+            Arc::new(Anova::new(0.5, 2)),
+            "anova(gamma = 0.5, degree = 2)",
+        ),
+        (
+            Arc::new(Linear::new() + Columns::new(Linear::new(), 0..9)),
+            "sum(linear, columns(start = 0, end = 9, linear))",
+        ),
+        (
+            Arc::new(Linear::new() * LengthScales::new(Linear::new(), vec![1.0; 9])),
+            "product(linear, length_scales(length_scales = [1, 1, 1, 1, 1, 1, 1, 1, 1], linear))",
+        ),
+        (
+            Arc::new(weighted(array![1.0, 2.0])),
+            "weighted_sum(weights = [1, 2], linear, anova(gamma = 0.5, degree = 2))",
+        ),
+        (
+            Arc::new(FnKernel::new(|a: &[f64], b: &[f64]| a[0] * b[0])),
+            "function",
+        ),
+    ];
+    for (kernel, name) in refused {
+        let error = Error::CommonZeros {
+            kernel: name.to_owned(),
+        };
+        assert_eq!(fit(kernel), Err(error));
+    }
 }
 
 #[test]
@@ -89,6 +140,7 @@ fn kernels_of_non_negative_entries() {
     compare(HistogramIntersection::new(), &dense, &rows);
     compare(MinMax::new(), &dense, &rows);
     compare(Tanimoto::new(), &dense, &rows);
+    compare(Spline::new(), &dense, &rows);
     // A row without entries has no direction.
     let (filled, empty): (Vec<usize>, Vec<usize>) =
         (0..20).partition(|&i| !rows.get(i).entries().is_empty());

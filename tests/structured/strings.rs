@@ -100,7 +100,7 @@ fn letters_outside_the_alphabet_are_named_at_fit_and_predict() {
 fn parameters_out_of_range() {
     let x = Items::new(vec!["ACG", "CCA"]).unwrap();
     let refused = |kernel: &dyn Kernel<Items<&str>, Scalar = f64>| {
-        let error = Exact::new(kernel).fit_space(&x).unwrap_err();
+        let error = Exact::new(kernel).fit_space(&x).err().unwrap();
         let Error::Parameter {
             of,
             parameter,

@@ -1,5 +1,7 @@
 //! What can be wrong with samples, kernels and parameters.
 
+use crate::wording::{count, number};
+
 /// Everything that can go wrong between the samples and their coordinates.
 ///
 /// Each variant names the sample or the parameter at fault and its value. Values are `f64`
@@ -21,13 +23,13 @@ pub enum Error {
     #[error("there are no samples")]
     NoSamples,
     /// The samples are vectors of length zero.
-    #[error("the {samples} samples have no features")]
+    #[error("there are no features in the {}", count(*.samples, "sample"))]
     NoFeatures {
         /// Number of samples.
         samples: usize,
     },
     /// A sample contains NaN or an infinity.
-    #[error("sample {row} has the value {value} in column {column}; all must be finite")]
+    #[error("sample {row} has the value {} in column {column}; all must be finite", number(*.value))]
     SampleNotFinite {
         /// Row of the sample, from 0.
         row: usize,
@@ -37,7 +39,7 @@ pub enum Error {
         value: f64,
     },
     /// New samples have another number of columns than the training samples.
-    #[error("the new samples have {found} columns, the training samples {expected}")]
+    #[error("the new samples have {}, the training samples {expected}", count(*.found, "column"))]
     ColumnCount {
         /// Columns of the training samples.
         expected: usize,
@@ -45,7 +47,11 @@ pub enum Error {
         found: usize,
     },
     /// There are more or fewer targets than samples.
-    #[error("there are {targets} targets for {samples} samples")]
+    #[error(
+        "it takes one target a sample, not {} for {}",
+        count(*.targets, "target"),
+        count(*.samples, "sample")
+    )]
     TargetCount {
         /// Number of samples.
         samples: usize,
@@ -53,7 +59,11 @@ pub enum Error {
         targets: usize,
     },
     /// There are more or fewer weights than samples.
-    #[error("there are {weights} weights for {samples} samples")]
+    #[error(
+        "it takes one weight a sample, not {} for {}",
+        count(*.weights, "weight"),
+        count(*.samples, "sample")
+    )]
     WeightCount {
         /// Number of samples.
         samples: usize,
@@ -61,7 +71,11 @@ pub enum Error {
         weights: usize,
     },
     /// There are more or fewer weights than kernels.
-    #[error("there are {weights} weights for {kernels} kernels")]
+    #[error(
+        "it takes one weight a kernel, not {} for {}",
+        count(*.weights, "weight"),
+        count(*.kernels, "kernel")
+    )]
     KernelCount {
         /// Number of kernels.
         kernels: usize,
@@ -69,7 +83,7 @@ pub enum Error {
         weights: usize,
     },
     /// The coefficients of a direction do not fit its space.
-    #[error("a direction needs {expected} coefficients here, not {found}")]
+    #[error("a direction needs {} here, not {found}", count(*.expected, "coefficient"))]
     CoefficientCount {
         /// Number of coefficients that the operation takes.
         expected: usize,
@@ -77,7 +91,7 @@ pub enum Error {
         found: usize,
     },
     /// A parameter is outside its range.
-    #[error("{parameter} of {of} is {value}; it must be {allowed}")]
+    #[error("{parameter} of {of} is {}; it must be {allowed}", number(*.value))]
     Parameter {
         /// What the parameter belongs to.
         of: &'static str,
@@ -89,7 +103,11 @@ pub enum Error {
         allowed: &'static str,
     },
     /// A kernel matrix is not square.
-    #[error("the kernel matrix has {rows} rows and {columns} columns; it must be square")]
+    #[error(
+        "the kernel matrix has {} and {}; it must be square",
+        count(*.rows, "row"),
+        count(*.columns, "column")
+    )]
     NotSquare {
         /// Number of rows.
         rows: usize,
@@ -98,7 +116,9 @@ pub enum Error {
     },
     /// A kernel matrix is not symmetric.
     #[error(
-        "the kernel of samples {row} and {column} is {value} one way round and {mirrored} the other"
+        "the kernel of samples {row} and {column} is {} one way round and {} the other",
+        number(*.value),
+        number(*.mirrored)
     )]
     Asymmetric {
         /// Row of the first of two entries, from 0.
@@ -111,7 +131,11 @@ pub enum Error {
         mirrored: f64,
     },
     /// There are more or fewer values κ(x, x) than samples.
-    #[error("there are {values} kernel values of samples with themselves for {samples} samples")]
+    #[error(
+        "it takes one kernel value of a sample with itself a sample, not {} for {}",
+        count(*.values, "value"),
+        count(*.samples, "sample")
+    )]
     SelfValueCount {
         /// Number of samples.
         samples: usize,
@@ -131,7 +155,7 @@ pub enum Error {
         needs: &'static str,
     },
     /// A kernel was made for another number of features than the samples have.
-    #[error("{kernel} was made for {expected} features, the samples have {found}")]
+    #[error("{kernel} was made for {}, the samples have {found}", count(*.expected, "feature"))]
     FeatureCount {
         /// The kernel.
         kernel: &'static str,
@@ -140,8 +164,20 @@ pub enum Error {
         /// Number of features of the samples.
         found: usize,
     },
+    /// [`Sparse`](crate::Sparse) was put around a kernel to whose values columns contribute that are
+    /// 0 in both vectors.
+    #[error(
+        "{kernel} takes columns into account that are 0 in both vectors; Sparse leaves them out"
+    )]
+    CommonZeros {
+        /// The kernel.
+        kernel: String,
+    },
     /// A range of columns is empty, or beyond the columns of the samples.
-    #[error("columns {start}..{end} are none, or not among the {columns} of the samples")]
+    #[error(
+        "columns {start}..{end} are none, or not among the {} of the samples",
+        count(*.columns, "column")
+    )]
     ColumnRange {
         /// First column of the range, from 0.
         start: usize,
@@ -151,7 +187,7 @@ pub enum Error {
         columns: usize,
     },
     /// A kernel gave NaN or an infinity.
-    #[error("the kernel of samples {row} and {column} is {value}; it must be finite")]
+    #[error("the kernel of samples {row} and {column} is {}; it must be finite", number(*.value))]
     KernelNotFinite {
         /// Row in the first set of samples.
         row: usize,
@@ -161,7 +197,10 @@ pub enum Error {
         value: f64,
     },
     /// The values κ(x, x) are finite, but their sum is not.
-    #[error("the kernel values of the {samples} samples with themselves add up to infinity")]
+    #[error(
+        "the kernel of a sample with itself, summed over {}, is infinite",
+        count(*.samples, "sample")
+    )]
     TraceOverflow {
         /// Number of samples.
         samples: usize,
@@ -169,8 +208,10 @@ pub enum Error {
     /// The kernel is not positive semidefinite on the training samples: it violates Mercer's
     /// condition. [`Indefinite::Clip`](crate::Indefinite::Clip) drops the negative part instead.
     #[error(
-        "the kernel matrix has the negative eigenvalue {eigenvalue}, {ratio} times the largest in \
-         magnitude: the kernel is not positive semidefinite"
+        "the kernel matrix has the negative eigenvalue {}, {} times the largest in magnitude: the \
+         kernel is not positive semidefinite",
+        number(*.eigenvalue),
+        number(*.ratio)
     )]
     Indefinite {
         /// The smallest eigenvalue.
@@ -180,13 +221,13 @@ pub enum Error {
     },
     /// All samples are one and the same point of the feature space (as a single sample always is,
     /// when centred), so there is no space to speak of.
-    #[error("the {samples} samples do not differ from each other under this kernel")]
+    #[error("there is no variance among the {} under this kernel", count(*.samples, "sample"))]
     NoVariance {
         /// Number of samples.
         samples: usize,
     },
     /// More components were asked for than the samples span.
-    #[error("{requested} components were asked for, but the samples span only {available}")]
+    #[error("asked for {}, but the samples span only {available}", count(*.requested, "component"))]
     Rank {
         /// Number of components asked for.
         requested: usize,
@@ -194,12 +235,32 @@ pub enum Error {
         available: usize,
     },
     /// A matrix that has to be positive definite is not.
-    #[error("pivot {pivot} of a matrix that has to be positive definite is {value}")]
+    #[error("pivot {pivot} of a matrix that has to be positive definite is {}", number(*.value))]
     NotPositiveDefinite {
         /// Row of the offending pivot.
         pivot: usize,
         /// Its value.
         value: f64,
+    },
+    /// A matrix would take more memory than there is, or than
+    /// [`limit_memory`](crate::limit_memory) allows.
+    #[error(
+        "{what}, {rows} × {columns} numbers, would take {} where {} are allowed; fewer components \
+         (Rank::Components on Axes::Cholesky) or samples take less, f32 takes half",
+        bytes(*.needed),
+        bytes(*.allowed)
+    )]
+    Memory {
+        /// What the matrix is.
+        what: &'static str,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// The bytes that it takes.
+        needed: u64,
+        /// The bytes that it may take.
+        allowed: u64,
     },
     /// The eigensolver did not converge.
     #[error("the eigendecomposition of a {size}×{size} matrix did not converge")]
@@ -207,6 +268,18 @@ pub enum Error {
         /// Number of rows of the matrix.
         size: usize,
     },
+}
+
+/// A number of bytes, in the unit that leaves it at least 1.
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
+    let mut value = count as f64;
+    let mut unit = 0;
+    while value >= 1000.0 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
 }
 
 fn in_column(column: Option<usize>) -> String {
@@ -285,3 +358,6 @@ pub(crate) fn not_negative(
         allowed: "finite and at least 0",
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,18 @@
 //! The trait of all kernels.
 
+mod description;
+mod parameters;
+mod pointers;
+
+pub use description::{Description, Parameter};
+pub use parameters::{ParameterError, ParameterType, ParameterValue};
+
 use crate::{
     Error, Samples, Scalar,
-    kernels::{Product, Scaled, Sum},
+    kernels::{Product, Scaled, Sum, finite, logarithm_from_distance},
     linalg,
 };
 use ndarray::{Array1, Array2};
-use std::sync::Arc;
 
 /// A kernel κ: the inner product of two samples in a feature space.
 ///
@@ -35,6 +41,10 @@ use std::sync::Arc;
 /// assert_eq!(Exact::new(SharedLetters).fit_space(&words)?.rank(), 2);
 /// # Ok::<(), npt_core::Error>(())
 /// ```
+///
+/// Two lines more, where they are wanted: [`composable!`](crate::composable) gives the kernel the
+/// operators `+` and `*`, [`parameters!`](crate::parameters) a name and parameters that can be read
+/// and set by name.
 ///
 /// # Laws
 /// For samples x and z, up to rounding:
@@ -83,12 +93,123 @@ pub trait Kernel<S: Samples>: Send + Sync {
         Ok(())
     }
 
-    /// Whether this kernel is known to be positive semidefinite with these parameters.
+    /// Whether this kernel is known to be positive semidefinite with these parameters. Parameters that
+    /// [`check`](Self::check) refuses need not be considered.
     ///
     /// `false`, the default, means unknown: [`Exact`](crate::Exact) then looks at every entry of
     /// the kernel matrix once, without storing it, before it believes in a low rank.
     fn is_positive_semidefinite(&self) -> bool {
         false
+    }
+
+    /// What this kernel is, as data: its name, its parameters, and the kernels that it is composed of.
+    /// [`parameters!`](crate::parameters) writes this method and [`set_parameter`](Self::set_parameter)
+    /// from a list of fields.
+    ///
+    /// Without it, a kernel has the name of its type and no parameters.
+    fn describe(&self) -> Description {
+        Description::of_type::<Self>()
+    }
+
+    /// The name of this kernel. Names of ready-made kernels are stable: `gaussian`, `sum`.
+    fn name(&self) -> String {
+        self.describe().name
+    }
+
+    /// The parameters of this kernel and of the kernels that it is composed of.
+    fn parameters(&self) -> Vec<Parameter> {
+        self.describe().all_parameters()
+    }
+
+    /// Gives a parameter another value; its range is looked at by [`check`](Self::check).
+    ///
+    /// Through a `Box` this sets the kernel inside, and through an `Arc` where that is the only one:
+    /// a fitted space never sees its kernel change.
+    ///
+    /// # Errors
+    /// [`ParameterError`] for a name that [`parameters`](Self::parameters) does not have, a value of
+    /// another kind than it gives, and a kernel that is shared.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Gaussian, Kernel, Linear, Rows};
+    ///
+    /// let mut kernel: Box<dyn Kernel<Rows<f64>, Scalar = f64>> =
+    ///     Box::new(Gaussian::new(0.5) + Linear::new().scaled(0.1));
+    /// let names: Vec<String> = kernel.parameters().into_iter().map(|p| p.name).collect();
+    /// assert_eq!(names, ["first.gamma", "second.factor"]);
+    /// kernel.set_parameter("second.factor", 2.0.into())?;
+    /// assert_eq!(kernel.eval(&[1.0], &[1.0]), 1.0 + 2.0 * 1.0);
+    /// # Ok::<(), npt_core::ParameterError>(())
+    /// ```
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let _ = value;
+        Err(ParameterError::Unknown {
+            kernel: self.name(),
+            parameter: name.to_owned(),
+        })
+    }
+
+    /// This kernel with another value of a parameter.
+    ///
+    /// # Errors
+    /// As [`set_parameter`](Self::set_parameter).
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Gaussian, Kernel};
+    ///
+    /// assert_eq!(Gaussian::new(0.5).with_parameter("gamma", 2.0)?, Gaussian::new(2.0));
+    /// # Ok::<(), npt_core::ParameterError>(())
+    /// ```
+    fn with_parameter(
+        mut self,
+        name: &str,
+        value: impl Into<ParameterValue>,
+    ) -> Result<Self, ParameterError>
+    where
+        Self: Sized,
+    {
+        self.set_parameter(name, value.into())?;
+        Ok(self)
+    }
+
+    /// Whether columns that are 0 in both vectors contribute nothing to κ(a, b), so that leaving them
+    /// out changes no value: so it is with functions of inner products, and of distances in which all
+    /// columns weigh the same. [`Sparse`](crate::Sparse) takes such kernels only.
+    ///
+    /// `false`, the default, means unknown, or that the samples are no vectors.
+    fn ignores_common_zeros(&self) -> bool {
+        false
+    }
+
+    /// The squared Euclidean distance ‖a − b‖² of two vectors, from the squared distance
+    /// ‖φ(a) − φ(b)‖² = κ(a, a) + κ(b, b) − 2κ(a, b) of their images in feature space, for kernels
+    /// where the one determines the other.
+    ///
+    /// `None` if no vectors are that far apart, or rounding decides how far they are; and `None` of
+    /// everything if the kernel is no such kernel. Those that are give 0 for 0, by which they are told
+    /// apart. The default knows Gaussians only, by [`gaussian_gamma`](Self::gaussian_gamma).
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Gaussian, Kernel};
+    ///
+    /// let kernel = Gaussian::new(0.5);
+    /// let in_feature_space = 2.0 - 2.0 * kernel.eval(&[0.0], &[3.0]);
+    /// let of_inputs: f64 = kernel.squared_distance_of_inputs(in_feature_space).unwrap();
+    /// assert!((of_inputs - 3.0 * 3.0).abs() < 1e-13);
+    /// assert_eq!(kernel.squared_distance_of_inputs(2.0), None); // orthogonal: infinitely far
+    /// ```
+    fn squared_distance_of_inputs(&self, squared: Self::Scalar) -> Option<Self::Scalar> {
+        let gamma = self.gaussian_gamma()?;
+        finite(-logarithm_from_distance(squared)? / gamma)
+    }
+
+    /// γ, if this is the kernel exp(−γ‖a − b‖²) whatever its type: a Gaussian, a product of two, a
+    /// pointer to one.
+    fn gaussian_gamma(&self) -> Option<Self::Scalar> {
+        None
     }
 
     /// The kernel κ₁ + κ₂.
@@ -117,37 +238,3 @@ pub trait Kernel<S: Samples>: Send + Sync {
         Scaled::new(self, factor)
     }
 }
-
-macro_rules! forward {
-    ($($pointer:ty),*) => {$(
-        impl<S: Samples, K: Kernel<S> + ?Sized> Kernel<S> for $pointer {
-            type Scalar = K::Scalar;
-
-            fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
-                (**self).eval(a, b)
-            }
-
-            fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
-                (**self).cross(a, b)
-            }
-
-            fn gram(&self, x: &S) -> Array2<K::Scalar> {
-                (**self).gram(x)
-            }
-
-            fn diag(&self, x: &S) -> Array1<K::Scalar> {
-                (**self).diag(x)
-            }
-
-            fn check(&self, x: &S) -> Result<(), Error> {
-                (**self).check(x)
-            }
-
-            fn is_positive_semidefinite(&self) -> bool {
-                (**self).is_positive_semidefinite()
-            }
-        }
-    )*};
-}
-
-forward!(&K, Box<K>, Arc<K>);

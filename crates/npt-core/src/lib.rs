@@ -24,34 +24,39 @@
 //! | other kernels | [`Sum`], [`Product`], [`Scaled`], [`WeightedSum`], [`Normalized`], [`Centered`], [`Tensor`], [`Columns`] |
 //! | your own | [`FnKernel`] around a closure, or the trait [`Kernel`] |
 //!
+//! [`composable!`] gives a kernel `+` and `*`. Kernels describe themselves ([`Kernel::describe`]), and
+//! their parameters can be set by name ([`Kernel::set_parameter`]), through `dyn Kernel` as well.
+//!
 //! # References
 //! N. Kwak, "Nonlinear Projection Trick in Kernel Methods: An Alternative to the Kernel Trick",
 //! IEEE TNNLS 24(12), 2013. doi:10.1109/TNNLS.2013.2272292
 
 mod error;
+mod inner_products;
 mod kernel;
 mod kernelized;
-mod kernels;
+pub mod kernels;
 pub mod linalg;
+mod memory;
 mod samples;
 mod scalar;
 mod space;
+#[doc(hidden)]
+pub mod wording;
 
 pub use error::Error;
-pub use kernel::Kernel;
+pub use inner_products::{Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts};
+pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
 pub use kernelized::{
-    FoldBack, FoldedModel, Kernelized, KernelizedError, KernelizedModel, LinearFunctions,
-    LinearMethod,
+    FoldBack, FoldedModel, KernelMethod, Kernelized, KernelizedError, KernelizedModel,
+    LinearFunctions, LinearMethod,
 };
-pub use kernels::{
-    AdditiveChiSquared, Anova, Centered, ChiSquared, Columns, Cosine, Exponential, FiniteSet,
-    FnKernel, Gaussian, HistogramIntersection, IgnoresCommonZeros, Jaccard, Laplacian,
-    LengthScales, Linear, Matern, MinMax, Mismatch, Normalized, Periodic, Polynomial, Precomputed,
-    Product, RationalQuadratic, Scaled, Sigmoid, Sparse, Spectrum, Spline, Subsequence, Sum,
-    Tanimoto, Tensor, WeightedSum, WeisfeilerLehman,
-};
+#[doc(no_inline)]
+pub use kernels::*;
+pub use memory::limit_memory;
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
 pub use space::{
-    Axes, Exact, Expansion, Indefinite, KernelSpace, LandmarkSpace, Rank, SpaceBuilder, Subsets,
+    AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, Indefinite, KernelMap,
+    KernelSpace, Landmarks, ProductsOf, Rank, RawFeatures, RawMap, Space, SpaceBuilder,
 };

@@ -29,11 +29,3 @@ impl Scalar for f64 {
         self
     }
 }
-
-/// The relative error that `n` terms can gather: (n + 8)·ε.
-///
-/// One rounding a term, and a handful for what came before the terms: the kernel's own value and
-/// the square root or division that ends it. Below this share of a sum nothing is known.
-pub(crate) fn rounding<F: Scalar>(n: usize) -> F {
-    F::cast(n + 8) * F::epsilon()
-}

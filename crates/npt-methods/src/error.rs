@@ -1,5 +1,7 @@
 //! What can be wrong with a method's parameters and targets.
 
+use npt_core::wording::{count, number};
+
 /// Everything that can go wrong in the linear methods of this crate.
 ///
 /// # Example
@@ -27,7 +29,7 @@ pub enum Error {
         error: npt_core::Error,
     },
     /// A parameter is outside its range.
-    #[error("{parameter} of {of} is {value}; it must be {allowed}")]
+    #[error("{parameter} of {of} is {}; it must be {allowed}", number(*.value))]
     Parameter {
         /// What the parameter belongs to.
         of: &'static str,
@@ -39,7 +41,7 @@ pub enum Error {
         allowed: &'static str,
     },
     /// More components were asked for than there are.
-    #[error("{requested} components were asked for, but there are only {available}")]
+    #[error("asked for {}; there can be {available} at most", count(*.requested, "component"))]
     Components {
         /// Number of components asked for.
         requested: usize,
@@ -47,13 +49,13 @@ pub enum Error {
         available: usize,
     },
     /// The targets hold fewer than two classes.
-    #[error("the targets hold {found} class; it takes at least 2")]
+    #[error("the targets hold {}; it takes at least 2", count(*.found, "class"))]
     Classes {
         /// Number of classes.
         found: usize,
     },
     /// A target is NaN or an infinity.
-    #[error("target {row} has the value {value} in column {column}; all must be finite")]
+    #[error("target {row} has the value {} in column {column}; all must be finite", number(*.value))]
     TargetNotFinite {
         /// Row of the target, from 0.
         row: usize,
@@ -66,13 +68,13 @@ pub enum Error {
     #[error("the targets have no columns")]
     NoTargets,
     /// All targets are as near to each other as the threshold lets near targets be.
-    #[error("no two targets differ by more than {threshold}")]
+    #[error("no two targets differ by more than {}", number(*.threshold))]
     NoContrast {
         /// The threshold, in units of the targets.
         threshold: f64,
     },
     /// There are fewer samples than a method needs.
-    #[error("there are {found} samples; it takes at least {needed}")]
+    #[error("it takes at least {}, not {found}", count(*.needed, "sample"))]
     TooFewSamples {
         /// Number of samples.
         found: usize,
@@ -81,7 +83,11 @@ pub enum Error {
     },
     /// A system of equations is singular to rounding, and the parameter on its diagonal too small
     /// to change that.
-    #[error("with {parameter} {value} the equations of {of} are singular; it takes above {least}")]
+    #[error(
+        "with {parameter} {} the equations of {of} are singular; it takes above {}",
+        number(*.value),
+        number(*.least)
+    )]
     Singular {
         /// The method.
         of: &'static str,
@@ -93,7 +99,10 @@ pub enum Error {
         least: f64,
     },
     /// Without one of the samples there is nothing to predict it from.
-    #[error("with {parameter} {value}, nothing but sample {row} itself determines its prediction")]
+    #[error(
+        "with {parameter} {}, nothing but sample {row} itself determines its prediction",
+        number(*.value)
+    )]
     LeaveOneOut {
         /// Row of the sample, from 0.
         row: usize,
@@ -110,7 +119,11 @@ pub enum Error {
         of: &'static str,
     },
     /// A class has too few members to be divided.
-    #[error("a class has {members} members; they cannot be divided into {folds} folds")]
+    #[error(
+        "a class of {} cannot be divided into {}",
+        count(*.members, "member"),
+        count(*.folds, "fold")
+    )]
     ClassMembers {
         /// Number of members of the smallest class.
         members: usize,
@@ -118,7 +131,11 @@ pub enum Error {
         folds: usize,
     },
     /// ν is larger than the sizes of the classes allow.
-    #[error("nu is {nu}; with these classes it can be at most {largest}")]
+    #[error(
+        "nu is {}; with these classes it can be at most {}",
+        number(*.nu),
+        number(*.largest)
+    )]
     InfeasibleNu {
         /// The value of ν.
         nu: f64,
@@ -136,13 +153,17 @@ pub enum Error {
     NoKernels,
     /// Under no kernel are samples more alike where their targets are: all samples or all targets
     /// may be the same.
-    #[error("none of the {kernels} kernels is aligned with the targets")]
+    #[error("no kernel of the {kernels} given is aligned with the targets")]
     NotAligned {
         /// Number of kernels.
         kernels: usize,
     },
     /// There are too few or too many folds.
-    #[error("{folds} folds were asked for {samples} samples; there can be 2 to as many as samples")]
+    #[error(
+        "asked for {} of {}; there can be 2 to as many as samples",
+        count(*.folds, "fold"),
+        count(*.samples, "sample")
+    )]
     Folds {
         /// Number of folds.
         folds: usize,
@@ -150,7 +171,7 @@ pub enum Error {
         samples: usize,
     },
     /// The folds are those of another dataset.
-    #[error("the folds are of {found} samples, the dataset has {expected}")]
+    #[error("the folds are of {}, the dataset has {expected}", count(*.found, "sample"))]
     FoldsOfOthers {
         /// Number of samples of the dataset.
         expected: usize,
@@ -161,7 +182,10 @@ pub enum Error {
     #[error("there are no candidates: a search needs at least one space and one method")]
     NoCandidates,
     /// An iteration did not reach its tolerance.
-    #[error("{method} violates its optimality condition by {violation} after its last iteration")]
+    #[error(
+        "{method} violates its optimality condition by {} after its last iteration",
+        number(*.violation)
+    )]
     NotConverged {
         /// The method.
         method: &'static str,
@@ -169,22 +193,21 @@ pub enum Error {
         violation: f64,
     },
     /// There are fewer distinct samples than clusters.
-    #[error("{requested} clusters were asked for, but there are only {distinct} distinct samples")]
+    #[error(
+        "asked for {} of {}",
+        count(*.requested, "cluster"),
+        count(*.distinct, "distinct sample")
+    )]
     Clusters {
         /// Number of clusters asked for.
         requested: usize,
         /// Number of distinct samples.
         distinct: usize,
     },
-    /// The samples given as training samples are not those that the space was fitted to.
-    #[error("sample {row} is not the training sample that the space was fitted to")]
-    OtherSamples {
-        /// Row of the first that differs, from 0.
-        row: usize,
-    },
     /// No input was found for a point of a kernel space.
     #[error(
-        "no pre-image of point {point} was found; the last try has the squared distance {residual}"
+        "no pre-image of point {point} was found; the last try has the squared distance {}",
+        number(*.residual)
     )]
     NoPreImage {
         /// Row of the point, from 0.
@@ -274,3 +297,6 @@ pub(crate) fn require(
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,7 +31,7 @@
 //! right, for plain matrices.
 
 mod error;
-mod kernel_methods;
+pub mod kernel_methods;
 pub mod linear;
 pub mod model_selection;
 mod multiple_kernels;

@@ -11,7 +11,6 @@ mod linear;
 mod logistic;
 mod novelty;
 mod pls;
-mod pre_image;
 mod regression_discriminant;
 mod ridge;
 mod support_vectors;

@@ -42,7 +42,9 @@ fn no_components() {
         method(refused("PcaL1"))
     );
     let labelled = Dataset::new(points(), array![0, 0, 1, 1]);
-    let none = Kfd::params(Linear::new()).components(0).fit(&labelled);
+    let none = Kfd::params(Linear::new())
+        .method(|m| m.components(0))
+        .fit(&labelled);
     assert_eq!(none.err(), method(refused("Lda")));
 }
 
@@ -70,7 +72,7 @@ fn more_components_than_there_are() {
     let labelled = Dataset::new(points(), array![0, 0, 1, 1]);
     assert_eq!(
         Kfd::params(Linear::new())
-            .components(2)
+            .method(|m| m.components(2))
             .fit(&labelled)
             .err(),
         too_many(2, 1)
@@ -100,7 +102,10 @@ fn parameters_of_pca_l1() {
 fn ridge_of_the_discriminant() {
     let data = Dataset::new(points(), array![0, 0, 1, 1]);
     for ridge in [-1.0, f64::INFINITY] {
-        let error = Kfd::params(Linear::new()).ridge(ridge).fit(&data).err();
+        let error = Kfd::params(Linear::new())
+            .method(|m| m.ridge(ridge))
+            .fit(&data)
+            .err();
         let refused = parameter("Lda", "ridge", ridge, "finite, at least 0");
         assert_eq!(error, Some(KernelizedError::Method(refused)));
     }
@@ -174,24 +179,26 @@ fn parameters_of_svc() {
     let allowed = "finite and above 0";
     for bad in [0.0, -1.0, f64::INFINITY] {
         let error = Svc::<f64>::params().c(bad).fit(&data).err();
-        assert_eq!(
-            error,
-            Some(parameter("Svc", "c of the positive class", bad, allowed))
-        );
-        let error = Svc::<f64>::params().class_c(1.0, bad).fit(&data).err();
-        assert_eq!(
-            error,
-            Some(parameter("Svc", "c of the negative class", bad, allowed))
-        );
+        assert_eq!(error, Some(parameter("Svc", "c", bad, allowed)));
+        for (class, positive, negative) in [("positive", bad, 1.0), ("negative", 1.0, bad)] {
+            let params = Svc::<f64>::params().class_c(positive, negative);
+            let error = params.fit(&data).err();
+            let Some(Error::Parameter { parameter, .. }) = error else {
+                panic!("{bad} of the {class} class is refused");
+            };
+            assert_eq!(parameter, format!("class_c ({class})"));
+        }
         let error = KernelSvc::params(Linear::new())
-            .tolerance(bad)
+            .method(|m| m.tolerance(bad))
             .fit(&data)
             .err();
         let refused = parameter("Svc", "tolerance", bad, allowed);
         assert_eq!(error, Some(KernelizedError::Method(refused)));
     }
     let error = Svc::<f64>::params().c(f64::NAN).fit(&data).err();
-    assert!(matches!(error, Some(Error::Parameter { value, .. }) if value.is_nan()));
+    assert!(
+        matches!(error, Some(Error::Parameter { parameter: "c", value, .. }) if value.is_nan())
+    );
 }
 
 /// The linear methods check their records themselves: they are used without a kernel, too.

@@ -5,7 +5,7 @@ use linfa::{
     traits::{Fit, Predict, Transformer},
 };
 use ndarray::{Array1, Array2, Axis};
-use npt_core::{Axes, Exact, Gaussian, KernelSpace, Kernelized, KernelizedError, LinearFunctions};
+use npt_core::{Axes, Exact, Gaussian, Kernelized, KernelizedError, LinearFunctions, SpaceBuilder};
 use npt_methods::{
     Error,
     linear::{Chain, Lda, LdaParams, Pca, PcaParams, Svc, SvcParams},
@@ -55,12 +55,12 @@ fn a_kernelized_chain_is_an_expansion() {
     let data = rings();
     let chain = Chain::new(components(), Chain::new(discriminant(), threshold()));
     let space = Exact::new(Gaussian::new(0.3)).axes(Axes::Cholesky);
-    let model = Kernelized::new(chain, space).fit(&data).unwrap();
+    let model = Kernelized::new(chain, space.clone()).fit(&data).unwrap();
 
     let expansion = model.expansion().unwrap();
     let (directions, offsets) = model.inner().linear_functions();
-    let coordinates = model.space().training_coordinates();
-    let by_functions = coordinates.dot(&directions) + offsets;
+    let fitted = space.fit_space(data.records()).unwrap();
+    let by_functions = fitted.training_coordinates().dot(&directions) + offsets;
     let values: Array1<f64> = model.transform(data.records.clone());
     let largest = values.fold(0.0_f64, |m, v| m.max(v.abs()));
     let close = |found: Array2<f64>| {

@@ -213,11 +213,12 @@ fn coefficients_out_of_range() {
 #[test]
 fn expansion() {
     let data = Dataset::new(records(), targets());
-    let model = KernelPls::params(3, Gaussian::new(0.4)).fit(&data).unwrap();
+    let params = KernelPls::params(3, Gaussian::new(0.4));
+    let model = params.fit(&data).unwrap();
     let new = records().mapv(|v| 0.7 * v - 0.1);
     let values = model.expansion().evaluate(&new).unwrap();
     let (predicted, scores) = (model.predict(&new), model.transform(new.clone()));
-    let whole = model.into_unfolded();
+    let whole = params.by_coordinates().fit(&data).unwrap();
     assert_abs_diff_eq!(predicted, whole.predict(&new), epsilon = 1e-12);
     assert_abs_diff_eq!(scores, whole.transform(new), epsilon = 1e-12);
     let columns = concatenate![Axis(1), predicted, scores];

@@ -6,7 +6,7 @@ use linfa::{
     traits::{Fit, Predict, Transformer},
 };
 use ndarray::{Array1, Array2, Axis, array, s};
-use npt_core::{Exact, Gaussian, KernelizedError, Linear};
+use npt_core::{Axes, Gaussian, KernelizedError, Linear};
 use npt_methods::{
     Error, KernelRegressionDiscriminant,
     linear::{PairWeight, Pca, RegressionDiscriminant, Ridge},
@@ -121,12 +121,14 @@ fn a_surface_that_needs_a_kernel() {
     let linear = RegressionDiscriminant::params(1).fit(&data).unwrap();
     // A square of one coordinate is half of the squared radius.
     assert!(unexplained(&linear.transform(new.clone()), &radius(&new)) > 0.4);
-    let params = KernelRegressionDiscriminant::params(1, Gaussian::new(0.2)).ridge(0.1);
+    let params =
+        KernelRegressionDiscriminant::params(1, Gaussian::new(0.2)).method(|m| m.ridge(0.1));
     let kernel = params.fit(&data).unwrap();
     let scores: Array2<f64> = kernel.transform(new.clone());
     let left = unexplained(&scores, &radius(&new));
     assert!(left < 0.1, "{left}");
-    let by_coordinates: Array2<f64> = kernel.unfolded().transform(new.clone());
+    let whole = params.by_coordinates().fit(&data).unwrap();
+    let by_coordinates: Array2<f64> = whole.transform(new.clone());
     assert_abs_diff_eq!(by_coordinates, scores, epsilon = 1e-10);
     assert_eq!(kernel.predict(&new), scores);
 }
@@ -275,8 +277,8 @@ fn bad_input() {
     let single = Dataset::new(Array2::<f32>::eye(6), Array1::range(0.0, 6.0, 1.0));
     let error = params.ridge(1e300).fit(&single).err();
     assert_eq!(error, Some(Error::Overflow { of }));
-    let space = Exact::new(Gaussian::new(1.0));
-    let kernel = KernelRegressionDiscriminant::params(9, Gaussian::new(1.0)).space(space);
+    let kernel = KernelRegressionDiscriminant::params(9, Gaussian::new(1.0))
+        .space(|s| s.axes(Axes::Principal));
     let (requested, available) = (9, 5);
     let few = Error::Components {
         requested,

@@ -80,9 +80,8 @@ fn values_of_scikit_learn() {
 
     let kernel = Gaussian::new(0.5);
     let model = KernelRidge::params(kernel)
-        .space(Exact::new(kernel).centered(false))
-        .intercept(false)
-        .penalty(0.2)
+        .space(|s| s.centered(false))
+        .method(|m| m.intercept(false).penalty(0.2))
         .fit(&data)
         .unwrap();
     let predictions = array![
@@ -204,15 +203,19 @@ fn leaving_out_from_the_start_is_the_same_at_full_rank_only() {
         let model = path.fit(&data).unwrap();
         let found = model.inner().points()[0].leave_one_out_residuals();
 
-        let coordinates = model.space().training_coordinates().to_owned();
+        let coordinates = space
+            .fit_space(&x)
+            .unwrap()
+            .training_coordinates()
+            .to_owned();
         let in_the_same = leave_one_out_by_refitting(&coordinates, &y, penalty, true);
         assert_abs_diff_eq!(*found, in_the_same, epsilon = 1e-11);
 
         let mut anew = y.clone();
         for i in 0..25 {
             let params = KernelRidge::params(kernel)
-                .space(space.clone())
-                .penalty(penalty);
+                .space(|_| space.clone())
+                .method(|m| m.penalty(penalty));
             let model = params
                 .fit(&Dataset::new(without(i, &x), without(i, &y)))
                 .unwrap();
@@ -318,8 +321,8 @@ fn one_sample() {
     assert_eq!(error, Some(few));
     // An uncentred space has room for it: w = x·y/(‖x‖² + λ).
     let model = KernelRidge::params(Linear::new())
-        .space(Exact::new(Linear::new()).centered(false))
-        .intercept(false)
+        .space(|s| s.centered(false))
+        .method(|m| m.intercept(false))
         .fit(&data)
         .unwrap();
     assert_abs_diff_eq!(
@@ -340,7 +343,7 @@ fn penalties_out_of_range() {
         assert!(refused(Ridge::params().penalty(penalty).fit(&data).err()));
         assert!(refused(RidgePath::params(&[1.0, penalty]).fit(&data).err()));
         let kernel = KernelRidge::params(Linear::new())
-            .penalty(penalty)
+            .method(|m| m.penalty(penalty))
             .fit(&data);
         assert!(
             matches!(kernel.err(), Some(KernelizedError::Method(e)) if refused(Some(e.clone())))
@@ -469,13 +472,13 @@ fn expansions() {
     let new = random(7, 2, 23);
     for axes in [Axes::Principal, Axes::Cholesky] {
         let space = Exact::new(Gaussian::new(1.0)).axes(axes);
-        let model = KernelRidge::params(Gaussian::new(1.0))
-            .space(space.clone())
-            .penalty(0.1)
-            .fit(&data)
-            .unwrap();
+        let params = KernelRidge::params(Gaussian::new(1.0))
+            .space(|_| space.clone())
+            .method(|m| m.penalty(0.1));
+        let model = params.fit(&data).unwrap();
         let folded = model.expansion().evaluate(&new).unwrap();
-        let expected = model.into_unfolded().predict(&new);
+        let whole = params.by_coordinates().fit(&data).unwrap();
+        let expected = whole.predict(&new);
         assert_abs_diff_eq!(folded, expected, epsilon = 1e-11);
         let path = Kernelized::new(RidgePath::params(&[0.1, 1.0, 10.0]), space.clone());
         let model = path.fit(&data).unwrap();

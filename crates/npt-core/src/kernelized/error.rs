@@ -2,7 +2,8 @@
 
 use crate::Error;
 
-/// What went wrong in a kernelized method: before the coordinates, or after.
+/// What went wrong in a kernelized method: before the coordinates, or after. Either way the message,
+/// and what it names as source, are those of the error inside.
 ///
 /// # Example
 /// ```
@@ -15,6 +16,9 @@ use crate::Error;
 /// let estimator = Kernelized::new(LinearRegression::new(), Exact::new(Gaussian::new(1.0)));
 /// let error = estimator.fit(&data).err();
 /// assert!(matches!(error, Some(KernelizedError::Space(Error::NoVariance { samples: 2 }))));
+///
+/// let error = KernelizedError::Method("too few clusters");
+/// assert_eq!(error.to_string(), "too few clusters");
 /// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum KernelizedError<E> {
@@ -22,13 +26,41 @@ pub enum KernelizedError<E> {
     #[error(transparent)]
     Space(#[from] Error),
     /// The linear method failed on the coordinates.
-    #[error("the linear method failed on the kernel coordinates")]
-    Method(#[source] E),
+    #[error(transparent)]
+    Method(E),
 }
 
 /// As linfa asks of every error; its errors are taken for the method's.
 impl<E: From<linfa::Error>> From<linfa::Error> for KernelizedError<E> {
     fn from(error: linfa::Error) -> Self {
         Self::Method(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KernelizedError;
+    use std::{error::Error, iter::successors};
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("no convergence")]
+    struct Outer(#[source] Inner);
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("a NaN")]
+    struct Inner;
+
+    fn chain(error: &dyn Error) -> Vec<String> {
+        let chain = successors(Some(error), |error: &&dyn Error| Error::source(*error));
+        chain.map(ToString::to_string).collect()
+    }
+
+    /// What prints an error prints those below it as well, by way of `source`.
+    #[test]
+    fn each_cause_is_told_once() {
+        let of_method = KernelizedError::Method(Outer(Inner));
+        assert_eq!(chain(&of_method), ["no convergence", "a NaN"]);
+        let of_space: KernelizedError<Outer> = crate::Error::NoSamples.into();
+        assert_eq!(chain(&of_space), ["there are no samples"]);
     }
 }

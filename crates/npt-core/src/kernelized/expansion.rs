@@ -1,7 +1,7 @@
 //! Fitted models that are linear in the coordinates, folded back to kernel values.
 
 use super::KernelizedModel;
-use crate::{Error, Expansion, Kernel, LandmarkSpace, Samples};
+use crate::{Error, Expansion, Foldable};
 use ndarray::{Array1, Array2};
 
 /// A fitted method whose outputs are linear functions of its records: scores of components, values
@@ -44,11 +44,10 @@ pub trait FoldBack<F>: LinearFunctions<F> {
     fn folded(&self) -> Self::Folded;
 }
 
-impl<O, S, K> KernelizedModel<O, LandmarkSpace<S, K>>
+impl<O, P> KernelizedModel<O, P>
 where
-    S: Samples,
-    K: Kernel<S>,
-    O: LinearFunctions<K::Scalar>,
+    P: Foldable,
+    O: LinearFunctions<P::Scalar>,
 {
     /// The model's outputs as sums Σ αᵢκ(xᵢ, x) + b (lemma 6): the values of
     /// `transform`, and for classifiers what they decide by.
@@ -56,8 +55,8 @@ where
     /// # Errors
     /// [`Error::CoefficientCount`] if the functions are not of as many features as the space has
     /// dimensions.
-    pub fn expansion(&self) -> Result<Expansion<S, K>, Error> {
+    pub fn expansion(&self) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
         let (directions, offsets) = self.inner().linear_functions();
-        self.space().expansion(directions.view(), offsets.view())
+        self.space().fold(directions.view(), offsets.view())
     }
 }

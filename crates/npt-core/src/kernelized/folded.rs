@@ -2,8 +2,7 @@
 
 use super::{FoldBack, KernelizedModel, model::predict_referenced};
 use crate::{
-    AsSamples, Error, Expansion, Items, Kernel, KernelRows, LandmarkSpace, Rows, Samples,
-    SparseRows,
+    AsSamples, Error, Expansion, Foldable, Items, Kernel, KernelRows, Rows, Samples, SparseRows,
 };
 use linfa::{
     dataset::Records,
@@ -11,31 +10,27 @@ use linfa::{
 };
 use ndarray::Array2;
 
-/// A fitted linear method, its kernel space, and its [`Expansion`], by which it predicts and
-/// transforms: a new sample costs its kernel values and one product with the coefficients α, not the
-/// product with the factor of the space that coordinates take, and kernel values only where α ≠ 0.
+/// A fitted linear method and the [`Expansion`] whose values it works on: all that is left of a
+/// kernel method to predict with. A new sample costs its kernel values where α ≠ 0, and one product
+/// with the coefficients α. There are no coordinates, and no space.
 ///
-/// Made by [`KernelizedModel::fold`]; what it predicts is what that model predicts, up to rounding.
+/// Made by [`KernelizedModel::fold`], and by every ready-made kernel method whose linear method is
+/// linear. As a field: `FoldedModel<Pca<f64>, Rows<f64>, Gaussian<f64>>` for kernel PCA of vectors
+/// with a Gaussian kernel.
 ///
 /// # Panics
 /// As [`KernelizedModel`]: `predict` and `transform` where the records are at fault. The `try_` forms
 /// return the error.
-pub struct FoldedModel<O, S, K>
-where
-    S: Samples,
-    K: Kernel<S>,
-    O: FoldBack<K::Scalar>,
-{
-    model: KernelizedModel<O, LandmarkSpace<S, K>>,
-    folded: O::Folded,
-    expansion: Expansion<S, K>,
+#[derive(Debug, Clone)]
+pub struct FoldedModel<Q, S, K, F = f64> {
+    method: Q,
+    expansion: Expansion<S, K, F>,
 }
 
-impl<O, S, K> KernelizedModel<O, LandmarkSpace<S, K>>
+impl<O, P> KernelizedModel<O, P>
 where
-    S: Samples,
-    K: Kernel<S>,
-    O: FoldBack<K::Scalar>,
+    P: Foldable,
+    O: FoldBack<P::Scalar>,
 {
     /// The same model, predicting by its expansion.
     ///
@@ -84,46 +79,37 @@ where
     /// assert!((by_kernel_values[0] - by_coordinates[0]).abs() < 1e-14);
     /// # Ok::<(), npt_core::KernelizedError<linfa_linear::LinearError<f64>>>(())
     /// ```
-    pub fn fold(self) -> Result<FoldedModel<O, S, K>, Error> {
+    pub fn fold(&self) -> Result<FoldedModel<O::Folded, P::Samples, P::Kernel, P::Scalar>, Error> {
         Ok(FoldedModel {
             expansion: self.expansion()?,
-            folded: self.inner().folded(),
-            model: self,
+            method: self.inner().folded(),
         })
     }
 }
 
-impl<O, S, K> FoldedModel<O, S, K>
-where
-    S: Samples,
-    K: Kernel<S>,
-    O: FoldBack<K::Scalar>,
-{
-    /// The fitted linear method; its records are coordinates.
-    pub fn inner(&self) -> &O {
-        self.model.inner()
+impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
+    /// A method, fitted to records that are the values of an expansion, with that expansion.
+    pub fn new(method: Q, expansion: Expansion<S, K, F>) -> Self {
+        Self { method, expansion }
     }
 
-    /// The fitted kernel space.
-    pub fn space(&self) -> &LandmarkSpace<S, K> {
-        self.model.space()
+    /// The fitted linear method; its records are the values of the expansion.
+    pub fn inner(&self) -> &Q {
+        &self.method
     }
 
     /// The expansion by which the model predicts.
-    pub fn expansion(&self) -> &Expansion<S, K> {
+    pub fn expansion(&self) -> &Expansion<S, K, F> {
         &self.expansion
     }
 
-    /// The model that predicts through coordinates.
-    pub fn unfolded(&self) -> &KernelizedModel<O, LandmarkSpace<S, K>> {
-        &self.model
+    /// The method and the expansion.
+    pub fn into_parts(self) -> (Q, Expansion<S, K, F>) {
+        (self.method, self.expansion)
     }
+}
 
-    /// The same, by value.
-    pub fn into_unfolded(self) -> KernelizedModel<O, LandmarkSpace<S, K>> {
-        self.model
-    }
-
+impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
     /// Predicts targets for the records `x`.
     ///
     /// # Errors
@@ -131,11 +117,11 @@ where
     pub fn try_predict<R, T>(&self, x: &R) -> Result<T, Error>
     where
         R: AsSamples<Samples = S>,
-        O::Folded: PredictInplace<Array2<K::Scalar>, T>,
+        Q: PredictInplace<Array2<K::Scalar>, T>,
     {
         let values = self.expansion.evaluate(x)?;
-        let mut targets = self.folded.default_target(&values);
-        self.folded.predict_inplace(&values, &mut targets);
+        let mut targets = self.method.default_target(&values);
+        self.method.predict_inplace(&values, &mut targets);
         Ok(targets)
     }
 
@@ -146,9 +132,9 @@ where
     pub fn try_predict_inplace<R, T>(&self, x: &R, y: &mut T) -> Result<(), Error>
     where
         R: AsSamples<Samples = S>,
-        O::Folded: PredictInplace<Array2<K::Scalar>, T>,
+        Q: PredictInplace<Array2<K::Scalar>, T>,
     {
-        self.folded.predict_inplace(&self.expansion.evaluate(x)?, y);
+        self.method.predict_inplace(&self.expansion.evaluate(x)?, y);
         Ok(())
     }
 
@@ -159,9 +145,9 @@ where
     pub fn try_transform<R, T>(&self, x: &R) -> Result<T, Error>
     where
         R: AsSamples<Samples = S>,
-        O::Folded: Transformer<Array2<K::Scalar>, T>,
+        Q: Transformer<Array2<K::Scalar>, T>,
     {
-        Ok(self.folded.transform(self.expansion.evaluate(x)?))
+        Ok(self.method.transform(self.expansion.evaluate(x)?))
     }
 
     /// The values of `x`, or the panic that linfa's traits leave.
@@ -171,68 +157,35 @@ where
     }
 }
 
-impl<R, T, O, S, K> PredictInplace<R, T> for FoldedModel<O, S, K>
+impl<R, T, Q, S, K> PredictInplace<R, T> for FoldedModel<Q, S, K, K::Scalar>
 where
     R: Records + AsSamples<Samples = S>,
     S: Samples,
     K: Kernel<S>,
-    O: FoldBack<K::Scalar>,
-    O::Folded: PredictInplace<Array2<K::Scalar>, T>,
+    Q: PredictInplace<Array2<K::Scalar>, T>,
 {
     fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut T) {
-        self.folded.predict_inplace(&self.values(x), y);
+        self.method.predict_inplace(&self.values(x), y);
     }
 
     /// Of the shape of the values only; no kernel is evaluated for it.
     fn default_target(&self, x: &R) -> T {
         let outputs = self.expansion.offsets().len();
-        self.folded
+        self.method
             .default_target(&Array2::zeros((x.nsamples(), outputs)))
     }
 }
 
-predict_referenced!([S: Samples, K: Kernel<S>, O: FoldBack<K::Scalar>] FoldedModel<O, S, K>);
+predict_referenced!([S: Samples, K: Kernel<S>, Q] FoldedModel<Q, S, K, K::Scalar>);
 
-impl<R, T, O, S, K> Transformer<R, T> for FoldedModel<O, S, K>
+impl<R, T, Q, S, K> Transformer<R, T> for FoldedModel<Q, S, K, K::Scalar>
 where
     R: Records + AsSamples<Samples = S>,
     S: Samples,
     K: Kernel<S>,
-    O: FoldBack<K::Scalar>,
-    O::Folded: Transformer<Array2<K::Scalar>, T>,
+    Q: Transformer<Array2<K::Scalar>, T>,
 {
     fn transform(&self, x: R) -> T {
-        self.folded.transform(self.values(&x))
-    }
-}
-
-/// Shares the kernel; it need not be `Clone`.
-impl<O, S, K> Clone for FoldedModel<O, S, K>
-where
-    S: Samples,
-    K: Kernel<S>,
-    O: FoldBack<K::Scalar> + Clone,
-    O::Folded: Clone,
-{
-    fn clone(&self) -> Self {
-        Self {
-            model: self.model.clone(),
-            folded: self.folded.clone(),
-            expansion: self.expansion.clone(),
-        }
-    }
-}
-
-impl<O, S, K> std::fmt::Debug for FoldedModel<O, S, K>
-where
-    S: Samples,
-    K: Kernel<S>,
-    O: FoldBack<K::Scalar> + std::fmt::Debug,
-{
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FoldedModel")
-            .field("model", &self.model)
-            .field("expansion", &self.expansion)
-            .finish_non_exhaustive()
+        self.method.transform(self.values(&x))
     }
 }

@@ -70,8 +70,7 @@ where
             let coordinates = space.coordinates(batch.records())?;
             (Some(method), space, coordinates)
         } else {
-            let space = self.builder.fit_space(batch.records())?;
-            let coordinates = space.training_coordinates().to_owned();
+            let (space, coordinates, _) = self.builder.fit_space(batch.records())?.into_parts();
             (None, space, coordinates)
         };
         let mapped = with_coordinates(batch, coordinates);

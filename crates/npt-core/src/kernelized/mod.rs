@@ -4,12 +4,14 @@ mod error;
 mod expansion;
 mod folded;
 mod incremental;
+mod kernel_method;
 mod model;
 mod transform;
 
 pub use error::KernelizedError;
 pub use expansion::{FoldBack, LinearFunctions};
 pub use folded::FoldedModel;
+pub use kernel_method::KernelMethod;
 pub use model::KernelizedModel;
 
 use crate::{AsSamples, Error, KernelSpace, SpaceBuilder};
@@ -126,8 +128,18 @@ impl<M, B> Kernelized<M, B> {
         Self { method, builder }
     }
 
+    /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
+    pub fn method<Other>(self, change: impl FnOnce(M) -> Other) -> Kernelized<Other, B> {
+        Kernelized::new(change(self.method), self.builder)
+    }
+
+    /// Changes the builder of the space, or takes another: `.space(|s| s.centered(false))`.
+    pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> Kernelized<M, Other> {
+        Kernelized::new(self.method, change(self.builder))
+    }
+
     /// The linear method.
-    pub fn method(&self) -> &M {
+    pub fn inner(&self) -> &M {
         &self.method
     }
 
@@ -150,11 +162,28 @@ where
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
         check_counts(dataset)?;
-        let space = self.builder.fit_space(dataset.records())?;
-        let mapped = with_coordinates(dataset, space.training_coordinates().to_owned());
-        let method = self.method.fit(&mapped).map_err(KernelizedError::Method)?;
-        Ok(KernelizedModel::new(method, space))
+        fit(&self.method, &self.builder, dataset)
     }
+}
+
+/// The method on the coordinates of the space.
+fn fit<R, T, E, M, B>(
+    method: &M,
+    builder: &B,
+    dataset: &DatasetBase<R, T>,
+) -> Result<KernelizedModel<M::Object, B::Space>, KernelizedError<E>>
+where
+    R: Records + AsSamples,
+    T: AsTargets,
+    T::Elem: Clone,
+    B: SpaceBuilder<R::Samples>,
+    M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
+    E: std::error::Error + From<linfa::Error> + 'static,
+{
+    let (space, coordinates, _) = builder.fit_space(dataset.records())?.into_parts();
+    let mapped = with_coordinates(dataset, coordinates);
+    let method = method.fit(&mapped).map_err(KernelizedError::Method)?;
+    Ok(KernelizedModel::new(method, space))
 }
 
 /// The dataset that the method sees: coordinates for records, all else as it was.

@@ -34,10 +34,8 @@ impl<M, B> Kernelized<M, B> {
         B: SpaceBuilder<R::Samples>,
         M: Transformer<Array2<<B::Space as KernelSpace>::Scalar>, T>,
     {
-        let space = self.builder.fit_space(x)?;
-        Ok(self
-            .method
-            .transform(space.training_coordinates().to_owned()))
+        let (_, coordinates, _) = self.builder.fit_space(x)?.into_parts();
+        Ok(self.method.transform(coordinates))
     }
 }
 
@@ -70,8 +68,7 @@ where
     M: for<'y> Transformer<&'y Array2<<B::Space as KernelSpace>::Scalar>, Result<T, E>>,
 {
     fn transform(&self, x: &'x R) -> Result<T, KernelizedError<E>> {
-        let space = self.builder.fit_space(x)?;
-        let coordinates = space.training_coordinates().to_owned();
+        let (_, coordinates, _) = self.builder.fit_space(x)?.into_parts();
         self.method
             .transform(&coordinates)
             .map_err(KernelizedError::Method)

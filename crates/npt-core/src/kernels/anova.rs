@@ -1,4 +1,4 @@
-//! Sums over features.
+//! The ANOVA kernel: powers of sums over features.
 
 use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
 use ndarray::{Array1, Array2};
@@ -37,6 +37,8 @@ pub struct Anova<F> {
     degree: u32,
 }
 
+crate::composable!(impl<F> Anova<F>);
+
 impl<F: Scalar> Anova<F> {
     /// (Σₖ exp(−γ(aₖ − bₖ)²))ᵈ; ranges are checked at fit.
     pub fn new(gamma: F, degree: u32) -> Self {
@@ -55,6 +57,8 @@ impl<F: Scalar> Anova<F> {
 
 impl<F: Scalar> Kernel<Rows<F>> for Anova<F> {
     type Scalar = F;
+
+    crate::parameters!("anova", gamma, degree);
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let terms = a.iter().zip(b).map(|(&a, &b)| self.logarithm(a, b).exp());

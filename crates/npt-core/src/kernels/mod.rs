@@ -1,4 +1,8 @@
-//! The kernels that come with the crate, and their composition.
+//! The kernels that come with the crate, a module a family, and kernels composed of kernels.
+//!
+//! Each states in its own file, beside its values, all that is known of it: how it joins `+` and `*`
+//! ([`composable!`](crate::composable)), its name and parameters
+//! ([`parameters!`](crate::parameters)), and the closed forms of it that methods may use.
 
 mod anova;
 mod compose;
@@ -11,18 +15,14 @@ mod stationary;
 mod structured;
 
 pub use anova::Anova;
-pub use compose::{
-    Centered, Columns, FnKernel, Normalized, Product, Scaled, Sum, Tensor, WeightedSum,
-};
-pub use histogram::{AdditiveChiSquared, ChiSquared, HistogramIntersection, MinMax};
-pub use inner_product::{Cosine, Linear, Polynomial, Sigmoid, Tanimoto};
+pub use compose::*;
+pub use histogram::*;
+pub use inner_product::*;
 pub use precomputed::Precomputed;
-pub use sparse::{IgnoresCommonZeros, Sparse};
+pub use sparse::Sparse;
 pub use spline::Spline;
-pub use stationary::{
-    Exponential, Gaussian, Laplacian, LengthScales, Matern, Periodic, RationalQuadratic,
-};
-pub use structured::{FiniteSet, Jaccard, Mismatch, Spectrum, Subsequence, WeisfeilerLehman};
+pub use stationary::*;
+pub use structured::*;
 
 use crate::{Error, Rows, Samples, Scalar, linalg::fill_rows};
 use ndarray::Array2;
@@ -86,4 +86,16 @@ fn non_negative<F: Scalar>(kernel: &'static str, x: &Rows<F>) -> Result<(), Erro
             needs: "features of at least 0",
         }),
     }
+}
+
+/// ln κ of the value κ = 1 − ½‖φ(a) − φ(b)‖² of a kernel with κ(x, x) = 1. `None` unless κ > √ε: κ is
+/// known to some ε whatever its size, so that half of the digits of a smaller one are noise.
+pub(crate) fn logarithm_from_distance<F: Scalar>(squared: F) -> Option<F> {
+    let less = squared / F::cast(2);
+    (F::one() - less > F::epsilon().sqrt()).then(|| (-less).ln_1p())
+}
+
+/// The value, unless it is NaN or infinite.
+pub(crate) fn finite<F: Scalar>(value: F) -> Option<F> {
+    value.is_finite().then_some(value)
 }

@@ -1,4 +1,4 @@
-//! Kernel values that somebody else has computed.
+//! The kernel of samples whose kernel values somebody else has computed.
 
 use crate::{Kernel, KernelRows, Samples, Scalar, samples::KernelRow};
 use ndarray::Array1;
@@ -25,8 +25,10 @@ use ndarray::Array1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Precomputed;
 
+crate::composable!(Precomputed);
+
 impl Precomputed {
-    /// Looks values up.
+    /// The kernel of precomputed values; it has no parameters.
     pub fn new() -> Self {
         Self
     }
@@ -34,6 +36,8 @@ impl Precomputed {
 
 impl<F: Scalar> Kernel<KernelRows<F>> for Precomputed {
     type Scalar = F;
+
+    crate::parameters!("precomputed");
 
     fn eval(&self, a: &KernelRow<F>, b: &KernelRow<F>) -> F {
         a.value(b).unwrap_or_else(F::nan)

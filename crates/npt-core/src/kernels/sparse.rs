@@ -1,10 +1,5 @@
-//! Kernels of dense vectors, on sparse ones.
+//! Kernels of dense vectors, applied to sparse ones.
 
-use super::{
-    AdditiveChiSquared, ChiSquared, Cosine, Exponential, Gaussian, HistogramIntersection,
-    Laplacian, Linear, Matern, MinMax, Normalized, Polynomial, Product, RationalQuadratic, Scaled,
-    Sigmoid, Sum, Tanimoto,
-};
 use crate::{Error, Kernel, Rows, Samples, Scalar, SparseRow, SparseRows};
 use ndarray::Array2;
 
@@ -12,11 +7,11 @@ use ndarray::Array2;
 ///
 /// # Definition
 /// κ(a, b) = κ₁(a′, b′), where a′ and b′ are a and b without the columns in which neither has an
-/// entry. That is κ₁(a, b) for kernels that [ignore common zeros](IgnoresCommonZeros), at the cost
-/// of the stored entries.
+/// entry. That is κ₁(a, b) for kernels that [ignore common zeros](Kernel::ignores_common_zeros), at
+/// the cost of the stored entries.
 ///
 /// # Errors
-/// As the kernel κ₁.
+/// At fit and for new samples, [`Error::CommonZeros`] if κ₁ is no such kernel, and what κ₁ refuses.
 ///
 /// # Example
 /// ```
@@ -36,6 +31,8 @@ pub struct Sparse<K> {
     kernel: K,
 }
 
+crate::composable!(impl<K> Sparse<K>);
+
 impl<K> Sparse<K> {
     /// κ₁ on sparse vectors.
     pub fn new(kernel: K) -> Self {
@@ -43,36 +40,14 @@ impl<K> Sparse<K> {
     }
 }
 
-/// Kernels of vectors to whose values columns that are 0 in both vectors contribute nothing, so that
-/// leaving them out changes no value: functions of inner products and of distances in which all
-/// columns weigh the same. Implement it for a kernel of your own where this holds.
-pub trait IgnoresCommonZeros {}
-
-impl IgnoresCommonZeros for AdditiveChiSquared {}
-impl<F> IgnoresCommonZeros for ChiSquared<F> {}
-impl IgnoresCommonZeros for Cosine {}
-impl<F> IgnoresCommonZeros for Exponential<F> {}
-impl<F> IgnoresCommonZeros for Gaussian<F> {}
-impl IgnoresCommonZeros for HistogramIntersection {}
-impl<F> IgnoresCommonZeros for Laplacian<F> {}
-impl IgnoresCommonZeros for Linear {}
-impl<F> IgnoresCommonZeros for Matern<F> {}
-impl IgnoresCommonZeros for MinMax {}
-impl<K: IgnoresCommonZeros> IgnoresCommonZeros for Normalized<K> {}
-impl<F> IgnoresCommonZeros for Polynomial<F> {}
-impl<F> IgnoresCommonZeros for RationalQuadratic<F> {}
-impl<F> IgnoresCommonZeros for Sigmoid<F> {}
-impl IgnoresCommonZeros for Tanimoto {}
-impl<K: IgnoresCommonZeros, L: IgnoresCommonZeros> IgnoresCommonZeros for Sum<K, L> {}
-impl<K: IgnoresCommonZeros, L: IgnoresCommonZeros> IgnoresCommonZeros for Product<K, L> {}
-impl<K: IgnoresCommonZeros, F> IgnoresCommonZeros for Scaled<K, F> {}
-
 impl<F, K> Kernel<SparseRows<F>> for Sparse<K>
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F> + IgnoresCommonZeros,
+    K: Kernel<Rows<F>, Scalar = F>,
 {
     type Scalar = F;
+
+    crate::parameters!("sparse"; kernel);
 
     fn eval(&self, a: &SparseRow<F>, b: &SparseRow<F>) -> F {
         let (a, b) = a.without_common_zeros(b);
@@ -80,6 +55,11 @@ where
     }
 
     fn check(&self, x: &SparseRows<F>) -> Result<(), Error> {
+        if !self.kernel.ignores_common_zeros() {
+            return Err(Error::CommonZeros {
+                kernel: self.kernel.describe().to_string(),
+            });
+        }
         for row in 0..x.len() {
             // A vector without entries is a zero vector of any length.
             let (mut values, _) = x.get(row).without_common_zeros(x.get(row));
@@ -106,5 +86,13 @@ where
 
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
+    }
+
+    fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
+        self.kernel.squared_distance_of_inputs(squared)
+    }
+
+    fn gaussian_gamma(&self) -> Option<F> {
+        self.kernel.gaussian_gamma()
     }
 }

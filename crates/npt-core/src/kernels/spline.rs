@@ -1,4 +1,4 @@
-//! Linear splines with a knot everywhere.
+//! The spline kernel: linear splines with a knot everywhere.
 
 use super::{fold_features, non_negative};
 use crate::{Error, Kernel, Rows, Scalar};
@@ -34,6 +34,8 @@ use ndarray::Array2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spline;
 
+crate::composable!(Spline);
+
 impl Spline {
     /// The spline kernel; it has no parameters.
     pub fn new() -> Self {
@@ -50,6 +52,8 @@ fn factor<F: Scalar>(a: F, b: F) -> F {
 impl<F: Scalar> Kernel<Rows<F>> for Spline {
     type Scalar = F;
 
+    crate::parameters!("spline");
+
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let factors = a.iter().zip(b).map(|(&a, &b)| factor(a, b));
         factors.fold(F::one(), |product, factor| product * factor)
@@ -65,6 +69,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Spline {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

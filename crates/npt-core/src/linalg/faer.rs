@@ -1,15 +1,18 @@
 //! Backed by faer.
 
 use faer::{
-    Accum, MatMut, MatRef, Par, Side,
+    Accum, Mat, MatMut, MatRef, Par,
+    diag::Diag,
+    dyn_stack::{MemBuffer, MemStack},
     linalg::{
+        evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_scratch},
         matmul::matmul,
         triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place},
     },
     traits::{RealField, pulp::Arch},
 };
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
-use std::hint::black_box;
+use std::{hint::black_box, num::NonZeroUsize};
 
 pub(super) fn multiply<F: RealField + Copy>(
     mut c: ArrayViewMut2<'_, F>,
@@ -64,17 +67,35 @@ pub(super) fn solve_upper<F: RealField + Copy>(u: ArrayView2<'_, F>, b: &mut Arr
     clear_vector_state();
 }
 
+/// How many parts the eigensolver divides its work into, whatever the number of threads: another
+/// division rounds otherwise, and turns the axes of equal eigenvalues.
+const PARTS: NonZeroUsize = NonZeroUsize::new(4).expect("not 0");
+
 pub(super) fn eigh<F: RealField + Copy>(a: &Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
+    let size = a.nrows();
+    let par = Par::Rayon(PARTS);
     let mut copy = None;
-    let decomposition = as_faer(a.view(), &mut copy)
-        .self_adjoint_eigen(Side::Lower)
-        .ok()?;
-    let values = decomposition.S().column_vector().iter().copied().collect();
-    let u = decomposition.U();
+    let a = as_faer(a.view(), &mut copy);
+    let (mut values, mut vectors) = (Diag::<F>::zeros(size), Mat::<F>::zeros(size, size));
+    let scratch = self_adjoint_evd_scratch::<F>(size, ComputeEigenvectors::Yes, par, default());
+    self_adjoint_evd(
+        a,
+        values.as_mut(),
+        Some(vectors.as_mut()),
+        par,
+        MemStack::new(&mut MemBuffer::new(scratch)),
+        default(),
+    )
+    .ok()?;
+    clear_vector_state();
     Some((
-        values,
-        Array2::from_shape_fn((u.nrows(), u.ncols()), |(i, j)| u[(i, j)]),
+        values.column_vector().iter().copied().collect(),
+        Array2::from_shape_fn((size, size), |(i, j)| vectors[(i, j)]),
     ))
+}
+
+fn default<T: Default>() -> T {
+    T::default()
 }
 
 /// faer's kernels end with the upper halves of the vector registers in use. On some processors

@@ -9,6 +9,7 @@
 mod exp;
 #[cfg(feature = "faer")]
 mod faer;
+mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
 
@@ -16,6 +17,8 @@ mod linfa;
 use self::faer as implementation;
 #[cfg(not(feature = "faer"))]
 use self::linfa as implementation;
+
+pub use leading::leading_eigh;
 
 use crate::{Error, Scalar};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
@@ -235,7 +238,7 @@ pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
         for k in 0..width {
             for j in 0..k {
                 let factor = panel[[k, j]];
-                for i in k..n - start {
+                for i in k..width {
                     let explained = panel[[i, j]] * factor;
                     panel[[i, k]] -= explained;
                 }
@@ -248,9 +251,15 @@ pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
                 });
             }
             let root = pivot.sqrt();
-            panel.slice_mut(s![k.., k]).mapv_inplace(|v| v / root);
+            panel.slice_mut(s![k..width, k]).mapv_inplace(|v| v / root);
             panel.slice_mut(s![..k, k]).fill(F::zero());
         }
+        // The rows below, X with X·Lᵀ = what is left of them.
+        let below = solve_lower(
+            panel.slice(s![..width, ..]),
+            panel.slice(s![width.., ..]).reversed_axes(),
+        );
+        panel.slice_mut(s![width.., ..]).assign(&below.t());
         l.slice_mut(s![start.., start..end]).assign(&panel);
     }
     Ok(l)

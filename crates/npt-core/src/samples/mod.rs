@@ -73,7 +73,7 @@ pub trait Samples: Clone + Send + Sync {
 /// | records | samples |
 /// |---|---|
 /// | `Array2<F>`, `ArrayView2<F>`, any 2-dimensional `ArrayBase`, any memory layout | [`Rows<F>`] |
-/// | [`Rows<F>`], [`SparseRows<F>`], [`KernelRows<F>`], [`Items<T>`] | themselves, without a copy |
+/// | any [`Samples`] | themselves, without a copy |
 ///
 /// # Example
 /// ```
@@ -96,17 +96,18 @@ pub trait AsSamples {
     fn as_samples(&self) -> Result<Cow<'_, Self::Samples>, Error>;
 }
 
-/// Samples are read as themselves, and make a dataset without targets, as an array of linfa's does.
-macro_rules! records {
+/// Samples are read as themselves.
+impl<S: Samples> AsSamples for S {
+    type Samples = Self;
+
+    fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+/// Samples make a dataset without targets, as an array of linfa's does.
+macro_rules! dataset {
     ($samples:ty, $generic:ident: $($bound:tt)*) => {
-        impl<$generic: $($bound)*> AsSamples for $samples {
-            type Samples = Self;
-
-            fn as_samples(&self) -> Result<Cow<'_, Self>, Error> {
-                Ok(Cow::Borrowed(self))
-            }
-        }
-
         impl<$generic: $($bound)*> From<$samples> for DatasetBase<$samples, Array1<()>> {
             fn from(samples: $samples) -> Self {
                 let targets = Array1::from_elem(samples.nsamples(), ());
@@ -116,10 +117,10 @@ macro_rules! records {
     };
 }
 
-records!(Rows<F>, F: Scalar);
-records!(SparseRows<F>, F: Scalar);
-records!(KernelRows<F>, F: Scalar);
-records!(Items<T>, T: Clone + Send + Sync);
+dataset!(Rows<F>, F: Scalar);
+dataset!(SparseRows<F>, F: Scalar);
+dataset!(KernelRows<F>, F: Scalar);
+dataset!(Items<T>, T: Clone + Send + Sync);
 
 /// Refuses a matrix, one row a sample, that is empty or not finite.
 fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {

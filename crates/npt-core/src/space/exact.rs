@@ -1,10 +1,15 @@
 //! The exact kernel space.
 
 use super::{
-    Axes, Indefinite, LandmarkSpace, Rank, SpaceBuilder, Subsets, factor, spectral, subsets,
+    Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder, factor,
+    shifted::Shape, spectral,
 };
-use crate::{Error, Kernel, Linear, Samples};
+use crate::{AsSamples, Error, Kernel, KernelProducts, Samples};
 use std::sync::Arc;
+
+/// The space that [`Exact`] fits: features from kernel values, shifted and turned.
+pub type ExactSpace<S, K> =
+    Space<KernelMap<S, K, <K as Kernel<S>>::Scalar>, <K as Kernel<S>>::Scalar>;
 
 /// Builds the kernel space that all training samples span, down to rounding level: the nonlinear
 /// projection trick itself. Every method on its coordinates is exactly the kernel method.
@@ -20,6 +25,7 @@ use std::sync::Arc;
 /// | [`axes`](Self::axes) | `Principal` | which axes coordinates refer to |
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the φ(xᵢ) |
 /// | [`indefinite`](Self::indefinite) | `Refuse` | what to do with a kernel that is none |
+/// | [`landmarks_only`](Self::landmarks_only) | `false` | whether new samples are mapped by few kernel values |
 ///
 /// # Errors
 /// [`Error::Parameter`] and [`Error::Rank`] for parameters, [`Error::NoVariance`] if all samples
@@ -57,6 +63,7 @@ pub struct Exact<K> {
     axes: Axes,
     centered: bool,
     indefinite: Indefinite,
+    landmarks_only: bool,
 }
 
 impl<K> Exact<K> {
@@ -68,6 +75,7 @@ impl<K> Exact<K> {
             axes: Axes::default(),
             centered: true,
             indefinite: Indefinite::default(),
+            landmarks_only: false,
         }
     }
 
@@ -90,6 +98,32 @@ impl<K> Exact<K> {
         self
     }
 
+    /// Whether new samples are mapped by their kernel values with the landmarks alone, also where all
+    /// training samples would do it better: see [`KernelMap`] for what either costs. Of smooth
+    /// kernels, it is many times faster at new samples; these are then known to √τ along all axes
+    /// (see [`KernelSpace`](super::KernelSpace), on accuracy), and residuals to a few roundings.
+    pub fn landmarks_only(mut self, landmarks_only: bool) -> Self {
+        self.landmarks_only = landmarks_only;
+        self
+    }
+
+    /// The same space of another kernel.
+    pub fn with_kernel<Other>(&self, kernel: Other) -> Exact<Other> {
+        Exact {
+            kernel: Arc::new(kernel),
+            rank: self.rank,
+            axes: self.axes,
+            centered: self.centered,
+            indefinite: self.indefinite,
+            landmarks_only: self.landmarks_only,
+        }
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
+    }
+
     /// What to do with a kernel whose matrix has a significant negative eigenvalue. On Cholesky
     /// axes with a rank that is cut early, what lies beyond the cut is not examined in full.
     pub fn indefinite(mut self, indefinite: Indefinite) -> Self {
@@ -109,71 +143,49 @@ impl<K> Clone for Exact<K> {
 }
 
 impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
-    type Space = LandmarkSpace<S, K>;
+    type Space = ExactSpace<S, K>;
 
-    fn fit_samples(&self, x: &S) -> Result<Self::Space, Error> {
-        let n = x.len();
-        if n == 0 {
+    fn fit_space(
+        &self,
+        records: &dyn AsSamples<Samples = S>,
+    ) -> Result<Fitted<Self::Space>, Error> {
+        let x = records.as_samples()?;
+        let x = x.as_ref();
+        if x.is_empty() {
             return Err(Error::NoSamples);
         }
-        self.rank.check(n)?;
+        self.rank
+            .check(x.len() - usize::from(self.centered && x.len() > 1))?;
         self.kernel.check(x)?;
-        let stop = match (self.axes, self.rank) {
-            (Axes::Principal, _) => factor::Stop {
-                tolerance: 0.0,
-                most: n,
-            },
-            (Axes::Cholesky, Rank::Tolerance(t)) => factor::Stop {
-                tolerance: t,
-                most: n,
-            },
-            (Axes::Cholesky, Rank::Variance(p)) => factor::Stop {
-                tolerance: 1.0 - p,
-                most: n,
-            },
-            (Axes::Cholesky, Rank::Components(m)) => factor::Stop {
-                tolerance: 0.0,
-                most: m,
-            },
+        let shape = Shape {
+            centered: self.centered,
+            axes: self.axes,
+            rank: self.rank,
         };
         let kernel = Arc::clone(&self.kernel);
+        let stop = factor::Stop::new(self.axes, self.rank, x.len());
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
-            return LandmarkSpace::from_factor(
-                kernel,
-                x,
-                factor,
-                self.centered,
-                self.axes,
-                self.rank,
-            );
+            let map = KernelMap::of_factor(kernel, x, &factor, self.landmarks_only);
+            return Space::fit(map, factor.into_training(), shape);
         }
-        let spectrum = spectral::decompose(&*self.kernel, x, self.centered, self.indefinite)?;
-        LandmarkSpace::from_spectrum(kernel, x, spectrum, self.rank)
+        let decomposition = spectral::decompose(&*self.kernel, x, self.centered, self.indefinite)?;
+        decomposition.into_space(kernel, x, self.rank)
     }
 
-    /// Evaluates the kernel once for all subsets: where it is positive semidefinite on the samples,
-    /// a subset is fitted to their uncentred coordinates by the linear kernel.
-    fn subsets<'a>(&'a self, x: &'a S) -> Result<Box<dyn Subsets<K::Scalar> + 'a>, Error> {
-        let whole = Exact {
-            kernel: Arc::clone(&self.kernel),
-            rank: Rank::default(),
-            axes: Axes::Cholesky,
-            centered: false,
-            indefinite: Indefinite::Refuse,
-        };
-        let subset = Exact {
-            kernel: Arc::new(Linear::new()),
-            rank: self.rank,
-            axes: self.axes,
-            centered: self.centered,
-            indefinite: self.indefinite,
-        };
-        match subsets::linearised(&whole, subset, x)? {
-            Some(shared) => Ok(shared),
-            None => Ok(Box::new(subsets::Refitted {
-                builder: self,
-                samples: x,
-            })),
+    fn inner_products<'a>(
+        &self,
+        x: &'a S,
+        centred: bool,
+    ) -> Result<Option<ProductsOf<'a, S, Self::Space>>, Error> {
+        if self.rank != Rank::default() {
+            return Ok(None);
         }
+        self.kernel.check(x)?;
+        let kernel = Arc::clone(&self.kernel);
+        let products = KernelProducts::new(kernel, x, centred && self.centered)?;
+        if let Some(products) = &products {
+            products.require_variance(self.centered)?;
+        }
+        Ok(products)
     }
 }

@@ -1,9 +1,9 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
-use super::{factor::check_finite, landmark::LandmarkSpace};
-use crate::{AsSamples, Error, Kernel, Samples, linalg, scalar::rounding};
+use super::{ExactSpace, KernelSpace, check_coefficients, factor::check_finite};
+use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use num_traits::Float as _;
+use num_traits::Zero as _;
 use std::{fmt, sync::Arc};
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
@@ -12,20 +12,19 @@ use std::{fmt, sync::Arc};
 /// # Definition
 /// fₖ(x) = Σᵢ αᵢₖ κ(xᵢ, x) + bₖ, with one column of α an output.
 ///
-/// [`LandmarkSpace::expansion`] makes it of any linear functions of the coordinates,
+/// [`Foldable::fold`] makes it of any linear functions of the coordinates,
 /// [`KernelizedModel::expansion`](crate::KernelizedModel::expansion) of a fitted model that is
-/// linear. The samples are landmarks of the space; those with coefficients at rounding level are
-/// left out.
+/// linear. Samples whose coefficients are all 0 are left out.
 ///
 /// # Example
 /// ```
 /// use ndarray::{Array1, Array2, array};
-/// use npt_core::{Exact, Gaussian, KernelSpace, SpaceBuilder};
+/// use npt_core::{Exact, Foldable, Gaussian, KernelSpace, SpaceBuilder};
 ///
 /// let x = array![[0.0], [1.0], [3.0]];
 /// let space = Exact::new(Gaussian::new(0.5)).fit_space(&x)?;
 /// let (weights, offset) = (array![[1.0], [-2.0]], array![0.5]);
-/// let expansion = space.expansion(weights.view(), offset.view())?;
+/// let expansion = space.space().fold(weights.view(), offset.view())?;
 ///
 /// let new = array![[0.4], [2.0]];
 /// let by_coordinates: Array2<f64> = space.coordinates(&new)?.dot(&weights) + 0.5;
@@ -37,36 +36,40 @@ use std::{fmt, sync::Arc};
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, lemma 6 and
 /// corollary 7. doi:10.1109/TNNLS.2013.2272292
-pub struct Expansion<S: Samples, K: Kernel<S>> {
+pub struct Expansion<S, K, F> {
     kernel: Arc<K>,
     samples: S,
     /// α, shape (samples, outputs).
-    coefficients: Array2<K::Scalar>,
-    offsets: Array1<K::Scalar>,
+    coefficients: Array2<F>,
+    offsets: Array1<F>,
 }
 
-impl<S: Samples, K: Kernel<S>> Expansion<S, K> {
-    /// Of all `samples`; those whose coefficients are at rounding level are left out.
-    pub(super) fn new(
+impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
+    /// Σ αᵢₖ κ(xᵢ, ·) + bₖ, from α, shape (samples, outputs), and the b, one an output.
+    ///
+    /// # Errors
+    /// [`Error::CoefficientCount`] unless α has a row a sample, and as many columns as there are b.
+    pub fn new(
         kernel: Arc<K>,
         samples: &S,
-        coefficients: &Array2<K::Scalar>,
+        coefficients: ArrayView2<'_, K::Scalar>,
         offsets: Array1<K::Scalar>,
-    ) -> Self {
-        let largest = |row: ArrayView1<'_, K::Scalar>| {
-            row.iter()
-                .fold(num_traits::zero(), |m: K::Scalar, v| m.max(v.abs()))
-        };
-        let of_rows: Vec<K::Scalar> = coefficients.outer_iter().map(largest).collect();
-        let of_all = largest(ArrayView1::from(&of_rows));
-        let level = rounding::<K::Scalar>(samples.len()) * of_all;
-        let kept: Vec<usize> = (0..samples.len()).filter(|&i| of_rows[i] > level).collect();
-        Self {
+    ) -> Result<Self, Error> {
+        check_coefficients(samples.len(), coefficients.nrows())?;
+        check_coefficients(offsets.len(), coefficients.ncols())?;
+        let rows = coefficients.outer_iter().enumerate();
+        let used = rows.filter(|(_, row)| row.iter().any(|v| !v.is_zero()));
+        let mut kept: Vec<usize> = used.map(|(i, _)| i).collect();
+        if kept.is_empty() {
+            // One is kept to compare new samples with.
+            kept.push(0);
+        }
+        Ok(Self {
             kernel,
             samples: samples.select(&kept),
             coefficients: coefficients.select(Axis(0), &kept),
             offsets,
-        }
+        })
     }
 
     /// The values f(x) of new records, shape (m, outputs).
@@ -74,10 +77,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K> {
     /// # Errors
     /// What is wrong with the records themselves, [`Error::ColumnCount`] if they do not fit the
     /// training samples, [`Error::KernelNotFinite`].
-    pub fn evaluate<R>(&self, x: &R) -> Result<Array2<K::Scalar>, Error>
-    where
-        R: AsSamples<Samples = S>,
-    {
+    pub fn evaluate(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<K::Scalar>, Error> {
         let x = x.as_samples()?;
         let mut values = Array2::zeros((x.len(), self.offsets.len()));
         values += &self.offsets;
@@ -99,6 +99,11 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K> {
         Ok(values)
     }
 
+    /// The kernel κ.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
+    }
+
     /// The samples xᵢ.
     pub fn samples(&self) -> &S {
         &self.samples
@@ -115,33 +120,149 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K> {
     }
 }
 
-impl<S: Samples, K: Kernel<S>> LandmarkSpace<S, K> {
+/// A space in which linear functions of the coordinates fold back to sums of kernel values, and
+/// points to sums of φ(xᵢ).
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Exact, Foldable, Linear, Rank, SpaceBuilder};
+///
+/// // With the linear kernel a point is a vector: here of a line through the mean (2, 1).
+/// let x = array![[1.0, 0.0], [3.0, 0.0], [1.0, 2.0], [3.0, 2.0], [0.0, -1.0], [4.0, 3.0]];
+/// let (space, ..) = Exact::new(Linear::new()).rank(Rank::Components(1)).fit_space(&x)?.into_parts();
+/// let points = space.points(array![[0.0], [2.0_f64.sqrt()]].view())?;
+/// let vectors = points.coefficients().t().dot(&points.samples().view());
+/// let expected = array![[2.0, 1.0], [3.0, 2.0]];
+/// // The axis may point either way.
+/// let mirrored = array![[2.0, 1.0], [1.0, 0.0]];
+/// let is = |other: ndarray::Array2<f64>| (&vectors - other).iter().all(|d| d.abs() < 1e-14);
+/// assert!(is(expected) || is(mirrored));
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub trait Foldable: KernelSpace {
+    /// The kernel.
+    type Kernel: Kernel<Self::Samples, Scalar = Self::Scalar>;
+
+    /// The kernel κ, not centred.
+    fn kernel(&self) -> &Self::Kernel;
+
     /// The functions ⟨βₖ, y(x)⟩ + bₖ as sums of kernel values, from the β, shape (r, outputs), and
     /// the b.
     ///
     /// # Errors
     /// [`Error::CoefficientCount`] unless β has r rows, and as many columns as there are b.
-    pub fn expansion(
+    fn fold(
+        &self,
+        directions: ArrayView2<'_, Self::Scalar>,
+        offsets: ArrayView1<'_, Self::Scalar>,
+    ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error>;
+
+    /// Points of the space as sums of φ(xᵢ), from their coordinates y, shape (points, r): one column
+    /// of coefficients γ a point.
+    ///
+    /// # Definition
+    /// The point with coordinates y is p = φ̄ + Σₖ yₖwₖ = Σᵢ γᵢφ(xᵢ), with wₖ the axes and φ̄ the
+    /// mean of the training samples, which is no part of the coordinates of a centred space but is
+    /// of its points. So the expansion is ⟨p, φ(x)⟩ = Σᵢ γᵢκ(xᵢ, x), with κ itself, not centred.
+    ///
+    /// # Errors
+    /// [`Error::NoSamples`] and [`Error::SampleNotFinite`] for the coordinates,
+    /// [`Error::ColumnCount`] if there are more or fewer than r.
+    fn points(
+        &self,
+        coordinates: ArrayView2<'_, Self::Scalar>,
+    ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error>;
+}
+
+impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
+    type Kernel = K;
+
+    fn kernel(&self) -> &K {
+        self.raw_map().kernel()
+    }
+
+    fn fold(
         &self,
         directions: ArrayView2<'_, K::Scalar>,
         offsets: ArrayView1<'_, K::Scalar>,
-    ) -> Result<Expansion<S, K>, Error> {
-        super::check_coefficients(super::KernelSpace::rank(self), directions.nrows())?;
-        super::check_coefficients(offsets.len(), directions.ncols())?;
-        let (coefficients, shift) = self.fold_back(directions);
-        let kernel = self.shared_kernel();
-        let offsets = &offsets - &shift;
-        Ok(Expansion::new(
-            kernel,
-            self.landmarks(),
-            &coefficients,
+    ) -> Result<Expansion<S, K, K::Scalar>, Error> {
+        check_coefficients(self.rank(), directions.nrows())?;
+        check_coefficients(offsets.len(), directions.ncols())?;
+        let of_features = self.rotation().undo(directions);
+        let (mut alpha, constants) = self.raw_map().fold(of_features.view());
+        drop_rounding(&mut alpha);
+        let offsets = &offsets + &constants - &self.shift().dot(&of_features);
+        let map = self.raw_map();
+        Expansion::new(
+            Arc::clone(map.shared_kernel()),
+            map.samples(),
+            alpha.view(),
             offsets,
-        ))
+        )
+    }
+
+    fn points(
+        &self,
+        coordinates: ArrayView2<'_, K::Scalar>,
+    ) -> Result<Expansion<S, K, K::Scalar>, Error> {
+        let coordinates = coordinates.as_samples()?;
+        let (expected, found) = (self.rank(), coordinates.view().ncols());
+        if expected != found {
+            return Err(Error::ColumnCount { expected, found });
+        }
+        let of_features = self.rotation().undo(coordinates.view().reversed_axes());
+        let map = self.raw_map();
+        let mut gamma = map.fold(of_features.view()).0;
+        gamma += &map.origin(self.shift()).insert_axis(Axis(1));
+        let none = Array1::zeros(gamma.ncols());
+        Expansion::new(
+            Arc::clone(map.shared_kernel()),
+            map.samples(),
+            gamma.view(),
+            none,
+        )
+    }
+}
+
+/// Sets to 0 the coefficients of samples that have none but for rounding, as those that are no
+/// support vectors.
+fn drop_rounding<F: Scalar>(alpha: &mut Array2<F>) {
+    let largest = alpha.fold(F::zero(), |m, v| m.max(v.abs()));
+    let level = F::cast(alpha.nrows() + 8) * F::epsilon() * largest;
+    for mut row in alpha.outer_iter_mut() {
+        if row.iter().all(|v| v.abs() <= level) {
+            row.fill(F::zero());
+        }
+    }
+}
+
+/// A pointer to a space folds as the space does.
+impl<P: Foldable + ?Sized> Foldable for Box<P> {
+    type Kernel = P::Kernel;
+
+    fn kernel(&self) -> &P::Kernel {
+        (**self).kernel()
+    }
+
+    fn fold(
+        &self,
+        directions: ArrayView2<'_, P::Scalar>,
+        offsets: ArrayView1<'_, P::Scalar>,
+    ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
+        (**self).fold(directions, offsets)
+    }
+
+    fn points(
+        &self,
+        coordinates: ArrayView2<'_, P::Scalar>,
+    ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
+        (**self).points(coordinates)
     }
 }
 
 /// Shares the kernel; it need not be `Clone`.
-impl<S: Samples, K: Kernel<S>> Clone for Expansion<S, K> {
+impl<S: Clone, K, F: Clone> Clone for Expansion<S, K, F> {
     fn clone(&self) -> Self {
         Self {
             kernel: Arc::clone(&self.kernel),
@@ -153,11 +274,11 @@ impl<S: Samples, K: Kernel<S>> Clone for Expansion<S, K> {
 }
 
 /// The sizes; neither kernel nor samples need be `Debug`.
-impl<S: Samples, K: Kernel<S>> fmt::Debug for Expansion<S, K> {
+impl<S, K, F> fmt::Debug for Expansion<S, K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Expansion")
-            .field("samples", &self.samples.len())
-            .field("outputs", &self.offsets.len())
+            .field("samples", &self.coefficients.nrows())
+            .field("outputs", &self.coefficients.ncols())
             .finish_non_exhaustive()
     }
 }

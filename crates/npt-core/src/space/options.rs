@@ -2,8 +2,9 @@
 
 use crate::Error;
 
-/// How many dimensions a kernel space keeps. Whatever is asked for, nothing below rounding level
-/// is kept: there the numbers are noise.
+/// How many dimensions a kernel space keeps. Whatever is asked for, nothing at rounding level is
+/// kept: there the numbers are noise. That level is of each sample, a few ε of κ(x, x), however
+/// many samples there are.
 ///
 /// λ are the eigenvalues of the (centred) kernel matrix, descending; its trace is their sum. On
 /// Cholesky axes there are no eigenvalues: the factor stops by the trace that it has not explained.
@@ -39,8 +40,8 @@ impl Default for Rank {
 }
 
 impl Rank {
-    /// Checks the parameter's range against the number of samples.
-    pub(crate) fn check(self, samples: usize) -> Result<(), Error> {
+    /// Checks the parameter's range against the largest rank that there can be.
+    pub(crate) fn check(self, available: usize) -> Result<(), Error> {
         let refuse = |parameter, value, allowed| {
             Err(Error::Parameter {
                 of: "Rank",
@@ -57,9 +58,9 @@ impl Rank {
                 refuse("variance", p, "above 0 and at most 1")
             }
             Self::Components(0) => refuse("components", 0.0, "at least 1"),
-            Self::Components(requested) if requested > samples => Err(Error::Rank {
+            Self::Components(requested) if requested > available => Err(Error::Rank {
                 requested,
-                available: samples,
+                available,
             }),
             _ => Ok(()),
         }

@@ -1,12 +1,14 @@
-//! From raw coordinates to the axes of a space.
+//! From shifted features to the axes of a space.
 
 use super::Rank;
 use crate::{Error, Scalar, linalg};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 
-/// What turns raw coordinates, one row a sample, to the axes of the space.
-#[derive(Clone)]
+/// What turns shifted features, one row a sample, to the axes of the space.
+#[derive(Debug, Clone)]
 pub(super) enum Rotation<F> {
+    /// As they are.
+    Identity,
     /// V, one column an axis.
     Principal(Array2<F>),
     /// I − 2vvᵀ without its last column, for this v of length 1.
@@ -14,13 +16,32 @@ pub(super) enum Rotation<F> {
 }
 
 impl<F: Scalar> Rotation<F> {
-    pub(super) fn apply(&self, raw: ArrayView2<'_, F>) -> Array2<F> {
+    /// The reflection that turns the last axis to `normal`, of length 1, and drops it.
+    pub(super) fn reflection(mut normal: Array1<F>) -> Self {
+        let last = normal.len() - 1;
+        let sign = F::one().copysign(normal[last]);
+        normal[last] += sign;
+        let length = normal.dot(&normal).sqrt();
+        Self::Reflection(normal / length)
+    }
+
+    /// How many of `dimension` axes are left.
+    pub(super) fn kept(&self, dimension: usize) -> usize {
         match self {
-            Self::Principal(vectors) => linalg::product(raw, vectors.view()),
+            Self::Identity => dimension,
+            Self::Principal(vectors) => vectors.ncols(),
+            Self::Reflection(v) => v.len() - 1,
+        }
+    }
+
+    pub(super) fn apply(&self, features: Array2<F>) -> Array2<F> {
+        match self {
+            Self::Identity => features,
+            Self::Principal(vectors) => linalg::product(features.view(), vectors.view()),
             Self::Reflection(v) => {
                 let kept = v.len() - 1;
-                let mut coordinates = raw.slice(s![.., ..kept]).to_owned();
-                let along = raw.dot(v) * F::cast(2);
+                let mut coordinates = features.slice(s![.., ..kept]).to_owned();
+                let along = features.dot(v) * F::cast(2);
                 for (mut row, &along) in coordinates.outer_iter_mut().zip(&along) {
                     row.scaled_add(-along, &v.slice(s![..kept]));
                 }
@@ -28,12 +49,11 @@ impl<F: Scalar> Rotation<F> {
             }
         }
     }
-}
 
-impl<F: Scalar> Rotation<F> {
-    /// The raw directions of directions on the axes, one a column: the transpose of `apply`.
+    /// Directions on the axes, one a column, as directions of features: the transpose of `apply`.
     pub(super) fn undo(&self, directions: ArrayView2<'_, F>) -> Array2<F> {
         match self {
+            Self::Identity => directions.to_owned(),
             Self::Principal(vectors) => linalg::product(vectors.view(), directions),
             Self::Reflection(v) => {
                 let kept = directions.nrows();
@@ -49,7 +69,7 @@ impl<F: Scalar> Rotation<F> {
     }
 }
 
-/// How many of the eigenvalues (descending, all above rounding level) to keep.
+/// How many of the eigenvalues, descending, to keep.
 pub(super) fn select_rank<F: Scalar>(
     values: ArrayView1<'_, F>,
     rank: Rank,
@@ -94,12 +114,4 @@ pub(super) fn axis_signs<F: Scalar>(columns: ArrayView2<'_, F>) -> Array1<F> {
             }
         })
         .collect()
-}
-
-/// v/‖v‖, scaled before squaring; `None` if that is not finite.
-pub(super) fn unit<F: Scalar>(v: Array1<F>) -> Option<Array1<F>> {
-    let largest = v.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
-    let v = v / largest;
-    let length = v.dot(&v).sqrt();
-    (length.is_finite() && length > F::zero()).then(|| v / length)
 }

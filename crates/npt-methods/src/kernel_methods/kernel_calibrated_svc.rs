@@ -1,14 +1,7 @@
 //! Kernel support vector classification with probabilities.
 
-use super::folded_kernel_method;
 use crate::linear::{CalibratedSvc, CalibratedSvcParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(
-    KernelCalibratedSvc,
-    KernelCalibratedSvcParams,
-    CalibratedSvcParams
-);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Support vector classification of two or more classes with a kernel and with probabilities:
 /// [`CalibratedSvc`] in kernel coordinates.
@@ -31,7 +24,8 @@ folded_kernel_method!(
 ///
 /// let x = Array2::from_shape_fn((30, 1), |(i, _)| i as f64 / 5.0 - 3.0);
 /// let inside = x.column(0).mapv(|v: f64| v.abs() < 1.5);
-/// let model = KernelCalibratedSvc::params(Gaussian::new(0.5)).c(10.0).fit(&Dataset::new(x, inside))?;
+/// let params = KernelCalibratedSvc::params(Gaussian::new(0.5)).method(|m| m.c(10.0));
+/// let model = params.fit(&Dataset::new(x, inside))?;
 /// let p: Array2<f64> = model.transform(array![[0.0], [1.5], [2.9]]);
 /// assert!(p[[0, 1]] > 0.8 && p[[2, 1]] < 0.2);
 /// assert!(p[[0, 1]] > p[[1, 1]] && p[[1, 1]] > p[[2, 1]]);
@@ -47,37 +41,8 @@ pub struct KernelCalibratedSvc;
 impl KernelCalibratedSvc {
     /// The classifier in the exact space of `kernel`, with the defaults of
     /// [`CalibratedSvc::params`].
-    pub fn params<K>(kernel: K) -> KernelCalibratedSvcParams<Exact<K>> {
+    pub fn params<K>(kernel: K) -> KernelMethod<CalibratedSvcParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelCalibratedSvcParams {
-            linear: CalibratedSvc::<f64, ()>::params(),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelCalibratedSvcParams<B> {
-    /// See [`CalibratedSvcParams::c`].
-    pub fn c(mut self, c: f64) -> Self {
-        self.linear = self.linear.c(c);
-        self
-    }
-
-    /// See [`CalibratedSvcParams::folds`].
-    pub fn folds(mut self, folds: usize) -> Self {
-        self.linear = self.linear.folds(folds);
-        self
-    }
-
-    /// See [`CalibratedSvcParams::seed`].
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.linear = self.linear.seed(seed);
-        self
-    }
-
-    /// See [`CalibratedSvcParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
+        KernelMethod::new(CalibratedSvc::<f64, ()>::params(), builder)
     }
 }

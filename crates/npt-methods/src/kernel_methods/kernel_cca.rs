@@ -130,12 +130,13 @@ impl<B, C> KernelCcaParams<B, C> {
         if samples != targets {
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
-        let first = self.first.fit_samples(first.as_ref());
+        let first = self.first.fit_space(first.as_ref());
         let first = first.map_err(of(View::First))?;
-        let second = self.second.fit_samples(second.as_ref());
+        let second = self.second.fit_space(second.as_ref());
         let second = second.map_err(of(View::Second))?;
-        let coordinates =
-            DatasetBase::new(first.training_coordinates(), second.training_coordinates());
+        let (first, of_first, _) = first.into_parts();
+        let (second, of_second, _) = second.into_parts();
+        let coordinates = DatasetBase::new(of_first, of_second);
         let (correlations, of_first, of_second) = self.linear.fit(&coordinates)?.into_parts();
         Ok(KernelCcaModel {
             correlations,

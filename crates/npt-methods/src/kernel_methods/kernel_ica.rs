@@ -1,10 +1,7 @@
 //! Kernel independent component analysis.
 
-use super::folded_kernel_method;
-use crate::linear::{Contrast, FastIca, FastIcaParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KernelIca, KernelIcaParams, FastIcaParams);
+use crate::linear::{FastIca, FastIcaParams};
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Independent components of the first kernel principal components: [`FastIca`] in kernel
 /// coordinates. For mixtures that are not linear.
@@ -37,7 +34,7 @@ folded_kernel_method!(KernelIca, KernelIcaParams, FastIcaParams);
 /// // In squares the mixture is linear.
 /// let squares = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a * b).powi(2)).sum::<f64>();
 /// let model = KernelIca::params(2, FnKernel::new(squares).assume_positive_semidefinite())
-///     .tolerance(1e-12)
+///     .method(|m| m.tolerance(1e-12))
 ///     .fit(&DatasetBase::from(loudness.clone()))?;
 /// let sources: Array2<f64> = model.transform(loudness);
 /// // The power p at variance 1 is (p − 3)/2, up to its sign.
@@ -58,38 +55,9 @@ pub struct KernelIca;
 impl KernelIca {
     /// The independent components of the first `components` principal ones in the exact space of
     /// `kernel`, with the defaults of [`FastIca::params`].
-    pub fn params<K>(components: usize, kernel: K) -> KernelIcaParams<Exact<K>> {
+    pub fn params<K>(components: usize, kernel: K) -> KernelMethod<FastIcaParams, Exact<K>> {
         // Whitening turns the axes; turning them twice would double the work.
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelIcaParams {
-            linear: FastIca::params().components(components),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelIcaParams<B> {
-    /// See [`FastIcaParams::contrast`].
-    pub fn contrast(mut self, contrast: Contrast) -> Self {
-        self.linear = self.linear.contrast(contrast);
-        self
-    }
-
-    /// See [`FastIcaParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
-    }
-
-    /// See [`FastIcaParams::max_iterations`].
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.linear = self.linear.max_iterations(max_iterations);
-        self
-    }
-
-    /// See [`FastIcaParams::seed`].
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.linear = self.linear.seed(seed);
-        self
+        KernelMethod::new(FastIca::params().components(components), builder)
     }
 }

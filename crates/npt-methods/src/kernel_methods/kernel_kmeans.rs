@@ -1,10 +1,7 @@
 //! Kernel k-means.
 
-use super::kernel_method;
 use crate::linear::{KMeans, KMeansParams};
-use npt_core::{Axes, Exact};
-
-kernel_method!(KernelKMeans, KernelKMeansParams, KMeansParams);
+use npt_core::{Axes, Exact, Kernelized};
 
 /// Kernel k-means: [`KMeans`] in kernel coordinates.
 ///
@@ -26,7 +23,7 @@ kernel_method!(KernelKMeans, KernelKMeansParams, KMeansParams);
 /// ```
 /// use linfa::{DatasetBase, traits::{Fit, Predict}};
 /// use ndarray::array;
-/// use npt_core::{Gaussian, KernelSpace};
+/// use npt_core::{Exact, Gaussian, SpaceBuilder};
 /// use npt_methods::KernelKMeans;
 ///
 /// // An arc, and its centre.
@@ -35,7 +32,9 @@ kernel_method!(KernelKMeans, KernelKMeansParams, KMeansParams);
 /// let model = KernelKMeans::params(2, Gaussian::new(0.3)).fit(&data)?;
 /// let clusters = model.predict(&data);
 /// assert!(clusters[0] == clusters[1]);
-/// assert!(model.inner().inertia() < model.space().eigenvalues().sum());
+/// // Less than about one centroid, the mean of all.
+/// let whole = Exact::new(Gaussian::new(0.3)).fit_space(data.records())?;
+/// assert!(model.inner().inertia() < whole.eigenvalues().sum());
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
 /// ```
 ///
@@ -50,31 +49,8 @@ pub struct KernelKMeans;
 
 impl KernelKMeans {
     /// `clusters` clusters in the exact space of `kernel`, with the defaults of [`KMeans::params`].
-    pub fn params<K>(clusters: usize, kernel: K) -> KernelKMeansParams<Exact<K>> {
+    pub fn params<K>(clusters: usize, kernel: K) -> Kernelized<KMeansParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelKMeansParams {
-            linear: KMeans::params(clusters).resolution(8.0),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelKMeansParams<B> {
-    /// See [`KMeansParams::starts`].
-    pub fn starts(mut self, starts: usize) -> Self {
-        self.linear = self.linear.starts(starts);
-        self
-    }
-
-    /// See [`KMeansParams::max_iterations`].
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.linear = self.linear.max_iterations(max_iterations);
-        self
-    }
-
-    /// See [`KMeansParams::seed`].
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.linear = self.linear.seed(seed);
-        self
+        Kernelized::new(KMeans::params(clusters).resolution(8.0), builder)
     }
 }

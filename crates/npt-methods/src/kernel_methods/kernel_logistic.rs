@@ -1,10 +1,7 @@
 //! Kernel logistic regression.
 
-use super::folded_kernel_method;
 use crate::linear::{Logistic, LogisticParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KernelLogistic, KernelLogisticParams, LogisticParams);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel logistic regression for two classes or more: [`Logistic`] in kernel coordinates.
 ///
@@ -22,18 +19,19 @@ folded_kernel_method!(KernelLogistic, KernelLogisticParams, LogisticParams);
 /// ```
 /// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
 /// use ndarray::{Array2, array};
-/// use npt_core::{KernelSpace, Polynomial};
+/// use npt_core::Polynomial;
 /// use npt_methods::KernelLogistic;
 ///
 /// let xor = Dataset::new(
 ///     array![[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]],
 ///     array!["same", "same", "unlike", "unlike"],
 /// );
-/// let model = KernelLogistic::params(Polynomial::homogeneous(2)).penalty(0.1).fit(&xor)?;
+/// let params = KernelLogistic::params(Polynomial::homogeneous(2)).method(|m| m.penalty(0.1));
+/// let model = params.fit(&xor)?;
 /// assert_eq!(&model.predict(&xor), xor.targets());
 /// // Centred, there are two points, √8 apart: f = ±√2·w with λw = 4√2(1 − p), so f = ±80(1 − p).
-/// let f: Array2<f64> = model.transform(xor.records.clone());
-/// let p = model.inner().probabilities(&model.space().coordinates(&xor.records)?);
+/// let f: Array2<f64> = model.transform(xor.records);
+/// let p = model.inner().probabilities(&f);
 /// assert!((f[[2, 0]] - 80.0 * (1.0 - p[[2, 1]])).abs() < 1e-10);
 /// assert!((f[[0, 0]] + f[[2, 0]]).abs() < 1e-10);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
@@ -47,32 +45,9 @@ pub struct KernelLogistic;
 
 impl KernelLogistic {
     /// The regression in the exact space of `kernel`, with the defaults of [`Logistic::params`].
-    pub fn params<K>(kernel: K) -> KernelLogisticParams<Exact<K>> {
+    pub fn params<K>(kernel: K) -> KernelMethod<LogisticParams, Exact<K>> {
         // Principal axes would take more time than they save the conjugate gradients.
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelLogisticParams {
-            linear: Logistic::<f64, ()>::params(),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelLogisticParams<B> {
-    /// See [`LogisticParams::penalty`].
-    pub fn penalty(mut self, penalty: f64) -> Self {
-        self.linear = self.linear.penalty(penalty);
-        self
-    }
-
-    /// See [`LogisticParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
-    }
-
-    /// See [`LogisticParams::max_iterations`].
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.linear = self.linear.max_iterations(max_iterations);
-        self
+        KernelMethod::new(Logistic::<f64, ()>::params(), builder)
     }
 }

@@ -1,14 +1,7 @@
 //! Kernel support vector classification of any number of classes.
 
-use super::folded_kernel_method;
-use crate::linear::{MulticlassSvc, MulticlassSvcParams, Strategy};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(
-    KernelMulticlassSvc,
-    KernelMulticlassSvcParams,
-    MulticlassSvcParams
-);
+use crate::linear::{MulticlassSvc, MulticlassSvcParams};
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Support vector classification of any number of classes with a kernel: [`MulticlassSvc`] in
 /// kernel coordinates.
@@ -33,7 +26,7 @@ folded_kernel_method!(
 ///     array![[0.0, 0.1], [0.1, 0.0], [2.0, 0.0], [-2.0, 0.1], [0.1, 5.0], [0.0, -5.0]],
 ///     array!["in", "in", "middle", "middle", "out", "out"],
 /// );
-/// let model = KernelMulticlassSvc::params(Gaussian::new(0.5)).c(10.0).fit(&rings)?;
+/// let model = KernelMulticlassSvc::params(Gaussian::new(0.5)).method(|m| m.c(10.0)).fit(&rings)?;
 /// assert_eq!(&model.predict(&rings), rings.targets());
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
 /// ```
@@ -47,31 +40,8 @@ pub struct KernelMulticlassSvc;
 impl KernelMulticlassSvc {
     /// The classifier in the exact space of `kernel`, with the defaults of
     /// [`MulticlassSvc::params`].
-    pub fn params<K>(kernel: K) -> KernelMulticlassSvcParams<Exact<K>> {
+    pub fn params<K>(kernel: K) -> KernelMethod<MulticlassSvcParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelMulticlassSvcParams {
-            linear: MulticlassSvc::<f64, ()>::params(),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelMulticlassSvcParams<B> {
-    /// See [`MulticlassSvcParams::c`].
-    pub fn c(mut self, c: f64) -> Self {
-        self.linear = self.linear.c(c);
-        self
-    }
-
-    /// See [`MulticlassSvcParams::strategy`].
-    pub fn strategy(mut self, strategy: Strategy) -> Self {
-        self.linear = self.linear.strategy(strategy);
-        self
-    }
-
-    /// See [`MulticlassSvcParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
+        KernelMethod::new(MulticlassSvc::<f64, ()>::params(), builder)
     }
 }

@@ -1,10 +1,7 @@
 //! Kernel support vector classification by ν.
 
-use super::folded_kernel_method;
 use crate::linear::{NuSvc, NuSvcParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KernelNuSvc, KernelNuSvcParams, NuSvcParams);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Support vector classification with a kernel by the share of support vectors: [`NuSvc`] in kernel
 /// coordinates.
@@ -29,7 +26,8 @@ folded_kernel_method!(KernelNuSvc, KernelNuSvcParams, NuSvcParams);
 ///     array![[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]],
 ///     array![false, false, true, true],
 /// );
-/// let model = KernelNuSvc::params(0.5, Polynomial::homogeneous(2)).tolerance(1e-9).fit(&xor)?;
+/// let params = KernelNuSvc::params(0.5, Polynomial::homogeneous(2)).method(|m| m.tolerance(1e-9));
+/// let model = params.fit(&xor)?;
 /// assert_eq!(&model.predict(&xor), xor.targets());
 /// let values: Array1<f64> = model.transform(xor.records);
 /// assert!((&values - &array![-1.0, -1.0, 1.0, 1.0]).iter().all(|d| d.abs() < 1e-8));
@@ -44,19 +42,8 @@ pub struct KernelNuSvc;
 
 impl KernelNuSvc {
     /// The classifier for ν in the exact space of `kernel`, with the defaults of [`NuSvc::params`].
-    pub fn params<K>(nu: f64, kernel: K) -> KernelNuSvcParams<Exact<K>> {
+    pub fn params<K>(nu: f64, kernel: K) -> KernelMethod<NuSvcParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelNuSvcParams {
-            linear: NuSvc::params(nu),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelNuSvcParams<B> {
-    /// See [`NuSvcParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
+        KernelMethod::new(NuSvc::params(nu), builder)
     }
 }

@@ -1,14 +1,7 @@
 //! Kernel one-class support vector machine.
 
-use super::folded_kernel_method;
 use crate::linear::{OneClassSvm, OneClassSvmParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(
-    KernelOneClassSvm,
-    KernelOneClassSvmParams,
-    OneClassSvmParams
-);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// One-class support vector machine with a kernel: [`OneClassSvm`] in kernel coordinates.
 ///
@@ -16,7 +9,7 @@ folded_kernel_method!(
 /// The dual of the kernel trick, minimise ½ Σ αᵢαⱼκ(xᵢ, xⱼ) over 0 ≤ αᵢ ≤ 1/(νn) and Σ αᵢ = 1. The
 /// fitted model `transform`s to Σ αᵢκ(xᵢ, x) − ρ and `predict`s whether that is at least 0: whether
 /// x is like the training samples. The coordinates are not centred, as the origin is that of κ;
-/// a [`space`](KernelOneClassSvmParams::space) of another choice must not be either.
+/// a [`space`](npt_core::KernelMethod::space) of another choice must not be either.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
@@ -44,19 +37,8 @@ pub struct KernelOneClassSvm;
 impl KernelOneClassSvm {
     /// The machine for ν in the exact space of `kernel`, not centred, with the defaults of
     /// [`OneClassSvm::params`].
-    pub fn params<K>(nu: f64, kernel: K) -> KernelOneClassSvmParams<Exact<K>> {
+    pub fn params<K>(nu: f64, kernel: K) -> KernelMethod<OneClassSvmParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky).centered(false);
-        KernelOneClassSvmParams {
-            linear: OneClassSvm::<f64>::params(nu),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelOneClassSvmParams<B> {
-    /// See [`OneClassSvmParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
+        KernelMethod::new(OneClassSvm::<f64>::params(nu), builder)
     }
 }

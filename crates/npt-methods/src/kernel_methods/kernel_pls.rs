@@ -1,10 +1,7 @@
 //! Kernel partial least squares.
 
-use super::folded_kernel_method;
 use crate::linear::{Pls, PlsParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KernelPls, KernelPlsParams, PlsParams);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel partial least squares regression: [`Pls`] in kernel coordinates.
 ///
@@ -45,11 +42,8 @@ pub struct KernelPls;
 
 impl KernelPls {
     /// Regression on `components` scores in the exact space of `kernel`.
-    pub fn params<K>(components: usize, kernel: K) -> KernelPlsParams<Exact<K>> {
+    pub fn params<K>(components: usize, kernel: K) -> KernelMethod<PlsParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelPlsParams {
-            linear: Pls::params(components),
-            builder,
-        }
+        KernelMethod::new(Pls::params(components), builder)
     }
 }

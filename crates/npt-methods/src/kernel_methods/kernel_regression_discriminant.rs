@@ -1,14 +1,7 @@
 //! Kernel discriminant analysis for regression.
 
-use super::folded_kernel_method;
-use crate::linear::{PairWeight, RegressionDiscriminant, RegressionDiscriminantParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(
-    KernelRegressionDiscriminant,
-    KernelRegressionDiscriminantParams,
-    RegressionDiscriminantParams
-);
+use crate::linear::{RegressionDiscriminant, RegressionDiscriminantParams};
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel discriminant analysis for regression: [`RegressionDiscriminant`] in kernel coordinates.
 ///
@@ -35,7 +28,8 @@ folded_kernel_method!(
 ///     array![[0.0, 0.1], [-0.2, 0.0], [1.0, 0.0], [0.0, -1.1], [2.0, 0.1], [0.1, 2.2]],
 ///     array![0.1, 0.2, 1.0, 1.1, 2.0, 2.2],
 /// );
-/// let model = KernelRegressionDiscriminant::params(1, Gaussian::new(0.1)).ridge(0.01).fit(&data)?;
+/// let params = KernelRegressionDiscriminant::params(1, Gaussian::new(0.1));
+/// let model = params.method(|m| m.ridge(0.01)).fit(&data)?;
 /// let scores: Array2<f64> = model.transform(data.records);
 /// let sign = (scores[[5, 0]] - scores[[0, 0]]).signum();
 /// let means = [0, 2, 4].map(|i| sign * (scores[[i, 0]] + scores[[i + 1, 0]]));
@@ -51,31 +45,11 @@ pub struct KernelRegressionDiscriminant;
 impl KernelRegressionDiscriminant {
     /// `components` directions in the exact space of `kernel`, with the defaults of
     /// [`RegressionDiscriminant::params`].
-    pub fn params<K>(components: usize, kernel: K) -> KernelRegressionDiscriminantParams<Exact<K>> {
+    pub fn params<K>(
+        components: usize,
+        kernel: K,
+    ) -> KernelMethod<RegressionDiscriminantParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelRegressionDiscriminantParams {
-            linear: RegressionDiscriminant::params(components),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelRegressionDiscriminantParams<B> {
-    /// See [`RegressionDiscriminantParams::threshold`].
-    pub fn threshold(mut self, threshold: f64) -> Self {
-        self.linear = self.linear.threshold(threshold);
-        self
-    }
-
-    /// See [`RegressionDiscriminantParams::weight`].
-    pub fn weight(mut self, weight: PairWeight) -> Self {
-        self.linear = self.linear.weight(weight);
-        self
-    }
-
-    /// See [`RegressionDiscriminantParams::ridge`].
-    pub fn ridge(mut self, ridge: f64) -> Self {
-        self.linear = self.linear.ridge(ridge);
-        self
+        KernelMethod::new(RegressionDiscriminant::params(components), builder)
     }
 }

@@ -1,10 +1,7 @@
 //! Kernel ridge regression.
 
-use super::folded_kernel_method;
 use crate::linear::{Ridge, RidgeParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KernelRidge, KernelRidgeParams, RidgeParams);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel ridge regression: [`Ridge`] in kernel coordinates.
 ///
@@ -16,7 +13,7 @@ folded_kernel_method!(KernelRidge, KernelRidgeParams, RidgeParams);
 /// In a space that is not centred, and without an intercept, f(x) = Σ αᵢκ(xᵢ, x) with
 /// α = (𝒦 + λI)⁻¹y.
 ///
-/// [`penalties`](KernelRidgeParams::penalties) chooses λ by the exact leave-one-out errors; those of
+/// [`penalties`](crate::linear::RidgeParams::penalties) chooses λ by the exact leave-one-out errors; those of
 /// each λ are those of a [`RidgePath`](crate::linear::RidgePath) in [`Kernelized`](npt_core::Kernelized).
 ///
 /// # Errors
@@ -27,18 +24,17 @@ folded_kernel_method!(KernelRidge, KernelRidgeParams, RidgeParams);
 /// ```
 /// use linfa::{Dataset, traits::{Fit, Predict}};
 /// use ndarray::array;
-/// use npt_core::{Exact, Linear};
+/// use npt_core::Linear;
 /// use npt_methods::KernelRidge;
 ///
 /// let data = Dataset::new(array![[1.0], [2.0]], array![3.0, 5.0]);
 /// // Centred: w = Σxy/(Σx² + λ) = 1/(½ + ½), and f = 4 in the middle.
-/// let model = KernelRidge::params(Linear::new()).penalty(0.5).fit(&data)?;
+/// let model = KernelRidge::params(Linear::new()).method(|m| m.penalty(0.5)).fit(&data)?;
 /// assert!((model.predict(&array![[2.5]])[0] - 5.0_f64).abs() < 1e-14);
 /// // Through the origin: w = 13/(5 + 1.5).
 /// let model = KernelRidge::params(Linear::new())
-///     .space(Exact::new(Linear::new()).centered(false))
-///     .intercept(false)
-///     .penalty(1.5)
+///     .space(|s| s.centered(false))
+///     .method(|m| m.intercept(false).penalty(1.5))
 ///     .fit(&data)?;
 /// assert!((model.predict(&array![[2.5]])[0] - 5.0_f64).abs() < 1e-14);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
@@ -52,31 +48,8 @@ pub struct KernelRidge;
 
 impl KernelRidge {
     /// The regression in the exact space of `kernel`, with the defaults of [`Ridge::params`].
-    pub fn params<K>(kernel: K) -> KernelRidgeParams<Exact<K>> {
+    pub fn params<K>(kernel: K) -> KernelMethod<RidgeParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelRidgeParams {
-            linear: Ridge::params(),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelRidgeParams<B> {
-    /// See [`RidgeParams::penalty`].
-    pub fn penalty(mut self, penalty: f64) -> Self {
-        self.linear = self.linear.penalty(penalty);
-        self
-    }
-
-    /// See [`RidgeParams::penalties`].
-    pub fn penalties(mut self, penalties: &[f64]) -> Self {
-        self.linear = self.linear.penalties(penalties);
-        self
-    }
-
-    /// See [`RidgeParams::intercept`].
-    pub fn intercept(mut self, intercept: bool) -> Self {
-        self.linear = self.linear.intercept(intercept);
-        self
+        KernelMethod::new(Ridge::params(), builder)
     }
 }

@@ -1,10 +1,7 @@
 //! Kernel support vector classification.
 
-use super::folded_kernel_method;
 use crate::linear::{Svc, SvcParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KernelSvc, KernelSvcParams, SvcParams);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Support vector classification with a kernel: [`Svc`] in kernel coordinates.
 ///
@@ -28,7 +25,8 @@ folded_kernel_method!(KernelSvc, KernelSvcParams, SvcParams);
 ///     array![[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]],
 ///     array![false, false, true, true],
 /// );
-/// let model = KernelSvc::params(Polynomial::homogeneous(2)).c(10.0).tolerance(1e-9).fit(&xor)?;
+/// let params = KernelSvc::params(Polynomial::homogeneous(2)).method(|m| m.c(10.0).tolerance(1e-9));
+/// let model = params.fit(&xor)?;
 /// assert_eq!(&model.predict(&xor), xor.targets());
 /// let values: Array1<f64> = model.transform(xor.records);
 /// assert!((&values - &array![-1.0, -1.0, 1.0, 1.0]).iter().all(|d| d.abs() < 1e-8));
@@ -43,31 +41,8 @@ pub struct KernelSvc;
 
 impl KernelSvc {
     /// The classifier in the exact space of `kernel`, with the defaults of [`Svc::params`].
-    pub fn params<K>(kernel: K) -> KernelSvcParams<Exact<K>> {
+    pub fn params<K>(kernel: K) -> KernelMethod<SvcParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelSvcParams {
-            linear: Svc::<f64>::params(),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelSvcParams<B> {
-    /// See [`SvcParams::c`].
-    pub fn c(mut self, c: f64) -> Self {
-        self.linear = self.linear.c(c);
-        self
-    }
-
-    /// See [`SvcParams::class_c`].
-    pub fn class_c(mut self, positive: f64, negative: f64) -> Self {
-        self.linear = self.linear.class_c(positive, negative);
-        self
-    }
-
-    /// See [`SvcParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
+        KernelMethod::new(Svc::<f64>::params(), builder)
     }
 }

@@ -1,10 +1,7 @@
 //! Kernel support vector regression.
 
-use super::folded_kernel_method;
 use crate::linear::{Svr, SvrParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KernelSvr, KernelSvrParams, SvrParams);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Support vector regression with a kernel: [`Svr`] in kernel coordinates.
 ///
@@ -26,7 +23,8 @@ folded_kernel_method!(KernelSvr, KernelSvrParams, SvrParams);
 /// // The flattest parabola within 1 of all targets: 3x² + 1.
 /// let data = Dataset::new(array![[-2.0], [0.0], [2.0]], array![14.0, 0.0, 14.0]);
 /// let kernel = Polynomial::homogeneous(2);
-/// let model = KernelSvr::params(kernel).c(10.0).epsilon(1.0).tolerance(1e-9).fit(&data)?;
+/// let params = KernelSvr::params(kernel).method(|m| m.c(10.0).epsilon(1.0).tolerance(1e-9));
+/// let model = params.fit(&data)?;
 /// let value = model.predict(&array![[1.0]]);
 /// assert!((value[0] - 4.0_f64).abs() < 1e-8);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
@@ -40,37 +38,8 @@ pub struct KernelSvr;
 
 impl KernelSvr {
     /// The regression in the exact space of `kernel`, with the defaults of [`Svr::params`].
-    pub fn params<K>(kernel: K) -> KernelSvrParams<Exact<K>> {
+    pub fn params<K>(kernel: K) -> KernelMethod<SvrParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelSvrParams {
-            linear: Svr::<f64>::params(),
-            builder,
-        }
-    }
-}
-
-impl<B> KernelSvrParams<B> {
-    /// See [`SvrParams::c`].
-    pub fn c(mut self, c: f64) -> Self {
-        self.linear = self.linear.c(c);
-        self
-    }
-
-    /// See [`SvrParams::epsilon`].
-    pub fn epsilon(mut self, epsilon: f64) -> Self {
-        self.linear = self.linear.epsilon(epsilon);
-        self
-    }
-
-    /// See [`SvrParams::nu`].
-    pub fn nu(mut self, nu: f64) -> Self {
-        self.linear = self.linear.nu(nu);
-        self
-    }
-
-    /// See [`SvrParams::tolerance`].
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.linear = self.linear.tolerance(tolerance);
-        self
+        KernelMethod::new(Svr::<f64>::params(), builder)
     }
 }

@@ -1,10 +1,7 @@
 //! Kernel Fisher discriminant.
 
-use super::folded_kernel_method;
-use crate::linear::{Lda, LdaParams, Scatter};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(Kfd, KfdParams, LdaParams);
+use crate::linear::{Lda, LdaParams};
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel Fisher discriminant for any number of classes: [`Lda`] in kernel coordinates.
 ///
@@ -28,7 +25,8 @@ folded_kernel_method!(Kfd, KfdParams, LdaParams);
 ///     array![[0.0, 0.1], [0.1, 0.0], [2.0, 0.0], [-2.0, 0.1], [0.1, 2.0], [0.0, -2.0]],
 ///     array!["in", "in", "out", "out", "out", "out"],
 /// );
-/// let model = Kfd::params(Gaussian::new(0.5)).ridge(0.1).fit(&inner_and_outer)?;
+/// let params = Kfd::params(Gaussian::new(0.5)).method(|m| m.ridge(0.1));
+/// let model = params.fit(&inner_and_outer)?;
 /// assert_eq!(&model.predict(&inner_and_outer), inner_and_outer.targets());
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
 /// ```
@@ -44,31 +42,8 @@ pub struct Kfd;
 
 impl Kfd {
     /// The discriminant in the exact space of `kernel`, with the defaults of [`Lda::params`].
-    pub fn params<K>(kernel: K) -> KfdParams<Exact<K>> {
+    pub fn params<K>(kernel: K) -> KernelMethod<LdaParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KfdParams {
-            linear: Lda::<f64, ()>::params(),
-            builder,
-        }
-    }
-}
-
-impl<B> KfdParams<B> {
-    /// See [`LdaParams::components`].
-    pub fn components(mut self, components: usize) -> Self {
-        self.linear = self.linear.components(components);
-        self
-    }
-
-    /// See [`LdaParams::ridge`].
-    pub fn ridge(mut self, ridge: f64) -> Self {
-        self.linear = self.linear.ridge(ridge);
-        self
-    }
-
-    /// See [`LdaParams::scatter`].
-    pub fn scatter(mut self, scatter: Scatter) -> Self {
-        self.linear = self.linear.scatter(scatter);
-        self
+        KernelMethod::new(Lda::<f64, ()>::params(), builder)
     }
 }

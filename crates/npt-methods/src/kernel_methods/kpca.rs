@@ -1,10 +1,7 @@
 //! Kernel principal component analysis.
 
-use super::folded_kernel_method;
 use crate::linear::{Pca, PcaParams};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(Kpca, KpcaParams, PcaParams);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel principal component analysis: [`Pca`] in kernel coordinates.
 ///
@@ -46,12 +43,9 @@ pub struct Kpca;
 
 impl Kpca {
     /// The first `components` components in the exact space of `kernel`.
-    pub fn params<K>(components: usize, kernel: K) -> KpcaParams<Exact<K>> {
+    pub fn params<K>(components: usize, kernel: K) -> KernelMethod<PcaParams, Exact<K>> {
         // PCA turns the axes itself; turning them twice would double the work.
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KpcaParams {
-            linear: Pca::params(components),
-            builder,
-        }
+        KernelMethod::new(Pca::params(components), builder)
     }
 }

@@ -1,10 +1,7 @@
 //! Kernel principal component analysis by the L1 norm.
 
-use super::folded_kernel_method;
 use crate::linear::{PcaL1, PcaL1Params};
-use npt_core::{Axes, Exact};
-
-folded_kernel_method!(KpcaL1, KpcaL1Params, PcaL1Params);
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel principal component analysis by the L1 norm: [`PcaL1`] in kernel coordinates, a method
 /// that has no formulation by the kernel trick alone.
@@ -26,7 +23,8 @@ folded_kernel_method!(KpcaL1, KpcaL1Params, PcaL1Params);
 /// use npt_methods::KpcaL1;
 ///
 /// let x = array![[0.0_f64, 1.0], [2.0, 0.0], [1.0, 1.0], [4.0, 3.0]];
-/// let model = KpcaL1::params(1, Gaussian::new(0.2)).starts(5).fit(&DatasetBase::from(x.clone()))?;
+/// let params = KpcaL1::params(1, Gaussian::new(0.2)).method(|m| m.starts(5));
+/// let model = params.fit(&DatasetBase::from(x.clone()))?;
 /// let scores = model.transform(x);
 /// let magnitude: f64 = scores.column(0).iter().map(|score| score.abs()).sum();
 /// assert!((magnitude - model.inner().objectives()[0]).abs() < 1e-14);
@@ -41,31 +39,8 @@ pub struct KpcaL1;
 
 impl KpcaL1 {
     /// The first `components` components in the exact space of `kernel`.
-    pub fn params<K>(components: usize, kernel: K) -> KpcaL1Params<Exact<K>> {
+    pub fn params<K>(components: usize, kernel: K) -> KernelMethod<PcaL1Params, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KpcaL1Params {
-            linear: PcaL1::params(components),
-            builder,
-        }
-    }
-}
-
-impl<B> KpcaL1Params<B> {
-    /// See [`PcaL1Params::starts`].
-    pub fn starts(mut self, starts: usize) -> Self {
-        self.linear = self.linear.starts(starts);
-        self
-    }
-
-    /// See [`PcaL1Params::max_iterations`].
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.linear = self.linear.max_iterations(max_iterations);
-        self
-    }
-
-    /// See [`PcaL1Params::seed`].
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.linear = self.linear.seed(seed);
-        self
+        KernelMethod::new(PcaL1::params(components), builder)
     }
 }

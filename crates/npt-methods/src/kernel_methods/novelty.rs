@@ -67,7 +67,10 @@ impl NoveltyDetector {
     /// By as many components of `kernel` as explain 0.9 of the variance, and the 0.95 quantile.
     pub fn params<K>(kernel: K) -> NoveltyDetectorParams<Exact<K>> {
         NoveltyDetectorParams {
-            builder: Exact::new(kernel).rank(Rank::Variance(0.9)),
+            // Residuals from landmarks are exact to a few roundings.
+            builder: Exact::new(kernel)
+                .rank(Rank::Variance(0.9))
+                .landmarks_only(true),
             quantile: 0.95,
         }
     }
@@ -89,11 +92,11 @@ impl<K> NoveltyDetectorParams<Exact<K>> {
 }
 
 impl<B> NoveltyDetectorParams<B> {
-    /// Takes another kernel space than the default exact one: its dimensions are the components, so
-    /// it has to be cut to as many as are wanted.
-    pub fn space<Other>(self, builder: Other) -> NoveltyDetectorParams<Other> {
+    /// Changes the builder of the kernel space, or takes another: its dimensions are the components,
+    /// so it has to be cut to as many as are wanted.
+    pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> NoveltyDetectorParams<Other> {
         NoveltyDetectorParams {
-            builder,
+            builder: change(self.builder),
             quantile: self.quantile,
         }
     }
@@ -119,8 +122,7 @@ where
         require(p > 0.0 && p <= 1.0, of, "quantile", p, allowed)
             .map_err(KernelizedError::Method)?;
         // What principal components leave of a sample is its residual from the space they span.
-        let space = self.builder.fit_space(dataset.records())?;
-        let errors = space.residuals(dataset.records())?;
+        let (space, _, errors) = self.builder.fit_space(dataset.records())?.into_parts();
         Ok(NoveltyDetectorModel {
             threshold: quantile(&errors, p),
             errors,

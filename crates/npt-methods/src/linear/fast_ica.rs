@@ -159,6 +159,8 @@ impl<F: Scalar> FastIca<F> {
     }
 }
 
+impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for FastIcaParams {}
+
 impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
     for FastIcaValidParams
 {

@@ -156,6 +156,11 @@ impl<F: Scalar, L> Lda<F, L> {
     }
 }
 
+impl<F: Scalar, L: linfa::Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
+    for LdaParams
+{
+}
+
 impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for LdaValidParams
 where
     F: Scalar,

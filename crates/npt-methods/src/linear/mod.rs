@@ -155,7 +155,7 @@ pub(crate) fn rounding<F: Scalar>(n: usize) -> F {
 }
 
 /// L with A = LLᵀ; `None` where A is singular to rounding, that of sums as large as `diagonal`.
-fn regular_cholesky<F: Scalar>(
+pub(crate) fn regular_cholesky<F: Scalar>(
     a: &Array2<F>,
     diagonal: ArrayView1<'_, F>,
 ) -> Result<Option<Array2<F>>, Error> {
@@ -245,3 +245,6 @@ fn sign_of_largest<F: Scalar>(values: ArrayView1<'_, F>) -> F {
         F::one()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,12 +9,12 @@ use crate::{
     error::{require, require_finite},
 };
 use linfa::{
-    DatasetBase,
+    DatasetBase, ParamGuard,
     dataset::AsTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::{AsSamples, Scalar, linalg};
+use npt_core::{AsSamples, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
 
 guarded_params!(PcaParams, PcaValidParams);
 
@@ -188,3 +188,66 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
 predict_scores!(Pca);
 axes_projection!(Pca<F>);
+
+impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for PcaParams {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = Pca<F>>> {
+        Some(self)
+    }
+}
+
+/// The leading eigenvectors u of the centred matrix of inner products: w = Σ αᵢxᵢ with α = u/√λ.
+impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
+    type Folded = Pca<F>;
+
+    fn ignores_shift(&self) -> bool {
+        true
+    }
+
+    fn fit_dual(
+        &self,
+        products: &dyn InnerProducts<F>,
+        _: &T,
+    ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
+        let requested = self.check_ref()?.components;
+        // Coordinates of low rank are the cheaper road, and show how many components there are.
+        if products.coordinates().is_some() || requested >= products.samples() {
+            return Ok(None);
+        }
+        let mut k = products.gram()?;
+        let means = k.mean_axis(Axis(0)).expect("there are samples");
+        let of_all = means.mean().expect("there are samples");
+        k -= &means;
+        k -= &(&means - of_all).insert_axis(Axis(1));
+        let total: F = k.diag().sum();
+        let (values, mut vectors) = linalg::leading_eigh(&k, requested)?;
+        // Below, an eigenvector is none of the kernel's, and coordinates tell which there are.
+        let level = F::cast(64) * F::epsilon() * F::cast(k.nrows()).sqrt() * values[0];
+        if !(values[requested - 1] > level) {
+            return Ok(None);
+        }
+        let mut coefficients = Array2::zeros(vectors.dim());
+        for ((mut vector, mut alpha), &value) in vectors
+            .columns_mut()
+            .into_iter()
+            .zip(coefficients.columns_mut())
+            .zip(&values)
+        {
+            vector *= sign_of_largest(vector.view());
+            alpha.assign(&(&vector / value.sqrt()));
+        }
+        coefficients -= &coefficients.mean_axis(Axis(0)).expect("there are samples");
+        let offsets = -means.dot(&coefficients);
+        require_finite("Pca", values.iter().chain(&coefficients))?;
+        let method = Pca {
+            mean: Array1::zeros(requested),
+            axes: Array2::eye(requested),
+            shares: &values / total,
+            eigenvalues: values,
+        };
+        Ok(Some(Dual {
+            method,
+            coefficients,
+            offsets,
+        }))
+    }
+}

@@ -144,6 +144,8 @@ impl<F: Scalar> PcaL1<F> {
     }
 }
 
+impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Params {}
+
 impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
     for PcaL1ValidParams
 {

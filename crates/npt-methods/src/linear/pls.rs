@@ -133,6 +133,8 @@ impl<F: Scalar, I> Pls<F, I> {
     }
 }
 
+impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error> for PlsParams {}
+
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for PlsValidParams
 where
     F: Scalar,

@@ -1,6 +1,6 @@
 //! Cross-validation of linear methods in kernel spaces.
 
-use super::{Folds, Scores};
+use super::{Folds, Scores, SubsetBuilder, Subsets};
 use crate::Error;
 use linfa::{
     DatasetBase,
@@ -8,7 +8,7 @@ use linfa::{
     traits::{Fit, PredictInplace},
 };
 use ndarray::{Array, Array1, Array2, Axis};
-use npt_core::{AsSamples, KernelSpace, Kernelized, KernelizedError, SpaceBuilder, Subsets};
+use npt_core::{AsSamples, KernelSpace, Kernelized, KernelizedError, SpaceBuilder};
 use rayon::prelude::*;
 
 /// Cross-validation of every method in every space: which kernel, and which parameters.
@@ -92,7 +92,7 @@ impl<M, B> GridSearch<M, B> {
         T: AsTargets,
         T::Elem: Clone + Send + Sync,
         T::Ix: Send + Sync,
-        B: SpaceBuilder<R::Samples> + Sync,
+        B: SubsetBuilder<R::Samples>,
         M: Fit<Array2<Scalar<R, B>>, Array<T::Elem, T::Ix>, E> + Sync,
         M::Object: PredictInplace<Array2<Scalar<R, B>>, U>,
         E: std::error::Error + From<linfa::Error> + Send,

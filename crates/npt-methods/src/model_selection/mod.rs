@@ -3,10 +3,12 @@
 mod folds;
 mod grid;
 mod scores;
+mod subsets;
 
 pub use folds::Folds;
 pub use grid::GridSearch;
 pub use scores::{Candidate, Scores};
+pub use subsets::{SubsetBuilder, Subsets, SubsetsOf};
 
 use ndarray::{ArrayBase, Data, Ix1};
 

@@ -1,13 +1,13 @@
 //! Pre-images by distances from training samples.
 
-use super::{PreImage, Training, check_points};
+use super::{PreImage, PreImageMap, Training, check_points};
 use crate::{
     Error,
     error::{require, require_finite},
     linear::{centre, largest},
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Gaussian, Kernel, KernelSpace, Linear, Rows, Scalar, linalg};
+use npt_core::{Foldable, Gaussian, Linear, Rows, Scalar, linalg};
 
 /// Kernels whose distances in feature space tell the distances of the inputs.
 ///
@@ -62,19 +62,18 @@ impl<F: Scalar> InputDistance<F> for Linear {
 /// # Errors
 /// [`Error::Parameter`] for 0 neighbours; [`Error::NoPreImage`], with the nearest sample as iterate,
 /// where even that is too far; [`Error::Overflow`] where squares of the coordinates are no numbers;
-/// as [`PreImage::pre_images`] says for the points.
+/// as [`PreImageMap::pre_images`] says for the points.
 ///
 /// # Example
 /// ```
 /// use ndarray::array;
-/// use npt_core::{Exact, Gaussian, KernelSpace, SpaceBuilder};
-/// use npt_methods::pre_image::{DistanceConstraints, PreImage, Training};
+/// use npt_core::{Exact, Gaussian, SpaceBuilder};
+/// use npt_methods::pre_image::{DistanceConstraints, PreImage, PreImageMap, Training};
 ///
 /// let x = array![[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [3.0, 1.0]];
-/// let space = Exact::new(Gaussian::new(0.1)).fit_space(&x)?;
-/// let training = Training::new(&space, &x)?;
-/// let method = DistanceConstraints::new().neighbours(3);
-/// let z = method.pre_images(&training, space.training_coordinates())?;
+/// let fitted = Exact::new(Gaussian::new(0.1)).fit_space(&x)?;
+/// let map = DistanceConstraints::new().neighbours(3).fit(&Training::new(&fitted, &x)?)?;
+/// let z = map.pre_images(fitted.space(), fitted.training_coordinates())?;
 /// assert!((z - x).iter().all(|d: &f64| d.abs() < 1e-10));
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
@@ -106,64 +105,88 @@ impl DistanceConstraints {
     }
 }
 
-impl<F, K> PreImage<F, K> for DistanceConstraints
+/// The training samples, and where their φ are: fitted [`DistanceConstraints`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct DistanceMap<F> {
+    neighbours: usize,
+    /// The training samples, shape (n, features).
+    samples: Array2<F>,
+    /// The coordinates of their φ, shape (n, r).
+    known: Array2<F>,
+    /// The squared distances of the φ from the space, shape (n): where the rank was cut, these are
+    /// part of the distances from all its points.
+    outside: Array1<F>,
+    /// Half the squared lengths of the φ, from the origin of the space, shape (n).
+    half_lengths: Array1<F>,
+}
+
+impl<F, P> PreImage<P> for DistanceConstraints
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F> + InputDistance<F>,
+    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: InputDistance<F>>,
 {
-    fn pre_images(
-        &self,
-        training: &Training<'_, F, K>,
-        points: ArrayView2<'_, F>,
-    ) -> Result<Array2<F>, Error> {
+    type Map = DistanceMap<F>;
+
+    fn fit(&self, training: &Training<'_, P>) -> Result<DistanceMap<F>, Error> {
         let (of, parameter) = ("DistanceConstraints", "neighbours");
         require(self.neighbours > 0, of, parameter, 0.0, "at least 1")?;
-        let space = training.space();
-        check_points(space, &points)?;
-        // The part of the training samples outside the space, where the rank was cut.
-        let samples = Rows::new(training.samples().to_owned())?;
-        let (known, outside) = space.map_with_residuals(&samples)?;
-        let norms: Array1<F> = known.outer_iter().map(|row| row.dot(&row)).collect();
-        let far = (norms + &outside) / F::cast(2);
+        let known = training.points().to_owned();
+        let outside = training.residuals().to_owned();
+        let half_lengths = (squared_lengths(known.view()) + &outside) / F::cast(2);
+        Ok(DistanceMap {
+            neighbours: self.neighbours,
+            samples: training.samples().view().to_owned(),
+            known,
+            outside,
+            half_lengths,
+        })
+    }
+}
 
-        let mut inputs = Array2::zeros((points.nrows(), samples.view().ncols()));
-        let products = linalg::product(points, known.t());
-        let lengths: Array1<F> = points.outer_iter().map(|row| row.dot(&row)).collect();
+impl<F, P> PreImageMap<P> for DistanceMap<F>
+where
+    F: Scalar,
+    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: InputDistance<F>>,
+{
+    fn pre_images(&self, space: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
+        check_points(self.known.ncols(), points)?;
+        let products = linalg::product(points, self.known.t());
+        let lengths = squared_lengths(points);
         require_finite("DistanceConstraints", products.iter().chain(&lengths))?;
-        for (point, (coordinates, products)) in
-            points.outer_iter().zip(products.outer_iter()).enumerate()
-        {
-            let nearest = self.nearest((&far - &products).view());
-            let distances = nearest.iter().map(|&i| {
-                let difference = &coordinates - &known.row(i);
-                (i, difference.dot(&difference) + outside[i])
-            });
-            let distances: Vec<(usize, F)> = distances.collect();
+        let mut inputs = Array2::zeros((points.nrows(), self.samples.ncols()));
+        for (row, (point, products)) in points.outer_iter().zip(products.outer_iter()).enumerate() {
+            let nearest = self.nearest((&self.half_lengths - &products).view());
+            let squared: Vec<F> = nearest.iter().map(|&i| self.distance(point, i)).collect();
             let kernel = space.kernel();
-            let usable = distances
+            let usable = nearest
                 .iter()
-                .filter_map(|&(i, d)| Some((i, kernel.squared_input_distance(d)?)));
-            let (ids, distances_of_inputs): (Vec<usize>, Vec<F>) = usable.unzip();
+                .zip(&squared)
+                .filter_map(|(&i, &squared)| Some((i, kernel.squared_input_distance(squared)?)));
+            let (ids, of_inputs): (Vec<usize>, Vec<F>) = usable.unzip();
             if ids.is_empty() {
-                let (nearest, distance) = distances[0];
                 return Err(Error::NoPreImage {
-                    point,
-                    iterate: samples.view().row(nearest).map(|v| v.as_f64()).to_vec(),
-                    residual: distance.as_f64(),
+                    point: row,
+                    iterate: self.samples.row(nearest[0]).map(|v| v.as_f64()).to_vec(),
+                    residual: squared[0].as_f64(),
                 });
             }
-            let neighbours = samples.view().select(Axis(0), &ids);
-            inputs
-                .row_mut(point)
-                .assign(&locate(neighbours, &Array1::from(distances_of_inputs))?);
+            let neighbours = self.samples.select(Axis(0), &ids);
+            let input = locate(neighbours, &Array1::from(of_inputs))?;
+            inputs.row_mut(row).assign(&input);
         }
         Ok(inputs)
     }
 }
 
-impl DistanceConstraints {
+impl<F: Scalar> DistanceMap<F> {
+    /// ‖p − φ(xᵢ)‖², the part outside the space included.
+    fn distance(&self, point: ArrayView1<'_, F>, sample: usize) -> F {
+        let difference = &point - &self.known.row(sample);
+        difference.dot(&difference) + self.outside[sample]
+    }
+
     /// The samples of least distance, nearest first.
-    fn nearest<F: Scalar>(self, far: ArrayView1<'_, F>) -> Vec<usize> {
+    fn nearest(&self, far: ArrayView1<'_, F>) -> Vec<usize> {
         let by_distance = |&a: &usize, &b: &usize| far[a].partial_cmp(&far[b]).expect("finite");
         let mut order: Vec<usize> = (0..far.len()).collect();
         let count = self.neighbours.min(order.len());
@@ -172,6 +195,10 @@ impl DistanceConstraints {
         order.sort_by(by_distance);
         order
     }
+}
+
+fn squared_lengths<F: Scalar>(rows: ArrayView2<'_, F>) -> Array1<F> {
+    rows.outer_iter().map(|row| row.dot(&row)).collect()
 }
 
 /// The point of the affine space of the rows whose squared distances from them are the given ones,

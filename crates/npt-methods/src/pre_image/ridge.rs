@@ -1,13 +1,15 @@
 //! Pre-images by a learned map.
 
-use super::{PreImage, Training, check_points};
+use super::{PreImage, PreImageMap, Training, check_points};
 use crate::{
     Error,
     error::{require_finite, require_not_negative},
     linear::rounding,
 };
-use ndarray::{Array2, ArrayView2, Axis};
-use npt_core::{Kernel, Rows, Scalar, linalg};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+use npt_core::{Kernel, KernelSpace, Rows, Scalar, linalg};
+
+const OF: &str = "PreImageRidge";
 
 /// Pre-images in spaces of any kernel, by a map that is learned from the training samples: kernel
 /// ridge regression from points to inputs.
@@ -27,20 +29,19 @@ use npt_core::{Kernel, Rows, Scalar, linalg};
 ///
 /// # Errors
 /// [`Error::Parameter`] for α, [`Error::Singular`] where it is too small for L, [`Error::Overflow`]
-/// where kernel values or inputs are no numbers; what ℓ refuses; as [`PreImage::pre_images`] says for
+/// where kernel values or inputs are no numbers; what ℓ refuses; as [`PreImageMap::pre_images`] says for
 /// the points.
 ///
 /// # Example
 /// ```
 /// use ndarray::array;
 /// use npt_core::{Exact, KernelSpace, Linear, Polynomial, SpaceBuilder};
-/// use npt_methods::pre_image::{PreImage, PreImageRidge, Training};
+/// use npt_methods::pre_image::{PreImage, PreImageMap, PreImageRidge, Training};
 ///
 /// let x = array![[1.0], [2.0], [4.0]];
-/// let space = Exact::new(Polynomial::new(2, 1.0, 1.0)).fit_space(&x)?;
-/// let training = Training::new(&space, &x)?;
-/// let points = space.coordinates(&array![[3.0]])?;
-/// let z = PreImageRidge::new(Linear::new(), 1e-9).pre_images(&training, points.view())?;
+/// let fitted = Exact::new(Polynomial::new(2, 1.0, 1.0)).fit_space(&x)?;
+/// let map = PreImageRidge::new(Linear::new(), 1e-9).fit(&Training::new(&fitted, &x)?)?;
+/// let z = map.pre_images(fitted.space(), fitted.coordinates(&array![[3.0]])?.view())?;
 /// assert!((z[[0, 0]] - 3.0_f64).abs() < 1e-6);
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
@@ -61,18 +62,17 @@ impl<L> PreImageRidge<L> {
 
     /// The Cholesky factor of L + αI.
     fn factor<F: Scalar>(&self, mut matrix: Array2<F>) -> Result<Array2<F>, Error> {
-        let of = "PreImageRidge";
         let level = rounding::<F>(matrix.nrows());
         let longest = matrix.diag().fold(F::zero(), |m, &v| m.max(v));
         let singular = || Error::Singular {
-            of,
+            of: OF,
             parameter: "alpha",
             value: self.alpha,
             least: (level * longest).as_f64(),
         };
         let alpha = F::cast(self.alpha);
         matrix.diag_mut().mapv_inplace(|value| value + alpha);
-        require_finite(of, matrix.iter())?;
+        require_finite(OF, matrix.iter())?;
         let lower = linalg::cholesky(&matrix).map_err(|error| match error {
             npt_core::Error::NotPositiveDefinite { .. } => singular(),
             other => other.into(),
@@ -86,34 +86,57 @@ impl<L> PreImageRidge<L> {
     }
 }
 
-impl<F, K, L> PreImage<F, K> for PreImageRidge<L>
+/// The learned map from points to inputs: fitted [`PreImageRidge`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct RidgeMap<L, F = f64> {
+    kernel: L,
+    /// The pᵢ.
+    known: Rows<F>,
+    /// C, shape (n, features).
+    coefficients: Array2<F>,
+    /// x̄
+    mean: Array1<F>,
+}
+
+impl<F, L, P> PreImage<P> for PreImageRidge<L>
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F>,
-    L: Kernel<Rows<F>, Scalar = F>,
+    L: Kernel<Rows<F>, Scalar = F> + Clone,
+    P: KernelSpace<Samples = Rows<F>, Scalar = F>,
 {
-    fn pre_images(
-        &self,
-        training: &Training<'_, F, K>,
-        points: ArrayView2<'_, F>,
-    ) -> Result<Array2<F>, Error> {
-        let of = "PreImageRidge";
-        require_not_negative(of, "alpha", self.alpha)?;
-        check_points(training.space(), &points)?;
-        let known = Rows::new(training.points().to_owned())?;
-        let points = Rows::new(points.to_owned())?;
-        self.kernel.check(&known)?;
-        self.kernel.check(&points)?;
+    type Map = RidgeMap<L, F>;
 
-        let matrix = self.kernel.gram(&known);
-        let mean = training.samples().mean_axis(Axis(0));
+    fn fit(&self, training: &Training<'_, P>) -> Result<RidgeMap<L, F>, Error> {
+        require_not_negative(OF, "alpha", self.alpha)?;
+        let known = Rows::new(training.points().to_owned())?;
+        self.kernel.check(&known)?;
+        let samples = training.samples().view();
+        let mean = samples.mean_axis(Axis(0));
         let mean = mean.expect("training samples are not empty");
-        let lower = self.factor(matrix)?;
-        let half = linalg::solve_lower(lower.view(), (&training.samples() - &mean).view());
-        let coefficients = linalg::solve_lower_transposed(lower.view(), half.view());
-        let values = self.kernel.cross(&points, &known);
-        let inputs = linalg::product(values.view(), coefficients.view()) + &mean;
-        require_finite(of, inputs.iter())?;
+        let lower = self.factor(self.kernel.gram(&known))?;
+        let half = linalg::solve_lower(lower.view(), (&samples - &mean).view());
+        Ok(RidgeMap {
+            kernel: self.kernel.clone(),
+            known,
+            coefficients: linalg::solve_lower_transposed(lower.view(), half.view()),
+            mean,
+        })
+    }
+}
+
+impl<F, L, P> PreImageMap<P> for RidgeMap<L, F>
+where
+    F: Scalar,
+    L: Kernel<Rows<F>, Scalar = F>,
+    P: KernelSpace<Samples = Rows<F>, Scalar = F>,
+{
+    fn pre_images(&self, _: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
+        check_points(self.known.view().ncols(), points)?;
+        let points = Rows::new(points.to_owned())?;
+        self.kernel.check(&points)?;
+        let values = self.kernel.cross(&points, &self.known);
+        let inputs = linalg::product(values.view(), self.coefficients.view()) + &self.mean;
+        require_finite(OF, inputs.iter())?;
         Ok(inputs)
     }
 }

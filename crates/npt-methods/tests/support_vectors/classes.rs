@@ -121,12 +121,14 @@ fn a_class_of_one_member_is_found_again() {
     let x = array![[0.0, 0.0], [0.2, 0.1], [4.0, 4.0], [-4.0, 4.0], [-4.2, 4.1]];
     let data = Dataset::new(x, array![5_usize, 5, 7, 2, 2]);
     for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
-        let params = KernelMulticlassSvc::params(Gaussian::new(0.1));
-        let model = params.c(100.0).strategy(strategy).fit(&data).unwrap();
+        let params = KernelMulticlassSvc::params(Gaussian::new(0.1))
+            .method(|m| m.c(100.0).strategy(strategy).tolerance(1e-12));
+        let model = params.fit(&data).unwrap();
         assert_eq!(model.inner().classes(), [2, 5, 7]);
         assert_eq!(&model.predict(&data), data.targets());
         let values: Array2<f64> = model.transform(data.records().clone());
-        let by_coordinates: Array2<f64> = model.unfolded().transform(data.records().clone());
+        let whole = params.by_coordinates().fit(&data).unwrap();
+        let by_coordinates: Array2<f64> = whole.transform(data.records().clone());
         assert!((values - by_coordinates).iter().all(|d| d.abs() < 1e-9));
     }
 }

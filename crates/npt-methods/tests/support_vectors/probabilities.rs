@@ -7,7 +7,10 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{Gaussian, KernelizedError};
-use npt_methods::{Error, KernelCalibratedSvc, linear::CalibratedSvc};
+use npt_methods::{
+    Error, KernelCalibratedSvc,
+    linear::{CalibratedSvc, Svc},
+};
 
 /// Three classes whose log odds are linear: normal clouds of the same shape, so that the true
 /// probabilities are known.
@@ -73,6 +76,89 @@ fn of_two_classes_the_log_odds_are_linear() {
     }
 }
 
+/// The slopes, in A and B, of the loss that the sigmoid 1/(1 + exp(A f + B)) minimises on values of
+/// both classes: Σ f(t − p) and Σ (t − p), for t = (n₊ + 1)/(n₊ + 2) and 1/(n₋ + 2).
+fn slopes([a, b]: [f64; 2], first: &[f64], second: &[f64]) -> f64 {
+    let targets = [
+        (first.len() as f64 + 1.0) / (first.len() as f64 + 2.0),
+        1.0 / (second.len() as f64 + 2.0),
+    ];
+    let (mut by_a, mut by_b) = (0.0_f64, 0.0_f64);
+    for (values, t) in [first, second].into_iter().zip(targets) {
+        for f in values {
+            let residual = t - 1.0 / (1.0 + (a * f + b).exp());
+            (by_a, by_b) = (by_a + f * residual, by_b + residual);
+        }
+    }
+    by_a.abs().max(by_b.abs())
+}
+
+/// Three folds of three members a class: each holds one of either class out, in one of six ways to
+/// pair them. Of the values of one of these ways the sigmoid is the optimum; of the values at the
+/// training samples it is none.
+#[test]
+fn the_sigmoid_is_that_of_held_out_values() {
+    const PAIRINGS: [[usize; 3]; 6] = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    for seed in 0..10 {
+        let x = normal(6, 2, seed);
+        let labels = Array1::from_shape_fn(6, |i| i >= 3);
+        let params = CalibratedSvc::<f64, bool>::params().folds(3).c(2.0);
+        let params = params.tolerance(1e-11).seed(seed);
+        let model = params
+            .fit(&DatasetBase::new(x.clone(), labels.clone()))
+            .unwrap();
+        let values = model.svc().decision_function(&x).column(0).to_vec();
+        let odds = model
+            .probabilities(&x)
+            .map_axis(Axis(1), |p| (p[1] / p[0]).ln());
+        let a = (odds[3] - odds[0]) / (values[3] - values[0]);
+        let sigmoid = [a, odds[0] - a * values[0]];
+
+        let held_out = |second: [usize; 3]| {
+            let (mut of_first, mut of_second) = (Vec::new(), Vec::new());
+            for (i, j) in (0..3).zip(second) {
+                let kept: Vec<usize> = (0..6).filter(|&row| row != i && row != 3 + j).collect();
+                // The values are those of the first class, `false`.
+                let side = labels.select(Axis(0), &kept).mapv(|label| !label);
+                let data = DatasetBase::new(x.select(Axis(0), &kept), side);
+                let svc = Svc::<f64>::params().c(2.0).tolerance(1e-11);
+                let values = svc.fit(&data).unwrap().decision_function(&x);
+                of_first.push(values[i]);
+                of_second.push(values[3 + j]);
+            }
+            slopes(sigmoid, &of_first, &of_second)
+        };
+        let least = PAIRINGS.map(held_out).into_iter().fold(1.0, f64::min);
+        // Newton's method stops where the loss falls no more: to √ε in its slopes.
+        assert!(least < 1e-6, "seed {seed}: {least:e}");
+        let leaked = slopes(sigmoid, &values[..3], &values[3..]);
+        assert!(leaked > 1e-2, "seed {seed}: {leaked:e}");
+    }
+}
+
+/// Labels that have nothing to do with the features, of which there are more than samples: the planes
+/// separate what they were trained with, and know nothing of anything else.
+#[test]
+fn noise_that_is_separated_is_known_for_noise() {
+    let (x, new) = (normal(100, 300, 1), normal(200, 300, 2));
+    let labels = Array1::from_shape_fn(100, |i| i % 2 == 0);
+    let data = DatasetBase::new(x, labels);
+    let model = CalibratedSvc::<f64, bool>::params().fit(&data).unwrap();
+    let values = model.svc().decision_function(data.records());
+    let first = data.targets().mapv(|label| if label { -1.0 } else { 1.0 });
+    assert!((&values.column(0) * &first).iter().all(|&m| m > 0.99));
+    let p = model.probabilities(&new).column(0).to_owned();
+    let certainty = p.mapv(|p| (p - 0.5).abs()).mean().unwrap();
+    assert!(certainty < 0.1, "{certainty}");
+}
+
 #[test]
 fn folds_are_seeded() {
     let (train, _) = clouds(90, 4);
@@ -85,9 +171,8 @@ fn folds_are_seeded() {
     assert_eq!(fit(1), fit(1));
     assert_ne!(fit(1), fit(2));
     let kernel = |seed| {
-        let params = KernelCalibratedSvc::params(Gaussian::new(0.3))
-            .folds(3)
-            .seed(seed);
+        let params =
+            KernelCalibratedSvc::params(Gaussian::new(0.3)).method(|m| m.folds(3).seed(seed));
         let model = params.fit(&train).unwrap();
         let p: Array2<f64> = model.transform(train.records().clone());
         p

@@ -72,7 +72,7 @@ fn parameters_out_of_range() {
         refuses(fit, "CalibratedSvc", "folds", bad as f64);
     }
     let kernel = KernelSvr::params(Gaussian::new(1.0))
-        .epsilon(-1.0)
+        .method(|m| m.epsilon(-1.0))
         .fit(&values());
     assert!(matches!(
         kernel,
@@ -141,7 +141,7 @@ fn centred_records_have_no_margin() {
     let model = machine.fit(&DatasetBase::from(x.clone())).unwrap();
     let values: Array1<f64> = model.transform(x);
     // Support vectors on the plane are on it to the tolerance only.
-    let level = 2e-3 * model.inner().bias();
+    let level = 2e-3 * model.expansion().offsets()[0];
     let outside = values.iter().filter(|&&v| v < level).count();
     let support = model.inner().dual().iter().filter(|&&v| v > 0.0).count();
     // A share ν of 20 lies between.
@@ -258,18 +258,20 @@ fn features_near_the_ends_of_the_range() {
         let nu = NuSvc::params(0.1).fit(&data).unwrap();
         assert!(nu.weights().iter().all(|w| w.is_finite()));
     }
-    refuses_scale(svc(&(&x * 1e-160), 1.0));
-    refuses_scale(svc(&(&x * 1e160), 1.0));
-}
-
-fn refuses_scale<T>(result: Result<T, Error>) {
-    let Some(Error::Parameter { of, parameter, .. }) = result.err() else {
-        panic!("the scale is refused");
-    };
-    assert_eq!(
-        (of, parameter),
-        ("Svc", "c times the squared size of the records")
-    );
+    for (scale, fits) in [(1e-160, 1e300), (1e160, 1e-300)] {
+        let scaled = &x * scale;
+        refuses(svc(&scaled, 0.5), "Svc", "c", 0.5);
+        let data = DatasetBase::new(scaled.clone(), labels.clone());
+        for (name, positive, negative) in [
+            ("class_c (positive)", 0.5, fits),
+            ("class_c (negative)", fits, 0.5),
+        ] {
+            let params = Svc::<f64>::params().class_c(positive, negative);
+            refuses(params.fit(&data), "Svc", name, 0.5);
+        }
+        let data = DatasetBase::new(scaled, targets.clone());
+        refuses(Svr::<f64>::params().c(0.5).fit(&data), "Svr", "c", 0.5);
+    }
 }
 
 /// In f32 a solution may be out of range that is none of f64.

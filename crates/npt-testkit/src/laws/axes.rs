@@ -5,7 +5,7 @@ use super::{
     residuals::map,
     tolerance::{assert_close, epsilon, widen},
 };
-use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks that two spaces of full rank on the same samples are rotations of each other: the same
 /// inner products, and if their ranks agree, the same residuals. `first` may have dropped axes at
@@ -13,7 +13,7 @@ use npt_core::{Kernel, KernelSpace, Samples, Scalar};
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_rotation<S, K, P, Q>(first: &P, second: &Q, case: &Case<'_, S, K>)
+pub fn check_rotation<S, K, P, Q>(first: &Fitted<P>, second: &Fitted<Q>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,
@@ -73,7 +73,7 @@ where
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_axis_signs<S, K, P>(space: &P, case: &Case<'_, S, K>)
+pub fn check_axis_signs<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,

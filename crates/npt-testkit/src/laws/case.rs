@@ -3,7 +3,7 @@
 use super::tolerance::{Tolerance, largest};
 use crate::oracles::{centring, solve};
 use ndarray::{Array1, Array2};
-use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// A kernel on training and new samples, with the oracle's answers: computed once, used by every
 /// check of a space.
@@ -56,7 +56,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
     }
 
     /// What rounding may change in k(x, xᵢ), for a sample with this residual in this space.
-    pub(super) fn tolerance_of<P: KernelSpace>(&self, space: &P, residual: f64) -> f64 {
+    pub(super) fn tolerance_of<P: KernelSpace>(&self, space: &Fitted<P>, residual: f64) -> f64 {
         self.tolerance
             .with_residual(residual, space, self.full_rank())
     }
@@ -76,7 +76,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
     /// Schwarz `weight` = ‖α‖ entries.
     pub(super) fn tolerance_of_product<P: KernelSpace>(
         &self,
-        space: &P,
+        space: &Fitted<P>,
         residual: f64,
         weight: f64,
     ) -> f64 {
@@ -90,7 +90,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
     /// what rounding does to ‖y(x)‖² = Σ αᵢαⱼ⟨yᵢ, yⱼ⟩, `weight`² = ‖α‖² entries.
     pub(super) fn tolerance_of_sum<P: KernelSpace>(
         &self,
-        space: &P,
+        space: &Fitted<P>,
         residual: f64,
         weight: f64,
     ) -> f64 {
@@ -105,7 +105,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
     /// What rounding may change in inner products of new samples inside a space, and in residuals
     /// against another space: where samples extend by √λ, the axis is known to the angle entry/λ,
     /// and a new sample may be far out along it.
-    pub(super) fn tolerance_inside<P: KernelSpace>(&self, space: &P) -> f64 {
+    pub(super) fn tolerance_inside<P: KernelSpace>(&self, space: &Fitted<P>) -> f64 {
         let entry = self.tolerance.entry();
         let smallest = space.eigenvalues()[space.rank() - 1].as_f64().max(entry);
         entry * (1.0 + 2.0 * largest(&self.diag) / smallest)

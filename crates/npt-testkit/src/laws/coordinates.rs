@@ -4,14 +4,14 @@ use super::{
     case::Case,
     tolerance::{assert_close, widen},
 };
-use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks a space of full rank: YYᵀ = K, the mean of centred coordinates is 0, and training samples
 /// given as new ones have their training coordinates.
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_training_coordinates<S, K, P>(space: &P, case: &Case<'_, S, K>)
+pub fn check_training_coordinates<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,
@@ -43,7 +43,7 @@ where
 
     let again = widen(
         space
-            .map(case.x)
+            .coordinates(case.x)
             .expect("training samples have coordinates")
             .view(),
     );
@@ -65,16 +65,18 @@ where
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_new_coordinates<S, K, P>(space: &P, case: &Case<'_, S, K>)
+pub fn check_new_coordinates<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,
     P: KernelSpace<Samples = S, Scalar = K::Scalar>,
 {
     let (coordinates, residuals) = space
-        .map_with_residuals(case.x_new)
+        .coordinates_and_residuals(case.x_new)
         .expect("new samples have coordinates");
-    let alone = space.map(case.x_new).expect("new samples have coordinates");
+    let alone = space
+        .coordinates(case.x_new)
+        .expect("new samples have coordinates");
     assert!(coordinates == alone, "residuals change the coordinates");
     let (y_new, y) = (
         widen(coordinates.view()),

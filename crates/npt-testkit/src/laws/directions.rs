@@ -2,14 +2,14 @@
 
 use super::{case::Case, residuals::map, tolerance::assert_close};
 use ndarray::Array1;
-use npt_core::{Error, Kernel, KernelSpace, Samples, Scalar};
+use npt_core::{Error, Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks in a space of full rank that w = Σ αᵢφ(xᵢ) projects new samples to Σ αᵢk(xᵢ, x), and that
 /// coefficients of another number are refused.
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_directions<S, K, P>(space: &P, case: &Case<'_, S, K>)
+pub fn check_directions<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,

@@ -5,7 +5,7 @@ use super::{
     tolerance::{assert_close, frobenius, widen},
 };
 use crate::oracles::jacobi;
-use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Samples from which on only the sums of the eigenvalues are compared: the oracle is slow.
 const MOST_FOR_ORACLE: usize = 100;
@@ -15,7 +15,7 @@ const MOST_FOR_ORACLE: usize = 100;
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_eigenvalues<S, K, P>(space: &P, case: &Case<'_, S, K>)
+pub fn check_eigenvalues<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,

@@ -7,7 +7,7 @@ use super::{
     residuals::check_residuals,
     tolerance::{assert_close, epsilon, widen},
 };
-use npt_core::{Kernel, KernelSpace, Samples, Scalar, SpaceBuilder};
+use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar, SpaceBuilder};
 use rayon::ThreadPoolBuilder;
 
 /// Checks that the order of the training samples does not matter.
@@ -98,7 +98,7 @@ where
     let (first, second) = (fit(builder, x, "first"), fit(builder, x, "second"));
     let same = first.training_coordinates() == second.training_coordinates()
         && first.eigenvalues() == second.eigenvalues()
-        && first.map_with_residuals(x_new) == second.map_with_residuals(x_new);
+        && first.coordinates_and_residuals(x_new) == second.coordinates_and_residuals(x_new);
     assert!(
         same,
         "a second fit of the same samples differs from the first"
@@ -140,8 +140,12 @@ where
     }
 }
 
-pub(super) fn fit<S: Samples, B: SpaceBuilder<S>>(builder: &B, x: &S, what: &str) -> B::Space {
+pub(super) fn fit<S: Samples, B: SpaceBuilder<S>>(
+    builder: &B,
+    x: &S,
+    what: &str,
+) -> Fitted<B::Space> {
     builder
-        .fit_samples(x)
+        .fit_space(x)
         .unwrap_or_else(|error| panic!("the {what} samples have no space: {error}"))
 }

@@ -6,6 +6,8 @@
 //! | the kernel alone | [`check_kernel`] |
 //! | a kernel in the exact space, on all axes and at all ranks | [`check_exact`] |
 //! | a space builder | [`check_space`] |
+//! | a linear method on coordinates | [`check_rotation_invariance`], [`check_kernel_trick`] |
+//! | both roads of a kernel method | [`check_roads`] |
 //! | one law | the check of that name |
 //!
 //! κ is the kernel, k the kernel that the space represents (κ, or κ centred), 𝒦 and K their
@@ -47,6 +49,7 @@ mod directions;
 mod eigenvalues;
 mod invariance;
 mod kernel;
+mod method;
 mod rank;
 mod residuals;
 mod space;
@@ -59,6 +62,7 @@ pub use directions::check_directions;
 pub use eigenvalues::check_eigenvalues;
 pub use invariance::{check_duplicates, check_permutation, check_refit, check_threads};
 pub use kernel::{check_composition, check_kernel};
+pub use method::{check_kernel_trick, check_roads, check_rotation_invariance};
 pub use rank::check_reduced_rank;
 pub use residuals::check_residuals;
 pub use space::{check_all, check_exact, check_space};

@@ -5,7 +5,7 @@ use super::{
     residuals::{check_residuals, map},
     tolerance::{assert_close, frobenius, widen},
 };
-use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks a space on fewer principal axes against the one of full rank: it keeps the largest
 /// eigenvalues, the rest is the error of YYᵀ, in trace, Frobenius norm and every entry, and inner
@@ -13,7 +13,7 @@ use npt_core::{Kernel, KernelSpace, Samples, Scalar};
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_reduced_rank<S, K, P, Q>(full: &P, reduced: &Q, case: &Case<'_, S, K>)
+pub fn check_reduced_rank<S, K, P, Q>(full: &Fitted<P>, reduced: &Fitted<Q>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,
@@ -60,7 +60,7 @@ where
 }
 
 /// |⟨y(x), yᵢ⟩ − k(x, xᵢ)|² ≤ r(x)·rᵢ: what is outside the space is all that is missing.
-pub(super) fn check_products_within_residuals<S, K, P>(space: &P, case: &Case<'_, S, K>)
+pub(super) fn check_products_within_residuals<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,
@@ -68,12 +68,13 @@ where
 {
     let ((y_new, residuals), (_, of_training)) = (map(space, case.x_new), map(space, case.x));
     let y = widen(space.training_coordinates());
+    let weights = Case::<S, K>::weights(&y_new, &y);
     for ((i, j), &product) in y_new.dot(&y.t()).indexed_iter() {
         let what = format!("⟨y(new {i}), y{j}⟩ at rank {}", space.rank());
         // A residual of 0 is one below rounding.
         let known = |residual: f64| (residual + case.tolerance.entry()).sqrt();
         let missing = known(residuals[i]) * known(of_training[j]);
-        let tolerance = missing + case.tolerance_of(space, residuals[i]);
+        let tolerance = missing + case.tolerance_of_product(space, residuals[i], weights[i]);
         assert_close(&what, product, case.cross[[i, j]], tolerance);
     }
 }

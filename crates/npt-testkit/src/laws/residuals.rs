@@ -5,14 +5,14 @@ use super::{
     tolerance::{assert_close, widen},
 };
 use ndarray::{Array1, Array2};
-use npt_core::{Kernel, KernelSpace, Samples, Scalar};
+use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks that residuals are at least 0 and k(x, x) − ‖y(x)‖², for training and new samples, and
 /// `at_full_rank` that those of training samples are 0.
 ///
 /// # Panics
 /// If one of that does not hold.
-pub fn check_residuals<S, K, P>(space: &P, case: &Case<'_, S, K>, at_full_rank: bool)
+pub fn check_residuals<S, K, P>(space: &Fitted<P>, case: &Case<'_, S, K>, at_full_rank: bool)
 where
     S: Samples,
     K: Kernel<S> + ?Sized,
@@ -53,9 +53,9 @@ fn check_complement(
 }
 
 /// Coordinates and residuals, widened.
-pub(super) fn map<P: KernelSpace>(space: &P, x: &P::Samples) -> (Array2<f64>, Array1<f64>) {
+pub(super) fn map<P: KernelSpace>(space: &Fitted<P>, x: &P::Samples) -> (Array2<f64>, Array1<f64>) {
     let (y, residuals) = space
-        .map_with_residuals(x)
+        .coordinates_and_residuals(x)
         .expect("samples that pass the border have coordinates");
     assert_eq!(y.dim(), (x.len(), space.rank()), "shape of the coordinates");
     assert_eq!(residuals.len(), x.len(), "number of residuals");

@@ -11,7 +11,9 @@ use super::{
     residuals::{check_residuals, map},
 };
 use crate::oracles::centring;
-use npt_core::{Axes, Error, Exact, Kernel, KernelSpace, Rank, Samples, Scalar, SpaceBuilder};
+use npt_core::{
+    Axes, Error, Exact, Fitted, Kernel, KernelSpace, Rank, Samples, Scalar, SpaceBuilder,
+};
 
 /// Checks every law that does not depend on the axes for a builder of spaces of full rank, on a
 /// kernel with training and new samples.
@@ -87,7 +89,7 @@ where
 {
     for count in [1, rank.div_ceil(2)] {
         let builder = builder.clone().rank(Rank::Components(count));
-        let space = match builder.fit_samples(case.x) {
+        let space = match builder.fit_space(case.x) {
             // Few landmarks need not tell samples apart that all of them do.
             Err(Error::NoVariance { .. }) => continue,
             other => other.expect("the training samples have a space"),
@@ -123,7 +125,7 @@ where
 }
 
 /// Each way to choose a rank keeps what it says.
-fn check_ranks<S, K, P>(builder: &Exact<&K>, full: &P, case: &Case<'_, S, K>)
+fn check_ranks<S, K, P>(builder: &Exact<&K>, full: &Fitted<P>, case: &Case<'_, S, K>)
 where
     S: Samples,
     K: Kernel<S>,

@@ -1,7 +1,7 @@
 //! What rounding may change.
 
 use ndarray::{Array2, ArrayView2};
-use npt_core::{KernelSpace, Scalar};
+use npt_core::{Fitted, KernelSpace, Scalar};
 
 /// How far two sides of a law may be apart, relative to a scale: the trace of 𝒦 and the largest
 /// value of κ with a new sample.
@@ -57,7 +57,7 @@ impl Tolerance {
     /// For coordinates of training samples along the shortest axis of a space: where samples extend
     /// by √λ, they are known to entry/√λ. No axis is kept with λ below one level of the mean of the
     /// κ(xᵢ, xᵢ).
-    pub fn along_axis<P: KernelSpace>(&self, space: &P) -> f64 {
+    pub fn along_axis<P: KernelSpace>(&self, space: &Fitted<P>) -> f64 {
         let samples = space.training_coordinates().nrows() as f64;
         let smallest = space.eigenvalues()[space.rank() - 1].as_f64();
         self.entry / smallest.max(self.entry / (Self::SAFETY * samples)).sqrt()
@@ -69,7 +69,12 @@ impl Tolerance {
     /// known: by Cauchy and Schwarz it changes k(x, xᵢ) by that length times √r(x), which is far
     /// above rounding level. The length is [`along_axis`](Self::along_axis) where the space has as
     /// many dimensions as the n samples can span, and √entry where some of them are no landmarks.
-    pub fn with_residual<P: KernelSpace>(&self, residual: f64, space: &P, full_rank: usize) -> f64 {
+    pub fn with_residual<P: KernelSpace>(
+        &self,
+        residual: f64,
+        space: &Fitted<P>,
+        full_rank: usize,
+    ) -> f64 {
         let outside = if space.rank() == full_rank {
             self.along_axis(space)
         } else {

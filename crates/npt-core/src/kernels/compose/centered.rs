@@ -1,6 +1,9 @@
-//! Feature vectors from a mean.
+//! Kernels centred at the mean of fixed samples.
 
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg::PANEL};
+use crate::{
+    AsSamples, Description, Error, Kernel, ParameterError, ParameterValue, Samples, Scalar,
+    linalg::PANEL,
+};
 use ndarray::{Array1, Array2, Axis};
 
 /// A kernel whose feature space has its origin at the mean of fixed samples.
@@ -40,6 +43,8 @@ pub struct Centered<S: Samples, K: Kernel<S>> {
     /// The mean of κ₁ over all pairs.
     mean: K::Scalar,
 }
+
+crate::composable!(impl<S, K> Centered<S, K> where S: Samples, K: Kernel<S>);
 
 impl<S: Samples, K: Kernel<S>> Centered<S, K> {
     /// κ₁ centred at the mean of `samples`, which are kept.
@@ -120,6 +125,27 @@ fn mean<F: Scalar>(values: impl ExactSizeIterator<Item = F>) -> F {
 impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
     type Scalar = K::Scalar;
 
+    fn describe(&self) -> Description {
+        Description::new("centered").part("kernel", self.kernel.describe())
+    }
+
+    /// With another κ₁ the mean is another, too: m² values of κ₁. Where κ₁ refuses the fixed samples
+    /// with it, there is none, and `check` says why.
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let Some(of_part) = name.strip_prefix("kernel.") else {
+            return Err(ParameterError::Unknown {
+                kernel: "centered".to_owned(),
+                parameter: name.to_owned(),
+            });
+        };
+        self.kernel.set_parameter(of_part, value)?;
+        self.mean = match self.kernel.check(&self.samples) {
+            Ok(()) => mean(self.means(&self.samples).iter().copied()),
+            Err(_) => num_traits::Float::nan(),
+        };
+        Ok(())
+    }
+
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
         (self.kernel.eval(a, b) - self.mean_of(a)) - (self.mean_of(b) - self.mean)
     }
@@ -140,6 +166,9 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
 
     fn check(&self, x: &S) -> Result<(), Error> {
         self.samples.check_compatible(x)?;
+        if num_traits::Float::is_nan(self.mean) {
+            self.kernel.check(&self.samples)?;
+        }
         self.kernel.check(x)
     }
 

@@ -1,4 +1,4 @@
-//! Part of a vector.
+//! Kernels on a range of the columns of a vector.
 
 use crate::{Error, Kernel, Rows, Scalar};
 use ndarray::{Array1, Array2, s};
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// κ(a, b) = κ₁(a′, b′) with a′ = (aₖ) for the columns k of the range.
 ///
 /// # Parameters
-/// `columns`, from 0, the end not included; not empty.
+/// `columns`, from 0, the end not included; not empty. As parameters by name, `start` and `end`.
 ///
 /// # Errors
 /// At fit, [`Error::ColumnRange`] if the range is empty or the samples have too few columns, and
@@ -31,13 +31,20 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns<K> {
     kernel: K,
-    columns: Range<usize>,
+    start: usize,
+    end: usize,
 }
+
+crate::composable!(impl<K> Columns<K>);
 
 impl<K> Columns<K> {
     /// κ₁ of the columns in a range, which is checked at fit.
     pub fn new(kernel: K, columns: Range<usize>) -> Self {
-        Self { kernel, columns }
+        Self {
+            kernel,
+            start: columns.start,
+            end: columns.end,
+        }
     }
 
     /// κ₁.
@@ -46,17 +53,19 @@ impl<K> Columns<K> {
     }
 
     fn part_of_one<'a, F>(&self, sample: &'a [F]) -> &'a [F] {
-        &sample[self.columns.clone()]
+        &sample[self.start..self.end]
     }
 
     fn part<F: Scalar>(&self, x: &Rows<F>) -> Rows<F> {
-        let part = x.view().slice_move(s![.., self.columns.clone()]).to_owned();
+        let part = x.view().slice_move(s![.., self.start..self.end]).to_owned();
         Rows::new(part).expect("samples and a range that `check` has passed")
     }
 }
 
 impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Columns<K> {
     type Scalar = K::Scalar;
+
+    crate::parameters!("columns", start, end; kernel);
 
     fn eval(&self, a: &[F], b: &[F]) -> K::Scalar {
         self.kernel.eval(self.part_of_one(a), self.part_of_one(b))
@@ -76,7 +85,7 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Columns<K> {
 
     fn check(&self, x: &Rows<F>) -> Result<(), Error> {
         let columns = x.view().ncols();
-        let Range { start, end } = self.columns;
+        let (start, end) = (self.start, self.end);
         if start < end && end <= columns {
             return self.kernel.check(&self.part(x));
         }

@@ -1,4 +1,4 @@
-//! Closures.
+//! Closures as kernels.
 
 use crate::{Kernel, Samples, Scalar};
 use std::fmt;
@@ -29,6 +29,8 @@ pub struct FnKernel<Function> {
     function: Function,
     is_positive_semidefinite: bool,
 }
+
+crate::composable!(impl<Function> FnKernel<Function>);
 
 impl<Function> FnKernel<Function> {
     /// The kernel whose values a closure gives, not known to be positive semidefinite. State the
@@ -63,6 +65,8 @@ where
     Function: Fn(&S::Sample, &S::Sample) -> F + Send + Sync,
 {
     type Scalar = F;
+
+    crate::parameters!("function");
 
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> F {
         (self.function)(a, b)

@@ -1,9 +1,8 @@
 //! Kernels made of kernels, or of closures.
 //!
-//! Each is a kernel again wherever its parts are. The kernels of this crate take `+`, `*` and the
-//! methods `plus`, `times`, `scaled`; kernels of others have the methods from [`Kernel`].
-//!
-//! [`Kernel`]: crate::Kernel
+//! Each is a kernel again wherever its parts are. Every kernel has the methods `plus`, `times` and
+//! `scaled` of [`Kernel`](crate::Kernel); one line, [`composable!`](crate::composable), gives it the
+//! operators `+` and `*`.
 
 mod centered;
 mod columns;
@@ -19,6 +18,7 @@ pub use centered::Centered;
 pub use columns::Columns;
 pub use function::FnKernel;
 pub use normalized::Normalized;
+pub use operators::Composable;
 pub use pointwise::{Product, Sum};
 pub use scaled::Scaled;
 pub use tensor::Tensor;

@@ -1,4 +1,4 @@
-//! Feature vectors of length 1.
+//! Kernels normalized to κ(x, x) = 1.
 
 use crate::{Error, Kernel, Samples, Scalar};
 use ndarray::{Array1, Array2, Zip};
@@ -28,6 +28,8 @@ use ndarray::{Array1, Array2, Zip};
 pub struct Normalized<K> {
     kernel: K,
 }
+
+crate::composable!(impl<K> Normalized<K>);
 
 impl<K> Normalized<K> {
     /// κ₁ normalized.
@@ -61,6 +63,8 @@ fn divide<F: Scalar>(mut matrix: Array2<F>, rows: &Array1<F>, columns: &Array1<F
 
 impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
     type Scalar = K::Scalar;
+
+    crate::parameters!("normalized"; kernel);
 
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
         let length = |x| num_traits::Float::sqrt(self.kernel.eval(x, x));
@@ -107,5 +111,14 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
 
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        self.kernel.ignores_common_zeros()
+    }
+
+    /// A Gaussian is normalized already.
+    fn gaussian_gamma(&self) -> Option<K::Scalar> {
+        self.kernel.gaussian_gamma()
     }
 }

@@ -1,85 +1,131 @@
-//! Operators on the kernels of this crate.
+//! The operators `+` and `*` on kernels: who takes part in them, and how a kernel joins.
 
-use super::{Centered, Columns, FnKernel, Normalized, Product, Scaled, Sum, Tensor, WeightedSum};
-use crate::kernels::{
-    AdditiveChiSquared, Anova, ChiSquared, Cosine, Exponential, Gaussian, HistogramIntersection,
-    Jaccard, Laplacian, LengthScales, Linear, Matern, MinMax, Mismatch, Periodic, Polynomial,
-    Precomputed, RationalQuadratic, Sigmoid, Sparse, Spectrum, Spline, Subsequence, Tanimoto,
-    WeisfeilerLehman,
-};
-use crate::{Kernel, Samples};
-use std::ops::{Add, Mul};
+use crate::{Kernel, Samples, Scalar};
+use std::sync::Arc;
 
-/// `+`, `*`, and the composing methods of [`Kernel`] as inherent ones: the trait's need to know the
-/// type of the samples, which a kernel for several types of samples leaves open.
+/// A kernel that takes part in `+` and `*`: what stands on the right of them has to be one.
+///
+/// A kernel becomes composable by one line, [`composable!`](crate::composable); there is nothing to
+/// implement by hand. References, boxes and `Arc`s of composable kernels are composable, and so is
+/// `dyn Kernel`. On the left of an operator, where Rust's rules for `Add` and `Mul` admit neither
+/// `Arc` nor `Box`, [`Kernel::plus`] and [`Kernel::times`] do the same.
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel, Linear, Rows};
+/// use std::sync::Arc;
+///
+/// let any: Arc<dyn Kernel<Rows<f64>, Scalar = f64>> = Arc::new(Linear::new());
+/// let kernel = Gaussian::new(0.5) * any.clone() + any.plus(Linear::new());
+/// assert_eq!(kernel.eval(&[3.0], &[3.0]), 1.0 * 9.0 + 9.0 + 9.0);
+/// ```
+///
+/// What is no kernel is refused, before any samples are known:
+/// ```compile_fail,E0277
+/// # use npt_core::Gaussian;
+/// let kernel = Gaussian::new(1.0) + "no kernel";
+/// ```
+/// ```compile_fail,E0277
+/// # use npt_core::Linear;
+/// let kernel = Linear::new() * 2.0;
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand on the right of `+` or `*` with a kernel",
+    note = "a kernel of your own joins by the line `npt_core::composable!(MyKernel);`, and without it \
+            has the methods `plus` and `times`",
+    note = "a multiple of a kernel is `kernel.scaled(factor)`"
+)]
+pub trait Composable {}
+
+impl<K: Composable + ?Sized> Composable for &K {}
+impl<K: Composable + ?Sized> Composable for Box<K> {}
+impl<K: Composable + ?Sized> Composable for Arc<K> {}
+impl<S: Samples, F: Scalar> Composable for dyn Kernel<S, Scalar = F> + '_ {}
+
+/// Gives a kernel `+` and `*`, and the methods `plus`, `times` and `scaled` without the trait
+/// [`Kernel`](crate::Kernel) in scope.
+///
+/// The methods are those of the trait as inherent ones. The trait's need to know the type of the
+/// samples, which is open in `Linear::new().scaled(0.5)`: it may be rows of `f32` or of `f64`. They
+/// take anything for the other kernel, one without this line, too; the result is a kernel where both
+/// are.
+///
+/// # Parameters
+/// The type of the kernel; for one with type parameters `impl<…>`, the type, and its bounds after
+/// `where`: `composable!(impl<K, F> Shifted<K, F> where F: Scalar)`.
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel, Rows, composable};
+///
+/// struct First;
+///
+/// composable!(First);
+///
+/// impl Kernel<Rows<f64>> for First {
+///     type Scalar = f64;
+///
+///     fn eval(&self, a: &[f64], b: &[f64]) -> f64 {
+///         a[0] * b[0]
+///     }
+/// }
+///
+/// let kernel = First * First + Gaussian::new(1.0) * First.scaled(0.5);
+/// assert_eq!(kernel.eval(&[3.0], &[3.0]), 9.0 * 9.0 + 1.0 * (0.5 * 9.0));
+/// ```
+#[macro_export]
 macro_rules! composable {
-    ($kernel:ty $(, $generic:ident $(: $bound:path)?)*) => {
-        impl<$($generic $(: $bound)?,)* Other> Add<Other> for $kernel {
-            type Output = Sum<Self, Other>;
+    (impl<$($parameter:tt),+> $kernel:ty $(where $($bounds:tt)*)?) => {
+        $crate::composable!(@ [$($parameter),+] [$kernel] [$($($bounds)*)?]);
+    };
+    ($kernel:ty) => {
+        $crate::composable!(@ [] [$kernel] []);
+    };
+    (@ [$($parameter:tt),*] [$kernel:ty] [$($bounds:tt)*]) => {
+        impl<$($parameter),*> $crate::Composable for $kernel where $($bounds)* {}
 
-            fn add(self, other: Other) -> Self::Output {
-                Sum::new(self, other)
+        impl<$($parameter,)* OtherKernel> ::std::ops::Add<OtherKernel> for $kernel
+        where
+            OtherKernel: $crate::Composable,
+            $($bounds)*
+        {
+            type Output = $crate::Sum<Self, OtherKernel>;
+
+            fn add(self, other: OtherKernel) -> Self::Output {
+                $crate::Sum::new(self, other)
             }
         }
 
-        impl<$($generic $(: $bound)?,)* Other> Mul<Other> for $kernel {
-            type Output = Product<Self, Other>;
+        impl<$($parameter,)* OtherKernel> ::std::ops::Mul<OtherKernel> for $kernel
+        where
+            OtherKernel: $crate::Composable,
+            $($bounds)*
+        {
+            type Output = $crate::Product<Self, OtherKernel>;
 
-            fn mul(self, other: Other) -> Self::Output {
-                Product::new(self, other)
+            fn mul(self, other: OtherKernel) -> Self::Output {
+                $crate::Product::new(self, other)
             }
         }
 
-        impl<$($generic $(: $bound)?),*> $kernel {
+        impl<$($parameter),*> $kernel where $($bounds)* {
             /// The kernel κ₁ + κ₂.
-            pub fn plus<Other>(self, other: Other) -> Sum<Self, Other> {
-                Sum::new(self, other)
+            pub fn plus<OtherKernel>(self, other: OtherKernel) -> $crate::Sum<Self, OtherKernel> {
+                $crate::Sum::new(self, other)
             }
 
             /// The kernel κ₁·κ₂.
-            pub fn times<Other>(self, other: Other) -> Product<Self, Other> {
-                Product::new(self, other)
+            pub fn times<OtherKernel>(
+                self,
+                other: OtherKernel,
+            ) -> $crate::Product<Self, OtherKernel> {
+                $crate::Product::new(self, other)
             }
 
             /// The kernel c·κ with c > 0.
-            pub fn scaled<Factor>(self, factor: Factor) -> Scaled<Self, Factor> {
-                Scaled::new(self, factor)
+            pub fn scaled<Factor>(self, factor: Factor) -> $crate::Scaled<Self, Factor> {
+                $crate::Scaled::new(self, factor)
             }
         }
     };
 }
-
-composable!(Linear);
-composable!(Polynomial<F>, F);
-composable!(Gaussian<F>, F);
-composable!(Laplacian<F>, F);
-composable!(Sigmoid<F>, F);
-composable!(Exponential<F>, F);
-composable!(Matern<F>, F);
-composable!(RationalQuadratic<F>, F);
-composable!(Periodic<F>, F);
-composable!(Cosine);
-composable!(Tanimoto);
-composable!(ChiSquared<F>, F);
-composable!(AdditiveChiSquared);
-composable!(HistogramIntersection);
-composable!(MinMax);
-composable!(Anova<F>, F);
-composable!(Spline);
-composable!(LengthScales<K, F>, K, F);
-composable!(Spectrum);
-composable!(Mismatch);
-composable!(Subsequence);
-composable!(Jaccard);
-composable!(WeisfeilerLehman);
-composable!(Precomputed);
-composable!(Sparse<K>, K);
-composable!(WeightedSum<K, W>, K, W);
-composable!(Sum<K, L>, K, L);
-composable!(Product<K, L>, K, L);
-composable!(Scaled<K, C>, K, C);
-composable!(Normalized<K>, K);
-composable!(Centered<S, K>, S: Samples, K: Kernel<S>);
-composable!(Tensor<K, L>, K, L);
-composable!(Columns<K>, K);
-composable!(FnKernel<Function>, Function);

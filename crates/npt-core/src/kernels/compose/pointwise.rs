@@ -1,4 +1,4 @@
-//! Sums and products of kernels.
+//! The sum and the product of two kernels.
 
 use crate::{Error, Kernel, Samples};
 use ndarray::{Array1, Array2};
@@ -21,6 +21,8 @@ pub struct Sum<K, L> {
     first: K,
     second: L,
 }
+
+crate::composable!(impl<K, L> Sum<K, L>);
 
 impl<K, L> Sum<K, L> {
     /// κ₁ + κ₂.
@@ -47,6 +49,8 @@ pub struct Product<K, L> {
     second: L,
 }
 
+crate::composable!(impl<K, L> Product<K, L>);
+
 impl<K, L> Product<K, L> {
     /// κ₁ · κ₂.
     pub fn new(first: K, second: L) -> Self {
@@ -56,7 +60,7 @@ impl<K, L> Product<K, L> {
 
 /// A kernel made pointwise of two others.
 macro_rules! pointwise {
-    ($composed:ident, $operator:tt) => {
+    ($composed:ident, $name:literal, $operator:tt $(, $closed_form:item)?) => {
         impl<S, K, L> Kernel<S> for $composed<K, L>
         where
             S: Samples,
@@ -64,6 +68,8 @@ macro_rules! pointwise {
             L: Kernel<S, Scalar = K::Scalar>,
         {
             type Scalar = K::Scalar;
+
+            crate::parameters!($name; first, second);
 
             fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
                 self.first.eval(a, b) $operator self.second.eval(a, b)
@@ -89,9 +95,23 @@ macro_rules! pointwise {
             fn is_positive_semidefinite(&self) -> bool {
                 self.first.is_positive_semidefinite() && self.second.is_positive_semidefinite()
             }
+
+            fn ignores_common_zeros(&self) -> bool {
+                self.first.ignores_common_zeros() && self.second.ignores_common_zeros()
+            }
+
+            $($closed_form)?
         }
     };
 }
 
-pointwise!(Sum, +);
-pointwise!(Product, *);
+pointwise!(Sum, "sum", +);
+pointwise!(
+    Product,
+    "product",
+    *,
+    /// exp(−γ₁r²)·exp(−γ₂r²) is a Gaussian again.
+    fn gaussian_gamma(&self) -> Option<K::Scalar> {
+        Some(self.first.gaussian_gamma()? + self.second.gaussian_gamma()?)
+    }
+);

@@ -26,6 +26,8 @@ pub struct Scaled<K, F> {
     factor: F,
 }
 
+crate::composable!(impl<K, F> Scaled<K, F>);
+
 impl<K, F> Scaled<K, F> {
     /// c · κ₁; the range of c is checked at fit.
     pub fn new(kernel: K, factor: F) -> Self {
@@ -35,6 +37,8 @@ impl<K, F> Scaled<K, F> {
 
 impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
     type Scalar = K::Scalar;
+
+    crate::parameters!("scaled", factor; kernel);
 
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
         self.factor * self.kernel.eval(a, b)
@@ -59,5 +63,15 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
 
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        self.kernel.ignores_common_zeros()
+    }
+
+    /// All squared distances in feature space are c times as large as those of κ₁.
+    fn squared_distance_of_inputs(&self, squared: K::Scalar) -> Option<K::Scalar> {
+        self.kernel
+            .squared_distance_of_inputs(squared / self.factor)
     }
 }

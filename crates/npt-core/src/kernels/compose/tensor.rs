@@ -1,4 +1,4 @@
-//! Samples of two parts.
+//! Kernels on pairs, made of a kernel on each part.
 
 use crate::{Error, Items, Kernel};
 use ndarray::{Array1, Array2};
@@ -36,6 +36,8 @@ pub struct Tensor<K, L> {
     second: L,
 }
 
+crate::composable!(impl<K, L> Tensor<K, L>);
+
 impl<K, L> Tensor<K, L> {
     /// κ₁ of the first parts times κ₂ of the second.
     pub fn new(first: K, second: L) -> Self {
@@ -61,6 +63,8 @@ where
     L: Kernel<Items<B>, Scalar = K::Scalar>,
 {
     type Scalar = K::Scalar;
+
+    crate::parameters!("tensor"; first, second);
 
     fn eval(&self, a: &(A, B), b: &(A, B)) -> K::Scalar {
         self.first.eval(&a.0, &b.0) * self.second.eval(&a.1, &b.1)

@@ -1,6 +1,9 @@
-//! Sums of many kernels with weights.
+//! Weighted sums of any number of kernels.
 
-use crate::{Error, Kernel, Samples, Scalar, error};
+use crate::{
+    Description, Error, Kernel, ParameterError, ParameterType, ParameterValue, Samples, Scalar,
+    error,
+};
 use ndarray::{Array1, Array2, ArrayView1};
 
 /// A weighted sum of any number of kernels of one type, for different ones `Arc<dyn Kernel>`.
@@ -29,6 +32,8 @@ pub struct WeightedSum<K, F> {
     kernels: Vec<K>,
     weights: Array1<F>,
 }
+
+crate::composable!(impl<K, F> WeightedSum<K, F>);
 
 impl<K, F: Scalar> WeightedSum<K, F> {
     /// Σ wₖκₖ; the range of the weights is checked at fit.
@@ -67,6 +72,35 @@ impl<K, F: Scalar> WeightedSum<K, F> {
 
 impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     type Scalar = K::Scalar;
+
+    /// The parameters of the kernels are `kernels.0.…`, `kernels.1.…`.
+    fn describe(&self) -> Description {
+        let own = Description::new("weighted_sum").parameter("weights", &self.weights);
+        let parts = self.kernels.iter().enumerate();
+        parts.fold(own, |whole, (k, kernel)| {
+            whole.part(format!("kernels.{k}"), kernel.describe())
+        })
+    }
+
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        if name == "weights" {
+            return self.weights.set(name, value);
+        }
+        let path = name
+            .strip_prefix("kernels.")
+            .and_then(|path| path.split_once('.'));
+        let part = path.and_then(|(k, of_part)| {
+            let kernel = self.kernels.get_mut(k.parse::<usize>().ok()?)?;
+            Some((kernel, of_part))
+        });
+        match part {
+            Some((kernel, of_part)) => kernel.set_parameter(of_part, value),
+            None => Err(ParameterError::Unknown {
+                kernel: "weighted_sum".to_owned(),
+                parameter: name.to_owned(),
+            }),
+        }
+    }
 
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
         self.terms()
@@ -109,5 +143,10 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     fn is_positive_semidefinite(&self) -> bool {
         self.terms()
             .all(|(kernel, _)| kernel.is_positive_semidefinite())
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        self.terms()
+            .all(|(kernel, _)| kernel.ignores_common_zeros())
     }
 }

@@ -1,4 +1,4 @@
-//! The sum of harmonic means.
+//! The additive χ² kernel: a sum of harmonic means.
 
 use crate::{
     Error, Kernel, Rows, Scalar,
@@ -32,6 +32,8 @@ use ndarray::{Array1, Array2, Axis};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AdditiveChiSquared;
 
+crate::composable!(AdditiveChiSquared);
+
 impl AdditiveChiSquared {
     /// The additive χ² kernel; it has no parameters.
     pub fn new() -> Self {
@@ -52,6 +54,8 @@ fn harmonic_mean<F: Scalar>(a: F, b: F) -> F {
 impl<F: Scalar> Kernel<Rows<F>> for AdditiveChiSquared {
     type Scalar = F;
 
+    crate::parameters!("additive_chi_squared");
+
     fn eval(&self, a: &[F], b: &[F]) -> F {
         a.iter().zip(b).map(|(&a, &b)| harmonic_mean(a, b)).sum()
     }
@@ -69,6 +73,10 @@ impl<F: Scalar> Kernel<Rows<F>> for AdditiveChiSquared {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

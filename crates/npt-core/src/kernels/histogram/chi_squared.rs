@@ -1,4 +1,4 @@
-//! The exponential of the χ² distance.
+//! The exponential χ² kernel.
 
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
@@ -36,6 +36,8 @@ pub struct ChiSquared<F> {
     gamma: F,
 }
 
+crate::composable!(impl<F> ChiSquared<F>);
+
 impl<F: Scalar> ChiSquared<F> {
     /// exp(−γ Σₖ (aₖ − bₖ)² / (aₖ + bₖ)); the range is checked at fit.
     pub fn new(gamma: F) -> Self {
@@ -56,6 +58,8 @@ fn term<F: Scalar>(a: F, b: F) -> F {
 impl<F: Scalar> Kernel<Rows<F>> for ChiSquared<F> {
     type Scalar = F;
 
+    crate::parameters!("chi_squared", gamma);
+
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let distance: F = a.iter().zip(b).map(|(&a, &b)| term(a, b)).sum();
         (-self.gamma * distance).exp()
@@ -75,6 +79,10 @@ impl<F: Scalar> Kernel<Rows<F>> for ChiSquared<F> {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

@@ -1,4 +1,4 @@
-//! What two histograms have in common.
+//! The histogram intersection kernel: what two histograms have in common.
 
 use crate::{
     Error, Kernel, Rows, Scalar,
@@ -28,6 +28,8 @@ use ndarray::{Array1, Array2, Axis};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HistogramIntersection;
 
+crate::composable!(HistogramIntersection);
+
 impl HistogramIntersection {
     /// The histogram intersection kernel; it has no parameters.
     pub fn new() -> Self {
@@ -42,6 +44,8 @@ pub(super) fn smaller<F: Scalar>(a: F, b: F) -> F {
 
 impl<F: Scalar> Kernel<Rows<F>> for HistogramIntersection {
     type Scalar = F;
+
+    crate::parameters!("histogram_intersection");
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         a.iter().zip(b).map(|(&a, &b)| smaller(a, b)).sum()
@@ -60,6 +64,10 @@ impl<F: Scalar> Kernel<Rows<F>> for HistogramIntersection {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

@@ -1,4 +1,4 @@
-//! What two histograms have in common, as a share of what either has.
+//! The min-max kernel: what two histograms have in common, as a share of what either has.
 
 use super::intersection::smaller;
 use crate::{
@@ -34,6 +34,8 @@ use ndarray::{Array1, Array2};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MinMax;
 
+crate::composable!(MinMax);
+
 impl MinMax {
     /// The min-max kernel; it has no parameters.
     pub fn new() -> Self {
@@ -57,6 +59,8 @@ fn share<F: Scalar>(common: F, totals: F) -> F {
 
 impl<F: Scalar> Kernel<Rows<F>> for MinMax {
     type Scalar = F;
+
+    crate::parameters!("min_max");
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let common: F = a.iter().zip(b).map(|(&a, &b)| smaller(a, b)).sum();
@@ -83,6 +87,10 @@ impl<F: Scalar> Kernel<Rows<F>> for MinMax {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

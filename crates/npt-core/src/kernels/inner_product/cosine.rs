@@ -1,4 +1,4 @@
-//! The cosine of the angle.
+//! The cosine kernel: the cosine of the angle between two vectors.
 
 use super::inner_product;
 use crate::{Error, Kernel, Rows, Samples, Scalar, linalg};
@@ -27,6 +27,8 @@ use ndarray::{Array1, Array2, Axis};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cosine;
 
+crate::composable!(Cosine);
+
 impl Cosine {
     /// The cosine kernel; it has no parameters.
     pub fn new() -> Self {
@@ -53,6 +55,8 @@ fn directions<F: Scalar>(x: &Rows<F>) -> Array2<F> {
 
 impl<F: Scalar> Kernel<Rows<F>> for Cosine {
     type Scalar = F;
+
+    crate::parameters!("cosine");
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let largest = |v: &[F]| v.iter().fold(F::zero(), |m, v| m.max(v.abs()));
@@ -90,6 +94,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Cosine {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

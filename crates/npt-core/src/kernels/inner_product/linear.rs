@@ -1,4 +1,4 @@
-//! The inner product itself.
+//! The linear kernel: the inner product itself.
 
 use super::{inner_product, map_inner_products};
 use crate::{Kernel, Rows, Scalar};
@@ -19,6 +19,8 @@ use ndarray::Array2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Linear;
 
+crate::composable!(Linear);
+
 impl Linear {
     /// The linear kernel; it has no parameters.
     pub fn new() -> Self {
@@ -28,6 +30,8 @@ impl Linear {
 
 impl<F: Scalar> Kernel<Rows<F>> for Linear {
     type Scalar = F;
+
+    crate::parameters!("linear");
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         inner_product(a, b)
@@ -39,5 +43,14 @@ impl<F: Scalar> Kernel<Rows<F>> for Linear {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        true
+    }
+
+    /// φ is the identity.
+    fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
+        Some(squared)
     }
 }

@@ -1,4 +1,4 @@
-//! Powers of the inner product.
+//! The polynomial kernel: powers of the inner product.
 
 use super::{inner_product, map_inner_products};
 use crate::{Error, Kernel, Rows, Scalar, error};
@@ -33,6 +33,8 @@ pub struct Polynomial<F> {
     constant: F,
 }
 
+crate::composable!(impl<F> Polynomial<F>);
+
 impl<F: Scalar> Polynomial<F> {
     /// (γ⟨a, b⟩ + c)ᵈ; ranges are checked at fit.
     pub fn new(degree: u32, gamma: F, constant: F) -> Self {
@@ -65,6 +67,8 @@ impl<F: Scalar> Polynomial<F> {
 impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
     type Scalar = F;
 
+    crate::parameters!("polynomial", degree, gamma, constant);
+
     fn eval(&self, a: &[F], b: &[F]) -> F {
         self.of_inner_product(inner_product(a, b))
     }
@@ -81,5 +85,9 @@ impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         self.constant >= F::zero()
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        true
     }
 }

@@ -1,4 +1,4 @@
-//! The hyperbolic tangent of the inner product.
+//! The sigmoid kernel: the hyperbolic tangent of the inner product.
 
 use super::{inner_product, map_inner_products};
 use crate::{Error, Kernel, Rows, Scalar, error};
@@ -34,6 +34,8 @@ pub struct Sigmoid<F> {
     constant: F,
 }
 
+crate::composable!(impl<F> Sigmoid<F>);
+
 impl<F: Scalar> Sigmoid<F> {
     /// tanh(γ⟨a, b⟩ + c); ranges are checked at fit.
     pub fn new(gamma: F, constant: F) -> Self {
@@ -48,6 +50,8 @@ impl<F: Scalar> Sigmoid<F> {
 impl<F: Scalar> Kernel<Rows<F>> for Sigmoid<F> {
     type Scalar = F;
 
+    crate::parameters!("sigmoid", gamma, constant);
+
     fn eval(&self, a: &[F], b: &[F]) -> F {
         self.of_inner_product(inner_product(a, b))
     }
@@ -59,5 +63,9 @@ impl<F: Scalar> Kernel<Rows<F>> for Sigmoid<F> {
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive("Sigmoid", "gamma", self.gamma.as_f64())?;
         error::finite("Sigmoid", "constant", self.constant.as_f64())
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        true
     }
 }

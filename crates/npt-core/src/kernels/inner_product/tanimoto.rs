@@ -1,4 +1,4 @@
-//! The Jaccard index of bit vectors, continued to all vectors.
+//! The Tanimoto kernel: the Jaccard index of bit vectors, continued to all vectors.
 
 use super::inner_product;
 use crate::{
@@ -31,6 +31,8 @@ use ndarray::{Array1, Array2};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tanimoto;
 
+crate::composable!(Tanimoto);
+
 impl Tanimoto {
     /// The Tanimoto kernel; it has no parameters.
     pub fn new() -> Self {
@@ -49,6 +51,8 @@ fn index<F: Scalar>(product: F, squares: F) -> F {
 
 impl<F: Scalar> Kernel<Rows<F>> for Tanimoto {
     type Scalar = F;
+
+    crate::parameters!("tanimoto");
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let squares = inner_product(a, a) + inner_product(b, b);
@@ -72,6 +76,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Tanimoto {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

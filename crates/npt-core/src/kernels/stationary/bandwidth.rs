@@ -1,4 +1,4 @@
-//! Widths of the Gaussian kernel that follow from the samples.
+//! Constructors of the Gaussian kernel that choose its width from the samples.
 
 use super::Gaussian;
 use crate::{AsSamples, Error, Rows, Samples, Scalar, error};

@@ -1,4 +1,4 @@
-//! Squared Euclidean distances that do not cancel.
+//! Squared Euclidean distances of all pairs, computed so that nothing cancels.
 
 use crate::{
     Rows, Samples, Scalar,

@@ -1,7 +1,10 @@
-//! The exponential of the Euclidean distance.
+//! The exponential kernel: the exponential of the Euclidean distance.
 
 use super::distance::{exp_of_distances, squared_distance, squared_distances};
-use crate::{Error, Kernel, Rows, Samples, Scalar, error};
+use crate::{
+    Error, Kernel, Rows, Samples, Scalar, error,
+    kernels::{finite, logarithm_from_distance},
+};
 use ndarray::{Array1, Array2};
 
 /// The exponential kernel: the Ornstein–Uhlenbeck process, continuous and nowhere smooth.
@@ -34,6 +37,8 @@ pub struct Exponential<F> {
     gamma: F,
 }
 
+crate::composable!(impl<F> Exponential<F>);
+
 impl<F: Scalar> Exponential<F> {
     /// exp(−γ‖a − b‖); the range is checked at fit.
     pub fn new(gamma: F) -> Self {
@@ -49,6 +54,8 @@ impl<F: Scalar> Exponential<F> {
 
 impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
     type Scalar = F;
+
+    crate::parameters!("exponential", gamma);
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         self.logarithm(squared_distance(a, b)).exp()
@@ -68,5 +75,14 @@ impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        true
+    }
+
+    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖ = −ln κ / γ.
+    fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
+        finite((logarithm_from_distance(squared)? / self.gamma).powi(2))
     }
 }

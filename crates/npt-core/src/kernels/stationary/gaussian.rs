@@ -1,4 +1,4 @@
-//! The exponential of the squared Euclidean distance.
+//! The Gaussian kernel: the exponential of the squared Euclidean distance.
 
 use super::distance::squared_distance;
 use crate::{
@@ -32,6 +32,8 @@ use ndarray::{Array1, Array2, Axis};
 pub struct Gaussian<F> {
     gamma: F,
 }
+
+crate::composable!(impl<F> Gaussian<F>);
 
 impl<F: Scalar> Gaussian<F> {
     /// exp(−γ‖a − b‖²); the range is checked at fit.
@@ -67,6 +69,8 @@ impl<F: Scalar> Gaussian<F> {
 
 impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
     type Scalar = F;
+
+    crate::parameters!("gaussian", gamma);
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         (-self.gamma * squared_distance(a, b)).exp()
@@ -131,5 +135,13 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        true
+    }
+
+    fn gaussian_gamma(&self) -> Option<F> {
+        Some(self.gamma)
     }
 }

@@ -1,4 +1,4 @@
-//! The exponential of the city-block distance.
+//! The Laplacian kernel: the exponential of the city-block distance.
 
 use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::exp_of_sums};
 use ndarray::{Array1, Array2};
@@ -29,6 +29,8 @@ pub struct Laplacian<F> {
     gamma: F,
 }
 
+crate::composable!(impl<F> Laplacian<F>);
+
 impl<F: Scalar> Laplacian<F> {
     /// exp(−γ‖a − b‖₁); the range is checked at fit.
     pub fn new(gamma: F) -> Self {
@@ -38,6 +40,8 @@ impl<F: Scalar> Laplacian<F> {
 
 impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
     type Scalar = F;
+
+    crate::parameters!("laplacian", gamma);
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let distance: F = a.iter().zip(b).map(|(&a, &b)| (a - b).abs()).sum();
@@ -57,6 +61,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

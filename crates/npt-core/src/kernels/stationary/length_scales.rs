@@ -1,4 +1,4 @@
-//! A length scale for each feature.
+//! Kernels with a length scale for each feature.
 
 use crate::{Error, Kernel, Rows, Scalar, error};
 use ndarray::{Array1, Array2, ArrayView1};
@@ -39,6 +39,8 @@ pub struct LengthScales<K, F> {
     length_scales: Vec<F>,
 }
 
+crate::composable!(impl<K, F> LengthScales<K, F>);
+
 impl<K, F> LengthScales<K, F> {
     /// κ₁ of the features divided by ℓ; number and ranges are checked at fit.
     pub fn new(kernel: K, length_scales: Vec<F>) -> Self {
@@ -71,6 +73,8 @@ impl<K, F: Scalar> LengthScales<K, F> {
 
 impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
     type Scalar = K::Scalar;
+
+    crate::parameters!("length_scales", length_scales; kernel);
 
     fn eval(&self, a: &[F], b: &[F]) -> K::Scalar {
         let (a, b) = (self.divide_one(a), self.divide_one(b));

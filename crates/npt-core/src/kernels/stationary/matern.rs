@@ -1,7 +1,11 @@
-//! Matérn's kernels.
+//! The Matérn kernels of smoothness ½, 3⁄2 and 5⁄2.
 
 use super::distance::{squared_distance, squared_distances};
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use crate::{
+    Error, Kernel, ParameterError, ParameterType, ParameterValue, Rows, Samples, Scalar, error,
+    kernels::{finite, logarithm_from_distance},
+    linalg::fill_rows,
+};
 use ndarray::{Array1, Array2};
 
 /// The Matérn kernels of smoothness ν = ½, 3⁄2 and 5⁄2: between the exponential (ν = ½) and the
@@ -17,7 +21,7 @@ use ndarray::{Array1, Array2};
 /// | 5⁄2 | [`five_halves`](Self::five_halves) | (1 + t + t²/3) exp(−t) |
 ///
 /// # Parameters
-/// `length_scale` ℓ > 0.
+/// `length_scale` ℓ > 0; by name also `smoothness` ν, 0.5, 1.5 or 2.5.
 ///
 /// # Errors
 /// At fit, [`Error::Parameter`] naming `length_scale`.
@@ -45,12 +49,44 @@ pub struct Matern<F> {
     length_scale: F,
 }
 
-/// ν.
+crate::composable!(impl<F> Matern<F>);
+
+/// The smoothness ν.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Smoothness {
     Half,
     ThreeHalves,
     FiveHalves,
+}
+
+impl ParameterType for Smoothness {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::Real(match self {
+            Self::Half => 0.5,
+            Self::ThreeHalves => 1.5,
+            Self::FiveHalves => 2.5,
+        })
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Real(smoothness) = value else {
+            return Err(value.wrong_kind(name, "a real number"));
+        };
+        *self = if smoothness == 0.5 {
+            Self::Half
+        } else if smoothness == 1.5 {
+            Self::ThreeHalves
+        } else if smoothness == 2.5 {
+            Self::FiveHalves
+        } else {
+            return Err(ParameterError::Value {
+                parameter: name.to_owned(),
+                value,
+                allowed: "0.5, 1.5 or 2.5",
+            });
+        };
+        Ok(())
+    }
 }
 
 /// From here on exp(−t) is 0 in `f64`, and a power of t must not overflow beside it.
@@ -81,15 +117,43 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
-    /// t = √(2ν)·r/ℓ.
-    fn exponent(&self, squared_distance: F) -> F {
-        let twice_smoothness = match self.smoothness {
+    /// 2ν.
+    fn twice_smoothness(&self) -> F {
+        match self.smoothness {
             Smoothness::Half => F::one(),
             Smoothness::ThreeHalves => F::cast(3),
             Smoothness::FiveHalves => F::cast(5),
-        };
-        let t = twice_smoothness.sqrt() * squared_distance.sqrt() / self.length_scale;
+        }
+    }
+
+    /// t = √(2ν)·r/ℓ.
+    fn exponent(&self, squared_distance: F) -> F {
+        let t = self.twice_smoothness().sqrt() * squared_distance.sqrt() / self.length_scale;
         t.min(F::cast(VANISHED))
+    }
+
+    /// The t with ln κ = ln p(t) − t, where p is the polynomial that exp(−t) is multiplied by.
+    ///
+    /// t − ln p(t) is convex and increasing, so that Newton's steps from above its root only ever
+    /// descend to it; they end where rounding stops the descent.
+    fn exponent_of_value(&self, logarithm: F) -> F {
+        let target = -logarithm;
+        // Above the root: t − ln p(t) exceeds the target there, for each of the three p.
+        let mut t = F::cast(2) * target + (F::cast(6) * target).sqrt();
+        loop {
+            let p = self.polynomial(t);
+            let slope_of_p = match self.smoothness {
+                Smoothness::Half => F::zero(),
+                Smoothness::ThreeHalves => F::one(),
+                Smoothness::FiveHalves => F::one() + F::cast(2) * t / F::cast(3),
+            };
+            let next = t - (t - p.ln() - target) / (F::one() - slope_of_p / p);
+            // Negated, so that 0/0 at t = 0 ends it as well.
+            if !(next < t && next > F::zero()) {
+                return t;
+            }
+            t = next;
+        }
     }
 
     /// What exp(−t) is multiplied by.
@@ -104,6 +168,8 @@ impl<F: Scalar> Matern<F> {
 
 impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
     type Scalar = F;
+
+    crate::parameters!("matern", smoothness, length_scale);
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         let t = self.exponent(squared_distance(a, b));
@@ -137,5 +203,16 @@ impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        true
+    }
+
+    /// κ = 1 − ½‖φ(a) − φ(b)‖², and r = t·ℓ/√(2ν) for the t at which κ is this.
+    fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
+        let t = self.exponent_of_value(logarithm_from_distance(squared)?);
+        let distance = t * self.length_scale / self.twice_smoothness().sqrt();
+        finite(distance * distance)
     }
 }

@@ -1,4 +1,4 @@
-//! Features that repeat.
+//! The periodic kernel, for features that repeat.
 
 use super::distance::{exp_of_distances, from_inner_products};
 use crate::{Error, Kernel, Rows, Samples, Scalar, error};
@@ -45,6 +45,8 @@ pub struct Periodic<F> {
     period: F,
 }
 
+crate::composable!(impl<F> Periodic<F>);
+
 impl<F: Scalar> Periodic<F> {
     /// Πₖ exp(−2 sin²(π(aₖ − bₖ)/p) / ℓ²); ranges are checked at fit.
     pub fn new(length_scale: F, period: F) -> Self {
@@ -83,6 +85,8 @@ impl<F: Scalar> Periodic<F> {
 impl<F: Scalar> Kernel<Rows<F>> for Periodic<F> {
     type Scalar = F;
 
+    crate::parameters!("periodic", length_scale, period);
+
     fn eval(&self, a: &[F], b: &[F]) -> F {
         self.logarithm(self.squared_chord(a, b)).exp()
     }
@@ -105,6 +109,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Periodic<F> {
     }
 
     fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
         true
     }
 }

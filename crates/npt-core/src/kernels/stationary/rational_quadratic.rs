@@ -1,7 +1,10 @@
-//! A mixture of Gaussians of all widths.
+//! The rational quadratic kernel: a mixture of Gaussians of all widths.
 
 use super::distance::{exp_of_distances, squared_distance, squared_distances};
-use crate::{Error, Kernel, Rows, Samples, Scalar, error};
+use crate::{
+    Error, Kernel, Rows, Samples, Scalar, error,
+    kernels::{finite, logarithm_from_distance},
+};
 use ndarray::{Array1, Array2};
 
 /// The rational quadratic kernel: Gaussians of all length scales, mixed by a gamma distribution
@@ -34,6 +37,8 @@ pub struct RationalQuadratic<F> {
     alpha: F,
 }
 
+crate::composable!(impl<F> RationalQuadratic<F>);
+
 impl<F: Scalar> RationalQuadratic<F> {
     /// (1 + ‖a − b‖² / (2αℓ²))^−α; ranges are checked at fit.
     pub fn new(length_scale: F, alpha: F) -> Self {
@@ -53,6 +58,8 @@ impl<F: Scalar> RationalQuadratic<F> {
 
 impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
     type Scalar = F;
+
+    crate::parameters!("rational_quadratic", length_scale, alpha);
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
         self.logarithm(squared_distance(a, b)).exp()
@@ -77,5 +84,16 @@ impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn ignores_common_zeros(&self) -> bool {
+        true
+    }
+
+    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖² = 2αℓ²(κ^(−1/α) − 1).
+    fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
+        let power = (-logarithm_from_distance(squared)? / self.alpha).exp_m1();
+        let scale = F::cast(2) * self.alpha * self.length_scale * self.length_scale;
+        finite(scale * power)
     }
 }

@@ -1,4 +1,4 @@
-//! Shared neighbourhoods of graphs.
+//! The Weisfeiler–Lehman kernel: neighbourhoods that two graphs share.
 
 use super::counts::{Counts, Dictionary, inner_products};
 use crate::{Items, Kernel};
@@ -46,7 +46,10 @@ pub struct WeisfeilerLehman {
     iterations: usize,
 }
 
-/// What a node looks like from where it stands.
+crate::composable!(WeisfeilerLehman);
+
+/// What a colour stands for: a label, or a node's earlier colour with the sorted ones of its
+/// neighbours.
 #[derive(PartialEq, Eq, Hash)]
 enum View<'a, N> {
     Label(&'a N),
@@ -105,6 +108,8 @@ where
     Ix: IndexType + Send + Sync,
 {
     type Scalar = f64;
+
+    crate::parameters!("weisfeiler_lehman", iterations);
 
     fn eval(&self, a: &Graph<N, E, Undirected, Ix>, b: &Graph<N, E, Undirected, Ix>) -> f64 {
         let mut dictionary = Dictionary::new();

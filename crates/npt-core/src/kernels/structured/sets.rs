@@ -1,4 +1,4 @@
-//! Shared elements of sets.
+//! The Jaccard kernel: elements that two sets share.
 
 use crate::{Items, Kernel};
 use std::{
@@ -31,14 +31,37 @@ use std::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Jaccard;
 
+crate::composable!(Jaccard);
+
 impl Jaccard {
-    /// The share of common elements.
+    /// The Jaccard kernel; it has no parameters.
     pub fn new() -> Self {
         Self
     }
 }
 
-/// A finite set: `BTreeSet` or `HashSet`.
+/// A finite set: `BTreeSet` or `HashSet`, or a type of your own.
+///
+/// # Example
+/// ```
+/// use npt_core::{FiniteSet, Jaccard, Kernel};
+///
+/// /// The numbers below 64, one bit each.
+/// #[derive(Clone)]
+/// struct Bits(u64);
+///
+/// impl FiniteSet for Bits {
+///     fn size(&self) -> usize {
+///         self.0.count_ones() as usize
+///     }
+///
+///     fn common(&self, other: &Self) -> usize {
+///         (self.0 & other.0).count_ones() as usize
+///     }
+/// }
+///
+/// assert_eq!(Jaccard::new().eval(&Bits(0b1011), &Bits(0b0110)), 1.0 / 4.0);
+/// ```
 pub trait FiniteSet: Clone + Send + Sync {
     /// Number of elements.
     fn size(&self) -> usize;
@@ -73,6 +96,8 @@ where
 
 impl<T: FiniteSet> Kernel<Items<T>> for Jaccard {
     type Scalar = f64;
+
+    crate::parameters!("jaccard");
 
     fn eval(&self, a: &T, b: &T) -> f64 {
         let common = a.common(b);

@@ -4,10 +4,10 @@ use crate::Scalar;
 use ndarray::Array2;
 
 /// Cholesky with pivots in strict greedy order, until the largest remaining diagonal is below
-/// `floor`. Returns the pivots in the order chosen and their triangular factor.
+/// its floor. The first pivot is always taken. Returns the pivots in the order chosen and their triangular factor.
 pub(super) fn greedy_cholesky<F: Scalar>(
     mut matrix: Array2<F>,
-    floor: F,
+    floors: &[F],
 ) -> (Vec<usize>, Array2<F>) {
     let m = matrix.nrows();
     let mut order: Vec<usize> = (0..m).collect();
@@ -20,7 +20,7 @@ pub(super) fn greedy_cholesky<F: Scalar>(
             }
         }
         let pivot = order[best];
-        if k > 0 && !(matrix[[pivot, pivot]] >= floor) {
+        if k > 0 && !(matrix[[pivot, pivot]] >= floors[pivot]) {
             break;
         }
         order.swap(k, best);

@@ -8,38 +8,61 @@ mod greedy;
 mod panel;
 mod work;
 
+use super::{Axes, Rank, shifted::Training};
 use crate::{Error, Kernel, Samples, Scalar};
 use linfa::Float as _;
-use ndarray::{Array2, ArrayView2, Axis, s};
-use num_traits::Float as _;
+use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use work::Work;
 
 /// 𝒦 ≈ FFᵀ, with L = the rows of F at the pivots.
-pub(super) struct Factor<F> {
+pub(crate) struct Factor<F> {
     /// The chosen samples, in the order chosen (s of them).
-    pub(super) pivots: Vec<usize>,
+    pub(crate) pivots: Vec<usize>,
     /// L, lower triangular (s, s), with LLᵀ = 𝒦 on the pivots.
-    pub(super) lower: Array2<F>,
+    pub(crate) lower: Array2<F>,
     /// F = the coordinates L⁻¹κ(pivots, x) of all samples, shape (n, s).
-    pub(super) features: Array2<F>,
-    /// Trace of 𝒦.
-    pub(super) trace: F,
+    pub(crate) features: Array2<F>,
+    /// κ(x, x) − ‖f(x)‖² of all samples, at least 0, shape (n).
+    pub(crate) residuals: Array1<F>,
+    /// The trace of 𝒦.
+    pub(crate) trace: F,
     /// Whether nothing above rounding level is left.
-    pub(super) is_complete: bool,
+    pub(crate) is_complete: bool,
 }
 
 /// When to stop before rounding level.
-pub(super) struct Stop {
+pub(crate) struct Stop {
     /// Remaining share of the trace at which the factor is good enough.
-    pub(super) tolerance: f64,
+    pub(crate) tolerance: f64,
     /// Largest number of pivots.
-    pub(super) most: usize,
+    pub(crate) most: usize,
 }
 
-/// Factors the kernel matrix of `x`; `None` if a sign was met that no positive semidefinite matrix
-/// shows. Of a kernel that is known to be positive semidefinite such a sign is rounding: where long
-/// samples are pivots, a short one gathers more of it than its own length explains.
-pub(super) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
+impl Stop {
+    /// Principal axes are cut after the rotation; Cholesky axes are cut here.
+    pub(crate) fn new(axes: Axes, rank: Rank, samples: usize) -> Self {
+        let (tolerance, most) = match (axes, rank) {
+            (Axes::Principal, _) => (0.0, samples),
+            (Axes::Cholesky, Rank::Tolerance(t)) => (t, samples),
+            (Axes::Cholesky, Rank::Variance(p)) => (1.0 - p, samples),
+            (Axes::Cholesky, Rank::Components(m)) => (0.0, m),
+        };
+        Self { tolerance, most }
+    }
+}
+
+/// Factors the kernel matrix of `x`. The answer is `None` if the matrix is not positive semidefinite:
+/// if a residual is negative, or an entry larger than its two diagonal entries allow, by more than
+/// rounding explains. A kernel that declares itself positive semidefinite is not asked.
+///
+/// # When it ends
+/// At rounding level, sample by sample. κ(xᵢ, xⱼ) is known to a few ε√(κ(xᵢ, xᵢ)κ(xⱼ, xⱼ)), and a
+/// residual is what is left of κ(xᵢ, xᵢ) − Σₚ tₚκ(xᵢ, xₚ), with tₚ the weights that predict φ(xᵢ)
+/// from the pivots. So it is known to a few ε√s(√κ(xᵢ, xᵢ) + √(Σ tₚ²κ(xₚ, xₚ)))² after s pivots, whose
+/// roundings add up like noise; what is below that is set to 0. This level does not grow with the
+/// number of samples: a rule for the sum of all residuals, ε times n times the trace, would take real
+/// variance for rounding in f32.
+pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
     stop: &Stop,
@@ -47,7 +70,7 @@ pub(super) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     let Some(mut work) = Work::begin(kernel, x)? else {
         return Ok(None);
     };
-    let tolerance = K::Scalar::cast(stop.tolerance).max(work.rounding);
+    let tolerance = K::Scalar::cast(stop.tolerance);
     let known = kernel.is_positive_semidefinite();
     while work.pivots.len() < stop.most && work.remaining() > tolerance * work.trace {
         if !known && work.has_negative_residual() {
@@ -67,6 +90,28 @@ pub(super) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
 }
 
 impl<F: Scalar> Factor<F> {
+    /// What the fit of the space is to know of the training samples.
+    pub(in crate::space) fn into_training(self) -> Training<F> {
+        let normal = if self.is_complete {
+            self.normal()
+        } else {
+            None
+        };
+        Training {
+            features: self.features,
+            rest: self.residuals,
+            noise: F::epsilon() * self.trace,
+            normal,
+        }
+    }
+
+    /// The normal of the hyperplane through the landmarks, of length 1: L⁻¹1, scaled.
+    fn normal(&self) -> Option<Array1<F>> {
+        let mut normal = Array2::ones((self.lower.nrows(), 1));
+        F::solve_lower(self.lower.view(), &mut normal);
+        unit(normal.remove_axis(Axis(1)))
+    }
+
     /// Drops trailing pivots of the last block that the tolerance does not need.
     fn drop_surplus(&mut self, tolerance: F) {
         let explained: Vec<F> = self
@@ -83,12 +128,34 @@ impl<F: Scalar> Factor<F> {
         self.is_complete &= keep == self.pivots.len();
         self.pivots.truncate(keep);
         self.lower = self.lower.slice(s![..keep, ..keep]).to_owned();
+        let dropped = self.features.slice(s![.., keep..]);
+        self.residuals += &dropped.map_axis(Axis(1), |row| row.dot(&row));
         self.features = self.features.slice(s![.., ..keep]).to_owned();
     }
 }
 
+/// The sum of the κ(xᵢ, xᵢ); refuses those that are no numbers, or whose sum is none.
+pub(crate) fn check_diagonal<F: Scalar>(diagonal: &Array1<F>) -> Result<F, Error> {
+    for (row, &value) in diagonal.iter().enumerate() {
+        if !value.is_finite() {
+            return Err(Error::KernelNotFinite {
+                row,
+                column: row,
+                value: value.as_f64(),
+            });
+        }
+    }
+    let trace = diagonal.sum();
+    if trace.is_finite() {
+        Ok(trace)
+    } else {
+        let samples = diagonal.len();
+        Err(Error::TraceOverflow { samples })
+    }
+}
+
 /// Refuses NaN and infinities among kernel values of the samples `rows` and `columns`.
-pub(super) fn check_finite<F: Scalar>(
+pub(crate) fn check_finite<F: Scalar>(
     block: ArrayView2<'_, F>,
     rows: &[usize],
     columns: &[usize],
@@ -101,4 +168,12 @@ pub(super) fn check_finite<F: Scalar>(
             value: value.as_f64(),
         }),
     }
+}
+
+/// v/‖v‖, scaled before squaring; `None` if that is not finite.
+fn unit<F: Scalar>(v: Array1<F>) -> Option<Array1<F>> {
+    let largest = v.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
+    let v = v / largest;
+    let length = v.dot(&v).sqrt();
+    (length.is_finite() && length > F::zero()).then(|| v / length)
 }

@@ -1,28 +1,34 @@
 //! The unit of parallelism: samples that wait to be explained.
 
-use crate::{Scalar, scalar::rounding};
+use crate::Scalar;
 use ndarray::{Array2, ArrayView2};
+
+/// How many ε a residual is uncertain by, in units of what it was computed from.
+const FEW: f64 = 8.0;
 
 /// The samples of one stretch that are not pivots yet. Panels are what runs in parallel.
 pub(super) struct Panel<F> {
     /// Indices of the samples, ascending.
     pub(super) ids: Vec<usize>,
     /// κ(x, x).
-    diagonal: Vec<F>,
-    /// κ(x, x) less the squared length of the features so far.
+    pub(super) diagonal: Vec<F>,
+    /// κ(x, x) less the squared length of the features so far; 0 where that is rounding.
     pub(super) residuals: Vec<F>,
+    /// Σ tₚ²κ(p, p) over the pivots p, with tₚ the weights that predict φ(x) from them: the last
+    /// pivot's is its feature over its root, the others' are about that.
+    borrowed: Vec<F>,
     /// Features so far, transposed: one row a pivot, one column a sample.
     features: Vec<F>,
 }
 
 impl<F: Scalar> Panel<F> {
     pub(super) fn new(ids: Vec<usize>, diagonal: Vec<F>) -> Self {
-        let (residuals, features) = (diagonal.clone(), Vec::new());
         Self {
+            residuals: diagonal.clone(),
+            borrowed: vec![F::zero(); ids.len()],
+            features: Vec::new(),
             ids,
             diagonal,
-            residuals,
-            features,
         }
     }
 
@@ -33,40 +39,45 @@ impl<F: Scalar> Panel<F> {
             .expect("one feature a pivot and sample")
     }
 
-    /// What rounding leaves of a residual. κ(x, p) with the longest pivot p has a rounding of
-    /// ε√(κ(x, x)·κ(p, p)), of which a share that depends on neither goes into the residual.
-    fn noise(&self, rounding: F, longest: F) -> impl Iterator<Item = F> {
-        self.diagonal
-            .iter()
-            .map(move |&d| rounding * (d * longest).sqrt())
+    /// What rounding leaves unknown of the residual at `position`: see
+    /// [`factor`](super::factor).
+    pub(super) fn noise(&self, position: usize) -> F {
+        let pivots = self.features.len().checked_div(self.ids.len()).unwrap_or(0);
+        let size = self.diagonal[position].sqrt() + self.borrowed[position].sqrt();
+        F::cast(FEW) * F::epsilon() * F::cast(pivots + 1).sqrt() * size * size
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (F, F)> {
+        let residuals = self.residuals.iter().enumerate();
+        residuals.map(|(position, &residual)| (residual, self.noise(position)))
     }
 
     /// Whether a residual is negative beyond rounding.
-    pub(super) fn has_negative_residual(&self, rounding: F, longest: F) -> bool {
-        let mut pairs = self.residuals.iter().zip(self.noise(rounding, longest));
-        pairs.any(|(&residual, noise)| residual < -noise)
+    pub(super) fn has_negative_residual(&self) -> bool {
+        self.pairs().any(|(residual, noise)| residual < -noise)
     }
 
     /// The largest √sᵢᵢ that the residuals allow, rounding included.
-    pub(super) fn bounds(&self, rounding: F, longest: F) -> Vec<F> {
-        let pairs = self.residuals.iter().zip(self.noise(rounding, longest));
+    pub(super) fn bounds(&self) -> Vec<F> {
+        let pairs = self.pairs();
         pairs
-            .map(|(&r, noise)| (r.max(F::zero()) + noise).sqrt())
+            .map(|(residual, noise)| (residual.max(F::zero()) + noise).sqrt())
             .collect()
     }
 
-    /// Adds the features of a block of pivots, one row each.
-    pub(super) fn extend(&mut self, block: Array2<F>) {
-        for row in block.outer_iter() {
-            for (residual, &feature) in self.residuals.iter_mut().zip(row) {
+    /// Adds the features of a block of pivots, one row each, with κ(p, p) and root of each pivot p.
+    pub(super) fn extend(&mut self, block: Array2<F>, pivots: &[(F, F)]) {
+        for (row, &(diagonal, root)) in block.outer_iter().zip(pivots) {
+            let samples = self.residuals.iter_mut().zip(&mut self.borrowed);
+            for ((residual, borrowed), &feature) in samples.zip(row) {
                 *residual -= feature * feature;
+                let weight = feature / root;
+                *borrowed += weight * weight * diagonal;
             }
         }
-        // What is left of a sample below the rounding of its own diagonal is noise, and the noise
-        // of a long sample must not outweigh the residual of a short one.
-        for (residual, &diagonal) in self.residuals.iter_mut().zip(&self.diagonal) {
-            if residual.abs() <= rounding::<F>(0) * diagonal {
-                *residual = F::zero();
+        for position in 0..self.residuals.len() {
+            if self.residuals[position].abs() <= self.noise(position) {
+                self.residuals[position] = F::zero();
             }
         }
         self.features.extend(block);
@@ -82,6 +93,7 @@ impl<F: Scalar> Panel<F> {
         keep_columns(&mut self.ids, stays.len(), &kept);
         keep_columns(&mut self.diagonal, stays.len(), &kept);
         keep_columns(&mut self.residuals, stays.len(), &kept);
+        keep_columns(&mut self.borrowed, stays.len(), &kept);
         keep_columns(&mut self.features, stays.len(), &kept);
     }
 }

@@ -1,13 +1,13 @@
 //! A factor in the making.
 
-use super::{Factor, check_finite, greedy::greedy_cholesky, panel::Panel};
+use super::{Factor, check_diagonal, check_finite, greedy::greedy_cholesky, panel::Panel};
 use crate::{
-    Error, Kernel, Samples, Scalar,
+    Error, Kernel, Samples,
     linalg::{Backend, PANEL},
-    scalar::rounding,
+    memory,
 };
 use linfa::Float as _;
-use ndarray::{Array2, Axis, s};
+use ndarray::{Array1, Array2, Axis, s};
 use num_traits::{Float as _, One as _, Zero as _};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -35,29 +35,14 @@ pub(super) struct Work<'a, S: Samples, K: Kernel<S> + ?Sized> {
     /// Row k: the features of pivot k, k + 1 of them.
     lower: Vec<Vec<K::Scalar>>,
     pub(super) trace: K::Scalar,
-    /// κ(x, x) at its largest.
-    longest: K::Scalar,
-    pub(super) rounding: K::Scalar,
 }
 
 impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
     pub(super) fn begin(kernel: &'a K, x: &'a S) -> Result<Option<Self>, Error> {
         let diagonal = kernel.diag(x);
-        for (row, &value) in diagonal.iter().enumerate() {
-            if !value.is_finite() {
-                return Err(Error::KernelNotFinite {
-                    row,
-                    column: row,
-                    value: value.as_f64(),
-                });
-            }
-            if value < K::Scalar::zero() {
-                return Ok(None);
-            }
-        }
-        let trace = diagonal.sum();
-        if !trace.is_finite() {
-            return Err(Error::TraceOverflow { samples: x.len() });
+        let trace = check_diagonal(&diagonal)?;
+        if diagonal.iter().any(|&value| value < K::Scalar::zero()) {
+            return Ok(None);
         }
         let panels = (0..x.len())
             .step_by(PANEL)
@@ -74,8 +59,6 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             pivots: Vec::new(),
             lower: Vec::new(),
             trace,
-            longest: diagonal.iter().fold(K::Scalar::zero(), |m, &v| m.max(v)),
-            rounding: rounding(x.len()),
         }))
     }
 
@@ -88,17 +71,15 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
     }
 
     pub(super) fn has_negative_residual(&self) -> bool {
-        self.panels
-            .iter()
-            .any(|panel| panel.has_negative_residual(self.rounding, self.longest))
+        self.panels.iter().any(Panel::has_negative_residual)
     }
 
     /// A block of pivots, not more than `room`, among the samples with the largest residuals, and the lower triangular
     /// factor of their remaining kernel matrix.
     pub(super) fn choose_block(&self, room: usize) -> (Vec<Place>, Array2<K::Scalar>) {
         let candidates = self.largest_residuals(room.min(BLOCK));
-        let mean_noise = self.rounding * self.trace / K::Scalar::cast(self.x.len());
-        let floor = mean_noise.max(K::Scalar::cast(ACCEPT) * candidates[0].1);
+        let share = K::Scalar::cast(ACCEPT) * candidates[0].1;
+        let floor = |place: &Place| share.max(self.panels[place.panel].noise(place.position));
         let places: Vec<Place> = candidates.iter().map(|&(place, _)| place).collect();
 
         let samples = self.x.select(&self.ids(&places));
@@ -114,7 +95,8 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         for (k, &(_, residual)) in candidates.iter().enumerate() {
             matrix[[k, k]] = residual;
         }
-        let (chosen, lower) = greedy_cholesky(matrix, floor);
+        let floors: Vec<K::Scalar> = places.iter().map(floor).collect();
+        let (chosen, lower) = greedy_cholesky(matrix, &floors);
         (chosen.into_iter().map(|k| places[k]).collect(), lower)
     }
 
@@ -162,6 +144,9 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         places: &[Place],
         lower: &Array2<K::Scalar>,
     ) -> Result<(), Error> {
+        let columns = self.pivots.len() + places.len();
+        let size = size_of::<K::Scalar>();
+        memory::require("the matrix of coordinates", self.x.len(), columns, size)?;
         let ids = self.ids(places);
         let earlier = self.features_of(places);
         for (k, row) in earlier.outer_iter().enumerate() {
@@ -173,6 +158,10 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             );
         }
         let samples = self.x.select(&ids);
+        let diagonal = places
+            .iter()
+            .map(|place| self.panels[place.panel].diagonal[place.position]);
+        let pivots: Vec<_> = diagonal.zip(lower.diag().iter().copied()).collect();
         let (kernel, x) = (self.kernel, self.x);
         let results: Vec<Result<(), Error>> = self
             .panels
@@ -194,7 +183,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
                     panel.features(),
                 );
                 K::Scalar::solve_lower(lower.view(), &mut block);
-                panel.extend(block);
+                panel.extend(block, &pivots);
                 Ok(())
             })
             .collect();
@@ -228,8 +217,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
                     a.features().reversed_axes(),
                     b.features(),
                 );
-                let bounds = |panel: &Panel<_>| panel.bounds(self.rounding, self.longest);
-                let (a_bounds, b_bounds) = (bounds(a), bounds(b));
+                let (a_bounds, b_bounds) = (a.bounds(), b.bounds());
                 Ok(block.outer_iter().zip(a_bounds).any(|(row, a_bound)| {
                     row.iter()
                         .zip(&b_bounds)
@@ -244,7 +232,17 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
 
     pub(super) fn finish(self) -> Factor<K::Scalar> {
         let (n, s) = (self.x.len(), self.pivots.len());
-        let is_complete = self.remaining() <= self.rounding * self.trace;
+        let is_complete = self.remaining().is_zero();
+        let mut residuals = Array1::zeros(n);
+        for panel in &self.panels {
+            // Not those that were set to 0 as too small for a pivot: what is left is left.
+            for (position, &id) in panel.ids.iter().enumerate() {
+                let column = panel.features();
+                let column = column.column(position);
+                let left = panel.diagonal[position] - column.dot(&column);
+                residuals[id] = left.max(K::Scalar::zero());
+            }
+        }
         let mut features = Array2::zeros((n, s));
         features
             .axis_chunks_iter_mut(Axis(0), PANEL)
@@ -268,6 +266,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             pivots: self.pivots,
             lower,
             features,
+            residuals,
             trace: self.trace,
             is_complete,
         }

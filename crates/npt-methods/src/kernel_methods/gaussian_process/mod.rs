@@ -2,23 +2,26 @@
 
 mod model;
 
+use model::{Evidence, Process};
 pub use model::{GaussianProcessModel, LeaveOneOut};
 
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
-    linear::{Spectrum, checked_targets},
+    linear::{Spectrum, checked_targets, regular_cholesky},
 };
+use linfa::Float as _;
 use linfa::{
     DatasetBase,
     dataset::{AsSingleTargets, Records},
     traits::Fit,
 };
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{
-    AsSamples, Axes, Exact, KernelSpace, KernelizedError, Scalar, SpaceBuilder, linalg,
+    AsSamples, Axes, Exact, Foldable, InnerProducts, KernelProducts, KernelSpace, KernelizedError,
+    Scalar, SpaceBuilder, linalg,
 };
-use std::f64::consts::TAU;
+use std::{f64::consts::TAU, sync::Arc};
 
 /// Parameters of [`GaussianProcess`], and of its space.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,8 +118,9 @@ impl<B> GaussianProcessParams<B> {
         self
     }
 
-    /// Takes another kernel space than the default exact one.
-    pub fn space<Other>(self, builder: Other) -> GaussianProcessParams<Other> {
+    /// Changes the builder of the kernel space, or takes another.
+    pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> GaussianProcessParams<Other> {
+        let builder = change(self.builder);
         GaussianProcessParams {
             noises: self.noises,
             mean_of_targets: self.mean_of_targets,
@@ -142,6 +146,7 @@ impl<R, T, B> Fit<R, T, KernelizedError<Error>> for GaussianProcessParams<B>
 where
     R: Records + AsSamples,
     B: SpaceBuilder<R::Samples>,
+    B::Space: Foldable,
     T: AsSingleTargets<Elem = <B::Space as KernelSpace>::Scalar>,
 {
     type Object = GaussianProcessModel<B::Space>;
@@ -153,71 +158,152 @@ where
         if samples != targets {
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
-        let space = self.builder.fit_space(dataset.records())?;
+        let x = dataset.records().as_samples()?;
+        if let Some(products) = self.builder.inner_products(x.as_ref(), true)? {
+            if !products.is_centered() && products.coordinates().is_none() {
+                let targets =
+                    checked_targets(dataset.targets()).map_err(KernelizedError::Method)?;
+                let posterior = self.of_products(&products, x.as_ref(), targets);
+                if let Some(model) = posterior.map_err(KernelizedError::Method)? {
+                    return Ok(model);
+                }
+            }
+        }
+        let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();
         let targets = checked_targets(dataset.targets()).map_err(KernelizedError::Method)?;
-        let posterior = self
-            .posterior(space.training_coordinates(), targets)
-            .map_err(KernelizedError::Method)?;
-        Ok(GaussianProcessModel::new(space, posterior))
+        self.of_coordinates(space, coordinates.view(), targets)
+            .map_err(KernelizedError::Method)
     }
 }
 
-/// The distribution of w given the targets, and what else there is to say of them.
-#[derive(Debug, Clone, PartialEq)]
-struct Posterior<F> {
-    mean: F,
-    /// The mean of w, one column.
-    weights: Array2<F>,
-    /// YᵀY + σ²I = LLᵀ: σ²L⁻ᵀL⁻¹ is the covariance of w.
-    lower: Array2<F>,
-    noise: f64,
-    /// One a variance of the noise, the largest at `best`.
-    log_marginal_likelihoods: Vec<F>,
-    best: usize,
-    leave_one_out: LeaveOneOut<F>,
-}
-
 impl<B> GaussianProcessParams<B> {
-    fn posterior<F: Scalar>(
-        &self,
-        y: ArrayView2<'_, F>,
-        mut targets: Array2<F>,
-    ) -> Result<Posterior<F>, Error> {
+    /// The targets less m, and m.
+    fn centred<F: Scalar>(&self, mut targets: Array2<F>) -> (Array2<F>, F) {
         let mut mean = F::zero();
         if self.mean_of_targets {
             mean = targets.mean().expect("there are targets");
             targets -= mean;
         }
+        (targets, mean)
+    }
+
+    /// By a Cholesky factor of K + σ²I; `None` where that is singular to rounding.
+    fn of_products<P: Foldable>(
+        &self,
+        products: &KernelProducts<'_, P::Samples, P::Kernel, P::Scalar>,
+        x: &P::Samples,
+        targets: Array2<P::Scalar>,
+    ) -> Result<Option<GaussianProcessModel<P>>, Error> {
+        let (targets, mean) = self.centred(targets);
+        let gram = products.gram()?;
+        let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
+        let mut best: Option<(usize, Array2<P::Scalar>, Array2<P::Scalar>)> = None;
+        for (i, &noise) in self.noises.iter().enumerate() {
+            let mut covariance = gram.clone();
+            covariance
+                .diag_mut()
+                .mapv_inplace(|v| v + P::Scalar::cast(noise));
+            require_finite("GaussianProcess", covariance.iter())?;
+            let Some(lower) = regular_cholesky(&covariance, covariance.diag())? else {
+                return Ok(None);
+            };
+            let half = linalg::solve_lower(lower.view(), targets.view());
+            let likelihood = log_density(half.column(0), &lower);
+            let improves =
+                |&(best, ..): &(usize, _, _)| likelihood > log_marginal_likelihoods[best];
+            if best.as_ref().is_none_or(improves) {
+                best = Some((i, lower, half));
+            }
+            log_marginal_likelihoods.push(likelihood);
+        }
+        let Some((best, lower, half)) = best else {
+            return Ok(None);
+        };
+        let alpha = linalg::solve_lower_transposed(lower.view(), half.view());
+        require_finite(
+            "GaussianProcess",
+            log_marginal_likelihoods.iter().chain(&alpha),
+        )?;
+        let offsets = Array1::from_elem(1, mean);
+        let expansion = products.expansion(alpha.clone(), offsets)?;
+        let process = Process::Products {
+            kernel: Arc::clone(products.kernel()),
+            samples: x.clone(),
+            expansion,
+            residuals: alpha.remove_axis(Axis(1)),
+            targets: targets.remove_axis(Axis(1)),
+            lower,
+        };
+        Ok(Some(GaussianProcessModel::new(
+            process,
+            Evidence {
+                mean,
+                noise: self.noises[best],
+                log_marginal_likelihoods,
+                best,
+            },
+        )))
+    }
+
+    /// By the distribution of the weights w of coordinates y.
+    fn of_coordinates<P: Foldable>(
+        &self,
+        space: P,
+        y: ArrayView2<'_, P::Scalar>,
+        targets: Array2<P::Scalar>,
+    ) -> Result<GaussianProcessModel<P>, Error> {
+        let (targets, mean) = self.centred(targets);
         let spectrum = Spectrum::new(y, false, "GaussianProcess", "noise")?;
-        let mut likelihoods = Vec::with_capacity(self.noises.len());
+        let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
         for &noise in &self.noises {
             spectrum.check_gram(noise)?;
-            likelihoods.push(log_marginal_likelihood(&spectrum, targets.view(), noise));
+            log_marginal_likelihoods.push(log_marginal_likelihood(
+                &spectrum,
+                targets.view(),
+                noise,
+            ));
         }
         let mut best = 0;
-        for (i, likelihood) in likelihoods.iter().enumerate() {
-            if *likelihood > likelihoods[best] {
+        for (i, likelihood) in log_marginal_likelihoods.iter().enumerate() {
+            if *likelihood > log_marginal_likelihoods[best] {
                 best = i;
             }
         }
         let noise = self.noises[best];
         // The covariance of w takes more where there are more coordinates than samples.
         spectrum.check_scatter(noise)?;
-        let weights = spectrum.weights(targets.view(), F::cast(noise));
-        require_finite("GaussianProcess", likelihoods.iter().chain(&weights))?;
+        let weights = spectrum.weights(targets.view(), P::Scalar::cast(noise));
+        let numbers = log_marginal_likelihoods.iter().chain(&weights);
+        require_finite("GaussianProcess", numbers)?;
         let mut scatter = linalg::symmetric_rank_k(y);
-        scatter.diag_mut().mapv_inplace(|v| v + F::cast(noise));
-        let leave_one_out = LeaveOneOut::new(&spectrum, targets.column(0), mean, noise)?;
-        Ok(Posterior {
-            mean,
-            weights,
+        scatter
+            .diag_mut()
+            .mapv_inplace(|v| v + P::Scalar::cast(noise));
+        let leave_one_out = LeaveOneOut::of_spectrum(&spectrum, targets.column(0), mean, noise)?;
+        let process = Process::Coordinates {
+            expansion: space.fold(weights.view(), ArrayView1::from(&[mean]))?,
             lower: linalg::cholesky(&scatter)?,
-            noise,
-            log_marginal_likelihoods: likelihoods,
-            best,
             leave_one_out,
-        })
+            space,
+        };
+        Ok(GaussianProcessModel::new(
+            process,
+            Evidence {
+                mean,
+                noise,
+                log_marginal_likelihoods,
+                best,
+            },
+        ))
     }
+}
+
+/// The log density of t under a normal distribution of covariance C = LLᵀ, from L⁻¹t
+/// (equation 2.30).
+fn log_density<F: Scalar>(half: ArrayView1<'_, F>, lower: &Array2<F>) -> F {
+    let log_root: F = lower.diag().iter().map(|v| v.ln()).sum();
+    let constant = F::cast(half.len()) * F::cast(TAU.ln());
+    -(half.dot(&half) + constant) / F::cast(2) - log_root
 }
 
 fn log_marginal_likelihood<F: Scalar>(
@@ -233,7 +319,7 @@ fn log_marginal_likelihood<F: Scalar>(
 }
 
 impl<F: Scalar> LeaveOneOut<F> {
-    fn new(
+    fn of_spectrum(
         spectrum: &Spectrum<F>,
         targets: ArrayView1<'_, F>,
         mean: F,

@@ -1,10 +1,13 @@
 //! The fitted process.
 
-use super::{Posterior, TAU};
+use super::TAU;
 use linfa::{Float as _, dataset::Records, traits::PredictInplace};
-use ndarray::{Array1, ArrayView1, Axis};
-use npt_core::{
-    AsSamples, Error, Expansion, Kernel, KernelSpace, LandmarkSpace, Samples, Scalar, linalg,
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+use npt_core::{AsSamples, Error, Expansion, Foldable, Kernel, Samples, Scalar, linalg};
+use num_traits::Float as _;
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
 };
 
 /// A Gaussian process given its targets: [`GaussianProcess`](super::GaussianProcess) fitted.
@@ -13,10 +16,44 @@ use npt_core::{
 /// linfa's `predict` has no error to return: it panics where the records are empty, not finite, or
 /// of another width than at fit. [`try_predict`](Self::try_predict) and
 /// [`predict_with_variance`](Self::predict_with_variance) return these errors.
+pub struct GaussianProcessModel<P: Foldable> {
+    process: Process<P>,
+    evidence: Evidence<P::Scalar>,
+    leave_one_out: OnceLock<LeaveOneOut<P::Scalar>>,
+}
+
+/// The process given its targets, by either road.
+pub(super) enum Process<P: Foldable> {
+    /// K + σ²I = LLᵀ.
+    Products {
+        kernel: Arc<P::Kernel>,
+        samples: P::Samples,
+        expansion: Expansion<P::Samples, P::Kernel, P::Scalar>,
+        /// α = (K + σ²I)⁻¹(t − m)
+        residuals: Array1<P::Scalar>,
+        /// t − m
+        targets: Array1<P::Scalar>,
+        lower: Array2<P::Scalar>,
+    },
+    /// Weights w of coordinates, of covariance σ²(YᵀY + σ²I)⁻¹, YᵀY + σ²I = LLᵀ.
+    Coordinates {
+        space: P,
+        expansion: Expansion<P::Samples, P::Kernel, P::Scalar>,
+        lower: Array2<P::Scalar>,
+        leave_one_out: LeaveOneOut<P::Scalar>,
+    },
+}
+
+/// What the targets say of the noise.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GaussianProcessModel<P: KernelSpace> {
-    space: P,
-    posterior: Posterior<P::Scalar>,
+pub(super) struct Evidence<F> {
+    /// m
+    pub(super) mean: F,
+    /// σ²
+    pub(super) noise: f64,
+    /// One a variance of the noise, the largest at `best`.
+    pub(super) log_marginal_likelihoods: Vec<F>,
+    pub(super) best: usize,
 }
 
 /// Each target predicted from all others, noise included.
@@ -49,62 +86,96 @@ impl<F: Scalar> LeaveOneOut<F> {
     }
 }
 
-impl<P: KernelSpace> GaussianProcessModel<P> {
-    pub(super) fn new(space: P, posterior: Posterior<P::Scalar>) -> Self {
-        Self { space, posterior }
+impl<F: Scalar> LeaveOneOut<F> {
+    /// From α = C⁻¹(t − m), t − m, m and the Cholesky factor of C.
+    fn of_factor(alpha: &Array1<F>, targets: &Array1<F>, mean: F, lower: &Array2<F>) -> Self {
+        let inverse = linalg::solve_lower(lower.view(), Array2::eye(lower.nrows()).view());
+        let diagonal = inverse.map_axis(Axis(0), |column| column.dot(&column));
+        let residuals = alpha / &diagonal;
+        Self {
+            means: targets - &residuals + mean,
+            variances: diagonal.mapv_into(F::recip),
+            residuals,
+        }
+    }
+}
+
+impl<P: Foldable> GaussianProcessModel<P> {
+    pub(super) fn new(process: Process<P>, evidence: Evidence<P::Scalar>) -> Self {
+        Self {
+            process,
+            evidence,
+            leave_one_out: OnceLock::new(),
+        }
     }
 
-    /// The fitted kernel space.
-    pub fn space(&self) -> &P {
-        &self.space
-    }
-
-    /// The mean of w, one entry a coordinate.
-    pub fn weights(&self) -> ArrayView1<'_, P::Scalar> {
-        self.posterior.weights.column(0)
+    /// The fitted kernel space; `None` if the process is conditioned on kernel values as they are,
+    /// without coordinates.
+    pub fn space(&self) -> Option<&P> {
+        match &self.process {
+            Process::Products { .. } => None,
+            Process::Coordinates { space, .. } => Some(space),
+        }
     }
 
     /// The mean m of the process before the targets were known.
     pub fn prior_mean(&self) -> P::Scalar {
-        self.posterior.mean
+        self.evidence.mean
     }
 
     /// The variance σ² of the noise: the given one, or the best of several.
     pub fn noise(&self) -> f64 {
-        self.posterior.noise
+        self.evidence.noise
     }
 
     /// The log marginal likelihood of the targets, for the noise taken.
     pub fn log_marginal_likelihood(&self) -> P::Scalar {
-        self.posterior.log_marginal_likelihoods[self.posterior.best]
+        self.evidence.log_marginal_likelihoods[self.evidence.best]
     }
 
     /// The log marginal likelihoods of the targets for each noise that was given, in that order.
     pub fn log_marginal_likelihoods(&self) -> &[P::Scalar] {
-        &self.posterior.log_marginal_likelihoods
+        &self.evidence.log_marginal_likelihoods
     }
 
-    /// Each training target as the others predict it.
+    /// Each training target as the others predict it. Computed at the first call.
     pub fn leave_one_out(&self) -> &LeaveOneOut<P::Scalar> {
-        &self.posterior.leave_one_out
+        self.leave_one_out.get_or_init(|| match &self.process {
+            Process::Products {
+                residuals,
+                targets,
+                lower,
+                ..
+            } => LeaveOneOut::of_factor(residuals, targets, self.evidence.mean, lower),
+            Process::Coordinates { leave_one_out, .. } => leave_one_out.clone(),
+        })
+    }
+
+    /// The mean of f + m as a sum Σ αᵢκ(xᵢ, ·) + b.
+    pub fn expansion(&self) -> &Expansion<P::Samples, P::Kernel, P::Scalar> {
+        match &self.process {
+            Process::Products { expansion, .. } | Process::Coordinates { expansion, .. } => {
+                expansion
+            }
+        }
     }
 
     /// The means of f + m at new records.
     ///
     /// # Errors
-    /// As [`KernelSpace::coordinates`].
+    /// As [`Expansion::evaluate`].
     pub fn try_predict<R>(&self, x: &R) -> Result<Array1<P::Scalar>, Error>
     where
         R: AsSamples<Samples = P::Samples>,
     {
-        Ok(self.space.coordinates(x)?.dot(&self.weights()) + self.posterior.mean)
+        Ok(self.expansion().evaluate(x)?.remove_axis(Axis(1)))
     }
 
     /// The means and the variances of f + m at new records, each by itself. Add
     /// [`noise`](Self::noise) for the variance of an observation.
     ///
     /// # Errors
-    /// As [`KernelSpace::coordinates`].
+    /// As [`Expansion::evaluate`].
     pub fn predict_with_variance<R>(
         &self,
         x: &R,
@@ -112,26 +183,91 @@ impl<P: KernelSpace> GaussianProcessModel<P> {
     where
         R: AsSamples<Samples = P::Samples>,
     {
-        let samples = x.as_samples()?;
-        let (y, mut variances) = self.space.map_with_residuals(samples.as_ref())?;
-        let half = linalg::solve_lower(self.posterior.lower.view(), y.t());
-        let noise = P::Scalar::cast(self.posterior.noise);
-        for (variance, column) in variances.iter_mut().zip(half.axis_iter(Axis(1))) {
-            *variance += noise * column.dot(&column);
-        }
-        Ok((y.dot(&self.weights()) + self.posterior.mean, variances))
+        let means = self.try_predict(x)?;
+        let variances = match &self.process {
+            Process::Products {
+                kernel,
+                samples,
+                lower,
+                ..
+            } => {
+                let x = x.as_samples()?;
+                let mut variances = kernel.diag(&x);
+                for (rows, mut part) in (0..x.len())
+                    .collect::<Vec<_>>()
+                    .chunks(PANEL)
+                    .zip(variances.axis_chunks_iter_mut(Axis(0), PANEL))
+                {
+                    let cross = kernel.cross(samples, &x.select(rows));
+                    let half = linalg::solve_lower(lower.view(), cross.view());
+                    for (variance, column) in part.iter_mut().zip(half.axis_iter(Axis(1))) {
+                        *variance = (*variance - column.dot(&column)).max(P::Scalar::cast(0.0));
+                    }
+                }
+                variances
+            }
+            Process::Coordinates { space, lower, .. } => {
+                let (y, mut variances) = space.coordinates_and_residuals(x)?;
+                let half = linalg::solve_lower(lower.view(), y.t());
+                let noise = P::Scalar::cast(self.evidence.noise);
+                for (variance, column) in variances.iter_mut().zip(half.axis_iter(Axis(1))) {
+                    *variance += noise * column.dot(&column);
+                }
+                variances
+            }
+        };
+        Ok((means, variances))
     }
 }
 
-impl<S: Samples, K: Kernel<S>> GaussianProcessModel<LandmarkSpace<S, K>> {
-    /// The mean of f + m as a sum Σ αᵢκ(xᵢ, ·) + b.
-    ///
-    /// # Errors
-    /// None for a model that was fitted.
-    pub fn expansion(&self) -> Result<Expansion<S, K>, Error> {
-        let offsets = Array1::from_elem(1, self.posterior.mean);
-        let weights = self.posterior.weights.view();
-        self.space.expansion(weights, offsets.view())
+/// New samples whose kernel values are in memory together.
+const PANEL: usize = 1024;
+
+/// Shares the kernel; it need not be `Clone`.
+impl<P: Foldable + Clone> Clone for GaussianProcessModel<P> {
+    fn clone(&self) -> Self {
+        let process = match &self.process {
+            Process::Products {
+                kernel,
+                samples,
+                expansion,
+                residuals,
+                targets,
+                lower,
+            } => Process::Products {
+                kernel: Arc::clone(kernel),
+                samples: samples.clone(),
+                expansion: expansion.clone(),
+                residuals: residuals.clone(),
+                targets: targets.clone(),
+                lower: lower.clone(),
+            },
+            Process::Coordinates {
+                space,
+                expansion,
+                lower,
+                leave_one_out,
+            } => Process::Coordinates {
+                space: space.clone(),
+                expansion: expansion.clone(),
+                lower: lower.clone(),
+                leave_one_out: leave_one_out.clone(),
+            },
+        };
+        Self {
+            process,
+            evidence: self.evidence.clone(),
+            leave_one_out: self.leave_one_out.clone(),
+        }
+    }
+}
+
+/// The evidence; neither kernel nor samples need be `Debug`.
+impl<P: Foldable> fmt::Debug for GaussianProcessModel<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GaussianProcessModel")
+            .field("evidence", &self.evidence)
+            .finish_non_exhaustive()
     }
 }
 
@@ -139,7 +275,7 @@ impl<S: Samples, K: Kernel<S>> GaussianProcessModel<LandmarkSpace<S, K>> {
 impl<R, P> PredictInplace<R, Array1<P::Scalar>> for GaussianProcessModel<P>
 where
     R: Records + AsSamples<Samples = P::Samples>,
-    P: KernelSpace,
+    P: Foldable,
 {
     fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<P::Scalar>) {
         let means = self
@@ -149,6 +285,6 @@ where
     }
 
     fn default_target(&self, x: &R) -> Array1<P::Scalar> {
-        Array1::from_elem(x.nsamples(), self.posterior.mean)
+        Array1::from_elem(x.nsamples(), self.evidence.mean)
     }
 }

@@ -207,3 +207,6 @@ pub(super) fn squared_distance<F: Scalar>(a: ArrayView1<'_, F>, b: ArrayView1<'_
         sum + difference * difference
     })
 }
+
+#[cfg(test)]
+mod tests;

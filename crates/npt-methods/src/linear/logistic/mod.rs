@@ -168,6 +168,11 @@ impl<F: Scalar, L> Logistic<F, L> {
     }
 }
 
+impl<F: Scalar, L: linfa::Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
+    for LogisticParams
+{
+}
+
 impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for LogisticValidParams
 where
     F: Scalar,

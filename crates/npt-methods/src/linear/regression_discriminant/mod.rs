@@ -178,6 +178,11 @@ impl<F: Scalar> RegressionDiscriminant<F> {
     }
 }
 
+impl<F: Scalar, T: AsSingleTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error>
+    for RegressionDiscriminantParams
+{
+}
+
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for RegressionDiscriminantValidParams
 where
     F: Scalar,

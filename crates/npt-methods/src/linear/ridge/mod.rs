@@ -1,5 +1,6 @@
 //! Ridge regression.
 
+mod dual;
 mod path;
 mod spectrum;
 

@@ -39,7 +39,36 @@ impl<F: Scalar> Spectrum<F> {
     ) -> Result<Self, Error> {
         let (samples, features) = x.dim();
         let tall = features + usize::from(centred) < samples;
-        let mut matrix = linalg::symmetric_rank_k(if tall { x } else { x.reversed_axes() });
+        let matrix = linalg::symmetric_rank_k(if tall { x } else { x.reversed_axes() });
+        let mut spectrum = Self::decompose(matrix, tall, centred, of, parameter)?;
+        if tall {
+            spectrum.left = linalg::product(x, spectrum.right.view());
+        } else {
+            spectrum.right = linalg::product(x.t(), spectrum.left.view());
+        }
+        Ok(spectrum)
+    }
+
+    /// Of inner products, of rows that are `centred` or not: what takes the place of w are the
+    /// dual coefficients α = U(S + λ)⁻¹Uᵀy with w = Xᵀα.
+    pub(crate) fn of_gram(
+        gram: Array2<F>,
+        centred: bool,
+        of: &'static str,
+        parameter: &'static str,
+    ) -> Result<Self, Error> {
+        Self::decompose(gram, false, centred, of, parameter)
+    }
+
+    /// L and R are both the eigenvectors.
+    fn decompose(
+        mut matrix: Array2<F>,
+        tall: bool,
+        centred: bool,
+        of: &'static str,
+        parameter: &'static str,
+    ) -> Result<Self, Error> {
+        let samples = matrix.nrows();
         let trace: F = matrix.diag().sum();
         let first = usize::from(centred && !tall);
         if first > 0 {
@@ -56,16 +85,10 @@ impl<F: Scalar> Spectrum<F> {
         let (values, vectors) = linalg::eigh(&matrix)?;
         let values = values.slice(s![first..]).mapv(|v| v.max(F::zero()));
         let vectors = vectors.slice_move(s![.., first..]);
-        let (left, right) = if tall {
-            (linalg::product(x, vectors.view()), vectors)
-        } else {
-            let right = linalg::product(x.t(), vectors.view());
-            (vectors, right)
-        };
         Ok(Self {
             values,
-            left,
-            right,
+            left: vectors.clone(),
+            right: vectors,
             tall,
             centred,
             of,
@@ -82,6 +105,11 @@ impl<F: Scalar> Spectrum<F> {
     /// Refuses λ that leaves XᵀX + λI singular to rounding.
     pub(crate) fn check_scatter(&self, value: f64) -> Result<(), Error> {
         self.check(value, self.right.nrows())
+    }
+
+    /// Whether XXᵀ + λI is regular to rounding whatever λ meets it.
+    pub(crate) fn is_regular(&self, value: f64) -> bool {
+        F::cast(value) > self.least()
     }
 
     /// Refuses λ that leaves XXᵀ + λI singular to rounding, on the complement.

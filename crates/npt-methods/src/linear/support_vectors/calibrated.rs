@@ -2,9 +2,10 @@
 
 use super::{
     coupling::couple,
-    multiclass::{MulticlassSvc, MulticlassSvcValidParams, Strategy, members, pairs},
+    multiclass::{Machine, MulticlassSvc, MulticlassSvcValidParams, Strategy, members, pairs},
     platt::Sigmoid,
     require_positive,
+    solver::Training,
 };
 use crate::{
     Error,
@@ -12,14 +13,16 @@ use crate::{
     linear::{checked_records, guarded_params},
 };
 use linfa::{
-    DatasetBase, Label,
+    DatasetBase, Label, ParamGuard,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
-use npt_core::{FoldBack, LinearFunctions, Scalar};
+use ndarray::{Array1, Array2, ArrayBase, Data, Ix2};
+use npt_core::{Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 guarded_params!(CalibratedSvcParams, CalibratedSvcValidParams);
 
@@ -165,6 +168,45 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
     }
 }
 
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Error>
+    for CalibratedSvcParams
+{
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = CalibratedSvc<F, L>>> {
+        Some(self)
+    }
+}
+
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
+    for CalibratedSvcParams
+{
+    type Folded = CalibratedSvc<F, L>;
+
+    fn ignores_shift(&self) -> bool {
+        true
+    }
+
+    fn fit_dual(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+    ) -> Result<Option<Dual<CalibratedSvc<F, L>, F>>, Error> {
+        let (params, members) = (self.check_ref()?, members(targets)?);
+        let training = Training::Products(products);
+        let sigmoids = params.sigmoids(training, &members)?;
+        let machines = params.svc.machines(training, &members)?;
+        let classes = members.into_keys().collect();
+        let dual = params.svc.dual(classes, products.samples(), &machines);
+        Ok(Some(Dual {
+            method: CalibratedSvc {
+                svc: dual.method,
+                sigmoids,
+            },
+            coefficients: dual.coefficients,
+            offsets: dual.offsets,
+        }))
+    }
+}
+
 impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for CalibratedSvcValidParams
 where
     F: Scalar,
@@ -179,7 +221,23 @@ where
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<CalibratedSvc<F, L>, Error> {
         let x = checked_records(dataset)?;
-        let members = members(dataset)?;
+        let members = members(dataset.targets())?;
+        let training = Training::Rows(x.view());
+        let sigmoids = self.sigmoids(training, &members)?;
+        let machines = self.svc.machines(training, &members)?;
+        let classes = members.into_keys().collect();
+        let svc = self.svc.model(classes, x.ncols(), &machines);
+        Ok(CalibratedSvc { svc, sigmoids })
+    }
+}
+
+impl CalibratedSvcValidParams {
+    /// One a pair of classes.
+    fn sigmoids<F: Scalar, L: Label>(
+        &self,
+        training: Training<'_, F>,
+        members: &BTreeMap<L, Vec<usize>>,
+    ) -> Result<Vec<Sigmoid>, Error> {
         let smallest = members.values().map(Vec::len).min().unwrap_or(0);
         if smallest < self.folds {
             return Err(Error::ClassMembers {
@@ -192,20 +250,16 @@ where
         for rows in &mut shuffled {
             rows.shuffle(&mut rng);
         }
-        let sigmoids = pairs(shuffled.len())
-            .into_iter()
-            .map(|(a, b)| self.sigmoid(&x, &shuffled[a], &shuffled[b]))
-            .collect::<Result<_, _>>()?;
-        let svc = self.svc.solve(&x, members)?;
-        Ok(CalibratedSvc { svc, sigmoids })
+        pairs(shuffled.len())
+            .into_par_iter()
+            .map(|(a, b)| self.sigmoid(training, &shuffled[a], &shuffled[b]))
+            .collect()
     }
-}
 
-impl CalibratedSvcValidParams {
     /// Of the values that classifiers of the other folds give each fold.
     fn sigmoid<F: Scalar>(
         &self,
-        x: &Array2<F>,
+        training: Training<'_, F>,
         first: &[usize],
         second: &[usize],
     ) -> Result<Sigmoid, Error> {
@@ -220,10 +274,11 @@ impl CalibratedSvcValidParams {
             };
             let ((held_first, kept_first), (held_second, kept_second)) =
                 (divide(first), divide(second));
-            let svc = self.svc.one_against_one(x, &kept_first, &kept_second)?;
+            let Machine { rows, svc } =
+                (self.svc).one_against_one(training, &kept_first, &kept_second)?;
             for (held, values) in [(held_first, &mut of_first), (held_second, &mut of_second)] {
-                let held = svc.decision_function(&x.select(Axis(0), &held));
-                values.extend(held.iter().map(|value| value.as_f64()));
+                let held = training.values(&rows, svc.dual(), &held)?;
+                values.extend(held.iter().map(|&value| (value + svc.bias()).as_f64()));
             }
         }
         Ok(Sigmoid::fit(&of_first, &of_second))

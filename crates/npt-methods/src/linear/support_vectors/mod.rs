@@ -18,17 +18,31 @@ pub use one_class::{OneClassSvm, OneClassSvmParams, OneClassSvmValidParams};
 pub use svc::{Svc, SvcParams, SvcValidParams};
 pub use svr::{Svr, SvrParams, SvrValidParams};
 
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require, require_positive},
+};
 use solver::{Features, Problem, Solution};
-
-fn require_positive(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
-    let holds = value > 0.0 && value.is_finite();
-    require(holds, of, parameter, value, "finite and above 0")
-}
 
 fn require_nu(of: &'static str, nu: f64) -> Result<(), Error> {
     let holds = nu > 0.0 && nu <= 1.0;
     require(holds, of, "nu", nu, "above 0 and at most 1")
+}
+
+/// The penalty in the units of the features, or an error that names the parameter `c`.
+fn scaled_penalty(
+    features: &Features<'_>,
+    of: &'static str,
+    parameter: &'static str,
+    c: f64,
+) -> Result<f64, Error> {
+    features.penalty(c, of).map_err(|_| Error::Parameter {
+        of,
+        parameter,
+        value: c,
+        allowed: "neither too large nor too small for the squared size of the records: scale one \
+                  of them",
+    })
 }
 
 /// Variables at the start: as many at 1 as the sum allows, the next at what is left, the others 0.
@@ -39,7 +53,7 @@ fn filled(count: usize, sum: f64) -> impl Iterator<Item = f64> {
 /// Solves a problem whose solution is stated in units of its own margin, to `tolerance` in these
 /// units. Returns the solution and the margin.
 fn minimise_in_margins(
-    features: &Features,
+    features: &Features<'_>,
     mut problem: Problem,
     tolerance: f64,
     of: &'static str,

@@ -2,7 +2,7 @@
 
 use super::{
     require_positive,
-    solver::Features,
+    solver::Training,
     svc::{Svc, SvcParams},
 };
 use crate::{
@@ -14,8 +14,11 @@ use linfa::{
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
-use npt_core::{FoldBack, LinearFunctions, Scalar, linalg};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
+use npt_core::{
+    Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar, linalg,
+};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
@@ -186,16 +189,13 @@ pub(super) fn pairs(count: usize) -> Vec<(usize, usize)> {
 }
 
 /// The classes, ascending, with the rows of their members.
-pub(super) fn members<R, L, T>(
-    dataset: &DatasetBase<R, T>,
-) -> Result<BTreeMap<L, Vec<usize>>, Error>
+pub(super) fn members<L, T>(targets: &T) -> Result<BTreeMap<L, Vec<usize>>, Error>
 where
-    R: linfa::dataset::Records,
     L: Label,
     T: AsSingleTargets<Elem = L>,
 {
     let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
-    for (i, label) in dataset.as_single_targets().iter().enumerate() {
+    for (i, label) in targets.as_single_targets().iter().enumerate() {
         members.entry(label.clone()).or_default().push(i);
     }
     match members.len() {
@@ -209,61 +209,134 @@ impl MulticlassSvcValidParams {
         Svc::<f64>::params().c(self.c).tolerance(self.tolerance)
     }
 
-    /// The classifier of some rows against others.
+    /// The classifier of some samples against others, whose dual has a coefficient for each of
+    /// them, in this order.
     pub(super) fn one_against_one<F: Scalar>(
         &self,
-        x: &Array2<F>,
+        training: Training<'_, F>,
         positive: &[usize],
         negative: &[usize],
-    ) -> Result<Svc<F>, Error> {
+    ) -> Result<Machine<F>, Error> {
         let rows = [positive, negative].concat();
         let mut signs = vec![1.0; positive.len()];
         signs.resize(rows.len(), -1.0);
-        let features = Features::centred(&x.select(Axis(0), &rows));
-        self.of_two().check()?.solve(&features, &signs)
+        let svc = self
+            .of_two()
+            .check()?
+            .separate(&training.select(&rows), &signs)?;
+        Ok(Machine { rows, svc })
     }
 
     fn one_against_rest<F: Scalar>(
         &self,
-        features: &Features,
-        samples: usize,
+        training: Training<'_, F>,
         positive: &[usize],
-    ) -> Result<Svc<F>, Error> {
-        let mut signs = vec![-1.0; samples];
+    ) -> Result<Machine<F>, Error> {
+        let rows: Vec<usize> = (0..training.samples()).collect();
+        let mut signs = vec![-1.0; rows.len()];
         for &row in positive {
             signs[row] = 1.0;
         }
-        self.of_two().check()?.solve(features, &signs)
+        let svc = self.of_two().check()?.separate(&training.all(), &signs)?;
+        Ok(Machine { rows, svc })
     }
 
-    pub(super) fn solve<F: Scalar, L: Label>(
+    /// The machines of all pairs, or of all classes.
+    pub(super) fn machines<F: Scalar, L: Label>(
         &self,
-        x: &Array2<F>,
-        members: BTreeMap<L, Vec<usize>>,
-    ) -> Result<MulticlassSvc<F, L>, Error> {
+        training: Training<'_, F>,
+        members: &BTreeMap<L, Vec<usize>>,
+    ) -> Result<Vec<Machine<F>>, Error> {
         let rows: Vec<&Vec<usize>> = members.values().collect();
-        let planes: Vec<Svc<F>> = match self.strategy {
+        match self.strategy {
             Strategy::OneAgainstOne => pairs(rows.len())
-                .into_iter()
-                .map(|(a, b)| self.one_against_one(x, rows[a], rows[b]))
-                .collect::<Result<_, _>>()?,
-            Strategy::OneAgainstRest => {
-                let features = Features::centred(x);
-                rows.iter()
-                    .map(|rows| self.one_against_rest(&features, x.nrows(), rows))
-                    .collect::<Result<_, _>>()?
-            }
-        };
-        let mut weights = Array2::zeros((x.ncols(), planes.len()));
-        for (mut column, plane) in weights.columns_mut().into_iter().zip(&planes) {
-            column.assign(&plane.weights());
+                .into_par_iter()
+                .map(|(a, b)| self.one_against_one(training, rows[a], rows[b]))
+                .collect(),
+            Strategy::OneAgainstRest => rows
+                .iter()
+                .map(|rows| self.one_against_rest(training, rows))
+                .collect(),
         }
-        Ok(MulticlassSvc {
-            classes: members.into_keys().collect(),
+    }
+
+    /// Those machines as one model, whose records are rows.
+    pub(super) fn model<F: Scalar, L: Label>(
+        &self,
+        classes: Vec<L>,
+        features: usize,
+        machines: &[Machine<F>],
+    ) -> MulticlassSvc<F, L> {
+        let mut weights = Array2::zeros((features, machines.len()));
+        for (mut column, machine) in weights.columns_mut().into_iter().zip(machines) {
+            column.assign(&machine.svc.weights());
+        }
+        MulticlassSvc {
+            classes,
             strategy: self.strategy,
             weights,
-            biases: planes.iter().map(Svc::bias).collect(),
-        })
+            biases: machines.iter().map(|machine| machine.svc.bias()).collect(),
+        }
+    }
+
+    /// Those machines as one model, whose records are values of their functions.
+    pub(super) fn dual<F: Scalar, L: Label>(
+        &self,
+        classes: Vec<L>,
+        samples: usize,
+        machines: &[Machine<F>],
+    ) -> Dual<MulticlassSvc<F, L>, F> {
+        let mut coefficients = Array2::zeros((samples, machines.len()));
+        for (mut column, machine) in coefficients.columns_mut().into_iter().zip(machines) {
+            for (&row, &coefficient) in machine.rows.iter().zip(machine.svc.dual()) {
+                column[row] = coefficient;
+            }
+        }
+        Dual {
+            method: MulticlassSvc {
+                classes,
+                strategy: self.strategy,
+                weights: Array2::eye(machines.len()),
+                biases: Array1::zeros(machines.len()),
+            },
+            coefficients,
+            offsets: machines.iter().map(|machine| machine.svc.bias()).collect(),
+        }
+    }
+}
+
+/// A classifier of two classes, and the samples that it was trained on.
+pub(super) struct Machine<F> {
+    pub(super) rows: Vec<usize>,
+    pub(super) svc: Svc<F>,
+}
+
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Error>
+    for MulticlassSvcParams
+{
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = MulticlassSvc<F, L>>> {
+        Some(self)
+    }
+}
+
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
+    for MulticlassSvcParams
+{
+    type Folded = MulticlassSvc<F, L>;
+
+    fn ignores_shift(&self) -> bool {
+        true
+    }
+
+    fn fit_dual(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+    ) -> Result<Option<Dual<MulticlassSvc<F, L>, F>>, Error> {
+        let (params, members) = (self.check_ref()?, members(targets)?);
+        let machines = params.machines(Training::Products(products), &members)?;
+        let classes = members.into_keys().collect();
+        Ok(Some(params.dual(classes, products.samples(), &machines)))
     }
 }
 
@@ -281,7 +354,9 @@ where
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<MulticlassSvc<F, L>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&x, members(dataset)?)
+        let members = members(dataset.targets())?;
+        let machines = self.machines(Training::Rows(x.view()), &members)?;
+        Ok(self.model(members.into_keys().collect(), x.ncols(), &machines))
     }
 }
 

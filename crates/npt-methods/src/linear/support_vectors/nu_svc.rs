@@ -2,9 +2,9 @@
 
 use super::{
     filled, minimise_in_margins,
-    plane::Plane,
+    plane::{Plane, plane_dual_form},
     require_nu, require_positive,
-    solver::{Features, Problem},
+    solver::{Features, Problem, Training},
     svc::{Svc, signs},
 };
 use crate::{
@@ -84,6 +84,8 @@ impl NuSvc {
     }
 }
 
+plane_dual_form!(NuSvcParams, Svc, [AsSingleTargets<Elem = bool>], true);
+
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for NuSvcValidParams
 where
     F: Scalar,
@@ -94,7 +96,17 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
-        let signs = signs(dataset)?;
+        self.solve(&Features::centred(&x.view()), dataset.targets())
+    }
+}
+
+impl NuSvcValidParams {
+    fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
+        &self,
+        features: &Features<'_>,
+        targets: &T,
+    ) -> Result<Svc<F>, Error> {
+        let signs = signs(targets)?;
         let samples = signs.len();
         let positive = signs.iter().filter(|&&y| y > 0.0).count();
         let largest = 2.0 * positive.min(samples - positive) as f64 / samples as f64;
@@ -119,16 +131,15 @@ where
             group,
             groups: 2,
         };
-        let features = Features::centred(&x);
         features.require_range("NuSvc")?;
         // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
         let (solution, margin) =
-            minimise_in_margins(&features, problem, self.tolerance, "NuSvc", |levels| {
+            minimise_in_margins(features, problem, self.tolerance, "NuSvc", |levels| {
                 (levels[1] - levels[0]) / 2.0
             })?;
         let dual: Vec<f64> = solution.dual.iter().map(|value| value / margin).collect();
         let bias = f64::midpoint(solution.levels[0], solution.levels[1]) / margin;
-        let plane = Plane::new("NuSvc", &features, &dual, bias)?;
+        let plane = Plane::new("NuSvc", features, &dual, bias)?;
         Ok(Svc { plane })
     }
 }

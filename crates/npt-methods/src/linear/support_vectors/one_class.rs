@@ -2,9 +2,9 @@
 
 use super::{
     filled, minimise_in_margins,
-    plane::{Plane, plane_model, side_model},
+    plane::{Plane, plane_dual_form, plane_model, side_model},
     require_nu, require_positive,
-    solver::{Features, Problem},
+    solver::{Features, Problem, Training},
 };
 use crate::{
     Error,
@@ -91,6 +91,8 @@ plane_model!(
 );
 side_model!(OneClassSvm);
 
+plane_dual_form!(OneClassSvmParams, OneClassSvm, [AsTargets], false);
+
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for OneClassSvmValidParams
 where
     F: Scalar,
@@ -101,8 +103,14 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<OneClassSvm<F>, Error> {
         let x = checked_records(dataset)?;
-        let samples = x.nrows();
-        let features = Features::uncentred(&x);
+        self.solve(&Features::uncentred(&x.view()), dataset.targets())
+    }
+}
+
+impl OneClassSvmValidParams {
+    /// The targets are not looked at.
+    fn solve<F: Scalar, T>(&self, features: &Features<'_>, _: &T) -> Result<OneClassSvm<F>, Error> {
+        let samples = features.samples();
         features.require_range("OneClassSvm")?;
         // min ½ Σ αᵢαⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ 1 that sum to νn
         let sum = self.nu * samples as f64;
@@ -115,17 +123,14 @@ where
             groups: 1,
             start: filled(samples, sum).collect(),
         };
-        let (solution, margin) = minimise_in_margins(
-            &features,
-            problem,
-            self.tolerance,
-            "OneClassSvm",
-            |levels| -levels[0],
-        )?;
+        let (solution, margin) =
+            minimise_in_margins(features, problem, self.tolerance, "OneClassSvm", |levels| {
+                -levels[0]
+            })?;
         // To Σ αᵢ = 1, and from the units of the features to those of the records.
         let scale = features.unit() / sum;
         let dual: Vec<f64> = solution.dual.iter().map(|value| value * scale).collect();
-        let plane = Plane::new("OneClassSvm", &features, &dual, -margin * scale)?;
+        let plane = Plane::new("OneClassSvm", features, &dual, -margin * scale)?;
         Ok(OneClassSvm { plane })
     }
 }

@@ -2,8 +2,8 @@
 
 use super::solver::Features;
 use crate::{Error, error::require_finite};
-use ndarray::Array1;
-use npt_core::Scalar;
+use ndarray::{Array1, Axis};
+use npt_core::{Dual, Scalar};
 
 /// A plane, and the samples that hold it in place.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,11 +14,11 @@ pub(super) struct Plane<F> {
 }
 
 impl<F: Scalar> Plane<F> {
-    /// In the units of the records, of a solution in those of `features`; or an error where it
-    /// leaves the range of their scalar.
+    /// In the units of the samples, of a solution in those of `features`; or an error where it
+    /// leaves the range of their scalar. Without rows, it is a plane without weights.
     pub(super) fn new(
         of: &'static str,
-        features: &Features,
+        features: &Features<'_>,
         dual: &[f64],
         level: f64,
     ) -> Result<Self, Error> {
@@ -32,6 +32,24 @@ impl<F: Scalar> Plane<F> {
         let values = plane.dual.iter().chain(&plane.weights);
         require_finite(of, values.chain([&plane.bias]))?;
         Ok(plane)
+    }
+
+    /// What is left of it when its records are the values of its function.
+    pub(super) fn folded(&self) -> Self {
+        Self {
+            dual: self.dual.clone(),
+            weights: Array1::ones(1),
+            bias: F::zero(),
+        }
+    }
+
+    /// A plane without weights, by its dual coefficients and its bias.
+    pub(super) fn into_dual<Q>(self, method: Q) -> Dual<Q, F> {
+        Dual {
+            method,
+            offsets: Array1::from_elem(1, self.bias),
+            coefficients: self.dual.insert_axis(Axis(1)),
+        }
     }
 }
 
@@ -86,14 +104,48 @@ macro_rules! plane_model {
 
             fn folded(&self) -> Self {
                 let mut folded = self.clone();
-                folded.plane.weights = ndarray::Array1::ones(1);
-                folded.plane.bias = F::zero();
+                folded.plane = self.plane.folded();
                 folded
             }
         }
     };
 }
 pub(super) use plane_model;
+
+/// The dual form of a method whose parameters `solve` for the plane of given features and targets of
+/// type `$label`.
+macro_rules! plane_dual_form {
+    ($params:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr) => {
+        impl<F: Scalar, T: $($target)*> npt_core::FoldableMethod<F, T, Error> for $params {
+            fn dual_form(
+                &self,
+            ) -> Option<&dyn npt_core::DualForm<F, T, Error, Folded = $model<F>>> {
+                Some(self)
+            }
+        }
+
+        impl<F: Scalar, T: $($target)*> npt_core::DualForm<F, T, Error> for $params {
+            type Folded = $model<F>;
+
+            fn ignores_shift(&self) -> bool {
+                $ignores_shift
+            }
+
+            fn fit_dual(
+                &self,
+                products: &dyn npt_core::InnerProducts<F>,
+                targets: &T,
+            ) -> Result<Option<npt_core::Dual<$model<F>, F>>, Error> {
+                let params = linfa::ParamGuard::check_ref(self)?;
+                let mut model = params.solve(&Training::Products(products).all(), targets)?;
+                let plane = model.plane.clone();
+                model.plane = plane.folded();
+                Ok(Some(plane.into_dual(model)))
+            }
+        }
+    };
+}
+pub(super) use plane_dual_form;
 
 /// `predict` of a model whose decision is the sign of its function.
 macro_rules! side_model {

@@ -1,19 +1,15 @@
 //! Support vector classification.
 
 use super::{
-    plane::{Plane, plane_model, side_model},
-    require_positive,
-    solver::{self, Features, Problem},
+    plane::{Plane, plane_dual_form, plane_model, side_model},
+    require_positive, scaled_penalty,
+    solver::{self, Features, Problem, Training},
 };
 use crate::{
     Error,
     linear::{checked_records, guarded_params},
 };
-use linfa::{
-    DatasetBase,
-    dataset::{AsSingleTargets, Records},
-    traits::Fit,
-};
+use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};
 use npt_core::Scalar;
 
@@ -29,14 +25,22 @@ pub struct SvcValidParams {
 
 impl SvcValidParams {
     fn validate(&self) -> Result<(), Error> {
-        for (parameter, value) in [
-            ("c of the positive class", self.c_positive),
-            ("c of the negative class", self.c_negative),
-            ("tolerance", self.tolerance),
-        ] {
+        for (parameter, value) in self.penalties() {
             require_positive("Svc", parameter, value)?;
         }
-        Ok(())
+        require_positive("Svc", "tolerance", self.tolerance)
+    }
+
+    /// Of the positive and the negative class, by the names under which they were set.
+    fn penalties(&self) -> [(&'static str, f64); 2] {
+        let (positive, negative) = (self.c_positive, self.c_negative);
+        // By bits, so that NaN is the same as NaN.
+        let names = if positive.to_bits() == negative.to_bits() {
+            ["c"; 2]
+        } else {
+            ["class_c (positive)", "class_c (negative)"]
+        };
+        [(names[0], positive), (names[1], negative)]
     }
 }
 
@@ -110,6 +114,8 @@ plane_model!(
 );
 side_model!(Svc);
 
+plane_dual_form!(SvcParams, Svc, [AsSingleTargets<Elem = bool>], true);
+
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvcValidParams
 where
     F: Scalar,
@@ -120,16 +126,13 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
-        let signs = signs(dataset)?;
-        self.solve(&Features::centred(&x), &signs)
+        self.solve(&Features::centred(&x.view()), dataset.targets())
     }
 }
 
 /// 1 for `true` and −1 for `false`, if both occur.
-pub(super) fn signs<R: Records, T: AsSingleTargets<Elem = bool>>(
-    dataset: &DatasetBase<R, T>,
-) -> Result<Vec<f64>, Error> {
-    let labels = dataset.as_single_targets();
+pub(super) fn signs<T: AsSingleTargets<Elem = bool>>(targets: &T) -> Result<Vec<f64>, Error> {
+    let labels = targets.as_single_targets();
     if labels.iter().all(|label| label == &labels[0]) {
         return Err(Error::Classes { found: 1 });
     }
@@ -138,14 +141,24 @@ pub(super) fn signs<R: Records, T: AsSingleTargets<Elem = bool>>(
 }
 
 impl SvcValidParams {
-    /// For signs yᵢ of both classes.
-    pub(super) fn solve<F: Scalar>(
+    fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         &self,
-        features: &Features,
+        features: &Features<'_>,
+        targets: &T,
+    ) -> Result<Svc<F>, Error> {
+        self.separate(features, &signs(targets)?)
+    }
+
+    /// For signs yᵢ of both classes.
+    pub(super) fn separate<F: Scalar>(
+        &self,
+        features: &Features<'_>,
         signs: &[f64],
     ) -> Result<Svc<F>, Error> {
-        let positive = features.penalty(self.c_positive, "Svc")?;
-        let negative = features.penalty(self.c_negative, "Svc")?;
+        let [positive, negative] = self
+            .penalties()
+            .map(|(parameter, c)| scaled_penalty(features, "Svc", parameter, c));
+        let (positive, negative) = (positive?, negative?);
         // max Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with βᵢ = yᵢαᵢ
         let bound = |of_sign: f64, c| move |&y: &f64| if y == of_sign { of_sign * c } else { 0.0 };
         let problem = Problem {

@@ -1,7 +1,10 @@
-//! Shared substrings of one length, up to some wrong letters.
+//! The mismatch kernel: substrings of one length that two strings share, up to some wrong letters.
 
 use super::letters;
-use crate::{Error, Items, Kernel, Samples, error, linalg::fill_rows};
+use crate::{
+    Error, Items, Kernel, ParameterError, ParameterType, ParameterValue, Samples, error,
+    linalg::fill_rows,
+};
 use ndarray::{Array1, Array2};
 use std::collections::BTreeMap;
 
@@ -42,7 +45,35 @@ use std::collections::BTreeMap;
 pub struct Mismatch {
     length: usize,
     mismatches: usize,
-    alphabet: Vec<char>,
+    alphabet: Alphabet,
+}
+
+crate::composable!(Mismatch);
+
+/// Letters in ascending order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Alphabet(Vec<char>);
+
+impl Alphabet {
+    fn new(alphabet: &str) -> Self {
+        let mut alphabet = letters(alphabet);
+        alphabet.sort_unstable();
+        Self(alphabet)
+    }
+}
+
+impl ParameterType for Alphabet {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::Text(self.0.iter().collect())
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Text(text) = value else {
+            return Err(value.wrong_kind(name, "text"));
+        };
+        *self = Self::new(&text);
+        Ok(())
+    }
 }
 
 /// The different substrings and how often each occurs.
@@ -52,12 +83,10 @@ impl Mismatch {
     /// Counts substrings of `length` letters of the alphabet, up to `mismatches` letters; the ranges
     /// are checked at fit.
     pub fn new(length: usize, mismatches: usize, alphabet: &str) -> Self {
-        let mut alphabet = letters(alphabet);
-        alphabet.sort_unstable();
         Self {
             length,
             mismatches,
-            alphabet,
+            alphabet: Alphabet::new(alphabet),
         }
     }
 
@@ -80,7 +109,7 @@ impl Mismatch {
     /// Of the d letters that differ, such a string has i from the first, j from the second, and
     /// others elsewhere; of the letters that agree it has e wrong.
     fn common_neighbours(&self) -> Vec<f64> {
-        let (k, m, size) = (self.length, self.mismatches, self.alphabet.len() as f64);
+        let (k, m, size) = (self.length, self.mismatches, self.alphabet.0.len() as f64);
         let power = |base: f64, exponent: usize| (0..exponent).fold(1.0, |p, _| p * base);
         (0..=k.min(2 * m))
             .map(|d| {
@@ -123,6 +152,8 @@ fn inner_product(a: &Substrings, b: &Substrings, common_neighbours: &[f64]) -> f
 impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
     type Scalar = f64;
 
+    crate::parameters!("mismatch", length, mismatches, alphabet);
+
     fn eval(&self, a: &T, b: &T) -> f64 {
         let (a, b) = (self.substrings(a), self.substrings(b));
         inner_product(&a, &b, &self.common_neighbours())
@@ -159,11 +190,12 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
         if self.mismatches >= self.length {
             return refuse("mismatches", self.mismatches, "below length");
         }
-        if self.alphabet.is_empty() || self.alphabet.windows(2).any(|pair| pair[0] == pair[1]) {
+        let alphabet = &self.alphabet.0;
+        if alphabet.is_empty() || alphabet.windows(2).any(|pair| pair[0] == pair[1]) {
             let allowed = "letters, each once";
-            return refuse("alphabet", self.alphabet.len(), allowed);
+            return refuse("alphabet", alphabet.len(), allowed);
         }
-        let known = |letter: char| self.alphabet.binary_search(&letter).is_ok();
+        let known = |letter: char| alphabet.binary_search(&letter).is_ok();
         for row in 0..x.len() {
             if !x.get(row).as_ref().chars().all(known) {
                 return Err(Error::SampleOutsideDomain {

@@ -1,4 +1,4 @@
-//! Shared substrings of one length.
+//! The spectrum kernel: substrings of one length that two strings share.
 
 use super::letters;
 use crate::{
@@ -37,6 +37,8 @@ pub struct Spectrum {
     length: usize,
 }
 
+crate::composable!(Spectrum);
+
 impl Spectrum {
     /// Counts substrings of `length` letters; the range is checked at fit.
     pub fn new(length: usize) -> Self {
@@ -61,6 +63,8 @@ impl Spectrum {
 
 impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Spectrum {
     type Scalar = f64;
+
+    crate::parameters!("spectrum", length);
 
     fn eval(&self, a: &T, b: &T) -> f64 {
         let mut dictionary = Dictionary::new();

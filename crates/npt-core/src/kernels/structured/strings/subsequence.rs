@@ -1,4 +1,4 @@
-//! Shared subsequences with gaps.
+//! The subsequence kernel: sequences of letters that two strings share, gaps allowed.
 
 use super::letters;
 use crate::{Error, Items, Kernel, error};
@@ -40,6 +40,8 @@ pub struct Subsequence {
     length: usize,
     decay: f64,
 }
+
+crate::composable!(Subsequence);
 
 impl Subsequence {
     /// Subsequences of `length` letters, each letter that they stretch over weighted by `decay`; the
@@ -85,6 +87,8 @@ fn common_subsequences(s: &[char], t: &[char], length: usize, decay: f64) -> f64
 
 impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Subsequence {
     type Scalar = f64;
+
+    crate::parameters!("subsequence", length, decay);
 
     fn eval(&self, a: &T, b: &T) -> f64 {
         common_subsequences(&letters(a), &letters(b), self.length, self.decay)

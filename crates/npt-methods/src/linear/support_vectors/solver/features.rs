@@ -1,25 +1,44 @@
-//! The records as the solver sees them.
+//! The samples as the solver sees them.
 
 use crate::{Error, error::require};
 use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension};
-use npt_core::{Scalar, linalg};
+use npt_core::{InnerProducts, Scalar, linalg};
 
-/// Records in `f64`, in a unit in which their inner products neither overflow nor vanish, and
-/// perhaps centred.
+/// Samples whose scores are computed together.
+const PANEL: usize = 1024;
+
+/// The largest matrix of inner products that is computed as a whole, 256 MB of it.
+const LARGEST_GRAM: usize = 5792;
+
+/// Samples in `f64`, in a unit in which their inner products neither overflow nor vanish, and
+/// perhaps centred: as rows, or by their inner products alone.
 ///
 /// With x = m + s·x′ and K′ᵢⱼ = ⟨x′ᵢ, x′ⱼ⟩, the dual in the units of x′ has coefficients s²α and
 /// penalties s²C, and the same gradient.
-pub(in super::super) struct Features {
-    x: Array2<f64>,
+pub(in super::super) struct Features<'a> {
+    source: Source<'a>,
     lengths: Array1<f64>,
+    /// m; empty without rows.
     mean: Array1<f64>,
     scale: f64,
+    rounding: f64,
 }
 
-impl Features {
+enum Source<'a> {
+    /// The x′.
+    Rows(Array2<f64>),
+    /// The ⟨x′ᵢ, x′ⱼ⟩ of some with others.
+    Products(Box<dyn Block + 'a>),
+}
+
+trait Block: Fn(&[usize], &[usize]) -> Result<Array2<f64>, npt_core::Error> + Sync {}
+
+impl<B: Fn(&[usize], &[usize]) -> Result<Array2<f64>, npt_core::Error> + Sync> Block for B {}
+
+impl<'a> Features<'a> {
     /// For duals with Σ yᵢαᵢ = 0, which no shift changes: differences of records that are far from
     /// the origin keep their digits.
-    pub(in super::super) fn centred<F: Scalar>(x: &Array2<F>) -> Self {
+    pub(in super::super) fn centred<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
         let mut x = x.mapv(F::as_f64);
         let unit = to_unit(&mut x);
         let first = x.row(0).to_owned();
@@ -28,23 +47,53 @@ impl Features {
         let mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
         x -= &mean;
         let inner_unit = to_unit(&mut x);
-        Self::new(x, (first + mean) * unit, unit * inner_unit)
+        Self::of_rows(x, (first + mean) * unit, unit * inner_unit)
     }
 
     /// For duals in which the origin has a meaning.
-    pub(in super::super) fn uncentred<F: Scalar>(x: &Array2<F>) -> Self {
+    pub(in super::super) fn uncentred<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
         let mut x = x.mapv(F::as_f64);
         let unit = to_unit(&mut x);
         let mean = Array1::zeros(x.ncols());
-        Self::new(x, mean, unit)
+        Self::of_rows(x, mean, unit)
     }
 
-    fn new(x: Array2<f64>, mean: Array1<f64>, scale: f64) -> Self {
+    /// By the inner products of the samples `rows`, taken as they are.
+    pub(super) fn of_products<F: Scalar>(
+        products: &'a dyn InnerProducts<F>,
+        rows: Vec<usize>,
+    ) -> Self {
+        let squares = products.diag();
+        let mut roots: Array1<f64> = rows
+            .iter()
+            .map(|&row| squares[row].as_f64().max(0.0).sqrt())
+            .collect();
+        let scale = to_unit(&mut roots);
+        let block = move |some: &[usize], others: &[usize]| {
+            let of = |chosen: &[usize]| chosen.iter().map(|&i| rows[i]).collect::<Vec<_>>();
+            let block = products.block(&of(some), &of(others))?.mapv(F::as_f64);
+            Ok(if scale == 1.0 {
+                block
+            } else {
+                block / scale / scale
+            })
+        };
+        Self {
+            source: Source::Products(Box::new(block)),
+            lengths: roots,
+            mean: Array1::zeros(0),
+            scale,
+            rounding: 64.0 * F::epsilon().as_f64(),
+        }
+    }
+
+    fn of_rows(x: Array2<f64>, mean: Array1<f64>, scale: f64) -> Self {
         Self {
             lengths: x.map_axis(Axis(1), |row| row.dot(&row).sqrt()),
-            x,
+            source: Source::Rows(x),
             mean,
             scale,
+            rounding: 8.0 * f64::EPSILON,
         }
     }
 
@@ -70,25 +119,63 @@ impl Features {
         self.scale * self.scale
     }
 
-    pub(super) fn x(&self) -> ArrayView2<'_, f64> {
-        self.x.view()
+    pub(in super::super) fn samples(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Whether all samples are best optimised together, on the matrix of all inner products.
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self.source, Source::Products(_)) && self.lengths.len() <= LARGEST_GRAM
     }
 
     /// ⟨x′ᵢ, x′ⱼ⟩ of all samples.
-    pub(super) fn gram(&self) -> Array2<f64> {
-        linalg::symmetric_rank_k(self.x.t())
+    pub(super) fn gram(&self) -> Result<Array2<f64>, Error> {
+        match &self.source {
+            Source::Rows(x) => Ok(linalg::symmetric_rank_k(x.t())),
+            Source::Products(block) => {
+                let all: Vec<usize> = (0..self.lengths.len()).collect();
+                Ok(block(&all, &all)?)
+            }
+        }
     }
 
     /// ⟨x′ᵢ, x′ⱼ⟩ of some with others.
-    pub(super) fn cross(&self, some: &[usize], others: &[usize]) -> Array2<f64> {
-        let (some, others) = (self.x.select(Axis(0), some), self.x.select(Axis(0), others));
-        linalg::product(some.view(), others.t())
+    pub(super) fn cross(&self, some: &[usize], others: &[usize]) -> Result<Array2<f64>, Error> {
+        match &self.source {
+            Source::Rows(x) => {
+                let (some, others) = (x.select(Axis(0), some), x.select(Axis(0), others));
+                Ok(linalg::product(some.view(), others.t()))
+            }
+            Source::Products(block) => Ok(block(some, others)?),
+        }
     }
 
-    /// Σ βᵢx′ᵢ
-    pub(super) fn combine(&self, dual: &[f64]) -> Array1<f64> {
-        let mut sum = Array1::zeros(self.x.ncols());
-        for (row, &coefficient) in self.x.outer_iter().zip(dual) {
+    /// ⟨x′ⱼ, Σ βᵢx′ᵢ⟩ of all samples; from rows by way of the sum.
+    pub(super) fn scores(&self, dual: &[f64]) -> Result<Array1<f64>, Error> {
+        if let Source::Rows(x) = &self.source {
+            let weights = self.combine(dual).insert_axis(Axis(1));
+            return Ok(linalg::product(x.view(), weights.view()).remove_axis(Axis(1)));
+        }
+        let used: Vec<usize> = (0..dual.len()).filter(|&i| dual[i] != 0.0).collect();
+        let coefficients: Array1<f64> = used.iter().map(|&i| dual[i]).collect();
+        let mut scores = Array1::zeros(dual.len());
+        let all: Vec<usize> = (0..dual.len()).collect();
+        for (rows, mut part) in all
+            .chunks(PANEL)
+            .zip(scores.axis_chunks_iter_mut(Axis(0), PANEL))
+        {
+            part.assign(&self.cross(rows, &used)?.dot(&coefficients));
+        }
+        Ok(scores)
+    }
+
+    /// Σ βᵢx′ᵢ; empty without rows.
+    fn combine(&self, dual: &[f64]) -> Array1<f64> {
+        let Source::Rows(x) = &self.source else {
+            return Array1::zeros(0);
+        };
+        let mut sum = Array1::zeros(x.ncols());
+        for (row, &coefficient) in x.outer_iter().zip(dual) {
             if coefficient != 0.0 {
                 sum.scaled_add(coefficient, &row);
             }
@@ -96,8 +183,13 @@ impl Features {
         sum
     }
 
-    /// Σ |βᵢ|‖x′ᵢ‖ times the largest ‖x′ᵢ‖: the size of what adds up to a product with
-    /// [`combine`](Self::combine).
+    /// The share of its [`terms`](Self::terms) by which a score may be off: each term is rounded,
+    /// and kernel values are known to some 16ε of their own type to begin with.
+    pub(super) fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    /// Σ |βᵢ|‖x′ᵢ‖ times the largest ‖x′ᵢ‖: the size of what adds up to a score.
     pub(super) fn terms(&self, dual: &[f64]) -> f64 {
         let terms = self.lengths.iter().zip(dual);
         let sum: f64 = terms
@@ -106,7 +198,8 @@ impl Features {
         sum * self.lengths.fold(0.0, |m, &v| v.max(m))
     }
 
-    /// The solution in the units of the records: dual coefficients βᵢ and weights w.
+    /// The solution in the units of the samples: dual coefficients βᵢ, and weights w, none without
+    /// rows.
     pub(in super::super) fn dual_and_weights(&self, dual: &[f64]) -> (Array1<f64>, Array1<f64>) {
         let coefficients = dual.iter().map(|coefficient| coefficient / self.unit());
         (coefficients.collect(), self.combine(dual) / self.scale)

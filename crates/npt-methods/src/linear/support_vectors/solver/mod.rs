@@ -5,20 +5,22 @@
 //! min ½ βᵀKβ + pᵀβ over lᵢ ≤ βᵢ ≤ uᵢ, with Σ βᵢ over each group as it was at the start.
 //!
 //! A sample has one variable, or two with the same row of K (regression has one for either side
-//! of its tube). The solver takes features, not K: it holds the kernel matrix of a working set
-//! only, and all gradients come from w = Σ βᵢxᵢ. So memory grows
-//! with the number of samples that move, not of all, and optimality is judged by w itself. It
-//! computes in `f64` whatever the records are: in `f32` the last violations drown in rounding.
+//! of its tube). It takes rows xᵢ, with K their inner products, or K by blocks. Of thousands of
+//! samples it holds K whole; of more, or of rows, the matrix of a working set only: memory then grows
+//! with the number of samples that move, not of all, and optimality is judged by all scores ⟨xⱼ, w⟩
+//! computed anew. It computes in `f64` whatever the samples are: in `f32` the last violations drown
+//! in rounding.
 
 mod features;
 mod smo;
+mod training;
 mod working_set;
 
 pub(super) use features::{Features, to_unit};
+pub(super) use training::Training;
 
 use crate::Error;
-use ndarray::Axis;
-use npt_core::linalg;
+use ndarray::{Array1, ArrayView1};
 use smo::Subproblem;
 use working_set::WorkingSet;
 
@@ -124,7 +126,7 @@ impl Problem {
 
 /// Solves the problem to a violation of at most `tolerance`, or what rounding of w leaves of it.
 pub(super) fn minimise(
-    features: &Features,
+    features: &Features<'_>,
     problem: &Problem,
     tolerance: f64,
     method: &'static str,
@@ -136,7 +138,7 @@ pub(super) fn minimise(
     let mut rounds = ROUNDS + samples / 100;
     loop {
         let dual = dual(&point, samples);
-        let (gradient, rounding) = gradient(features, problem, &dual);
+        let (gradient, rounding) = gradient(features, &set, problem, &dual)?;
         let extremes = problem.extremes(&point, &gradient);
         let levels = problem.levels(&extremes, &point, &gradient);
         let violation = extremes
@@ -150,7 +152,7 @@ pub(super) fn minimise(
             });
         }
         let states = working_set::states(problem, &point, &gradient, &levels);
-        set.extend(features, &dual, &states);
+        set.extend(features, &dual, &states)?;
         // What others will undo is not worth the last digits.
         let enough = if set.members().len() == samples {
             tolerance
@@ -168,18 +170,27 @@ pub(super) fn minimise(
     }
 }
 
-/// Kβ + p by way of w, and how far rounding lets differences of it be known.
-fn gradient(features: &Features, problem: &Problem, dual: &[f64]) -> (Vec<f64>, f64) {
-    let weights = features.combine(dual);
-    let scores = linalg::product(features.x(), weights.view().insert_axis(Axis(1)));
+/// Kβ + p, and how far rounding lets differences of it be known.
+fn gradient(
+    features: &Features<'_>,
+    set: &WorkingSet,
+    problem: &Problem,
+    dual: &[f64],
+) -> Result<(Vec<f64>, f64), Error> {
+    let scores = if dual.iter().all(|&coefficient| coefficient == 0.0) {
+        Array1::zeros(dual.len())
+    } else if features.is_whole() && set.members().len() == dual.len() {
+        set.k().dot(&ArrayView1::from(dual))
+    } else {
+        features.scores(dual)?
+    };
     let layered = problem.linear.chunks_exact(dual.len());
     let gradient = layered
         .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
         .collect();
     let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
-    // Each term βᵢxᵢ of w is rounded, and by so much each score is off.
-    let rounding = 8.0 * f64::EPSILON * (features.terms(dual) + linear);
-    (gradient, rounding)
+    let rounding = features.rounding() * (features.terms(dual) + linear);
+    Ok((gradient, rounding))
 }
 
 fn dual(point: &[f64], samples: usize) -> Vec<f64> {
@@ -191,3 +202,6 @@ fn dual(point: &[f64], samples: usize) -> Vec<f64> {
     }
     dual
 }
+
+#[cfg(test)]
+mod tests;

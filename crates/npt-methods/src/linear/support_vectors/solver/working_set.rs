@@ -1,6 +1,7 @@
 //! The samples that are optimised together, and their kernel matrix.
 
 use super::{Features, Problem};
+use crate::Error;
 use ndarray::{Array2, ArrayView2, s};
 
 /// Samples to start with: all, if they are not more.
@@ -38,20 +39,20 @@ impl WorkingSet {
     /// members at most. With them come all that are between their bounds: they move with any other.
     pub(super) fn extend(
         &mut self,
-        features: &Features,
+        features: &Features<'_>,
         dual: &[f64],
         States {
             violations,
             resting,
         }: &States,
-    ) {
+    ) -> Result<(), Error> {
         let samples = dual.len();
-        if samples <= FIRST {
+        if samples <= FIRST || features.is_whole() {
             if self.members.is_empty() {
                 self.members = (0..samples).collect();
-                self.k = features.gram();
+                self.k = features.gram()?;
             }
-            return;
+            return Ok(());
         }
         let mut outside = vec![true; samples];
         for &member in &self.members {
@@ -80,13 +81,18 @@ impl WorkingSet {
         let room = LARGEST.saturating_sub(self.members.len()) + leaving.len();
         incoming.truncate(room.max(FIRST));
         if incoming.is_empty() {
-            return;
+            return Ok(());
         }
-        self.replace(features, &leaving, &incoming);
+        self.replace(features, &leaving, &incoming)
     }
 
     /// Puts new members into the given slots, and the rest of them behind.
-    fn replace(&mut self, features: &Features, slots: &[usize], incoming: &[usize]) {
+    fn replace(
+        &mut self,
+        features: &Features<'_>,
+        slots: &[usize],
+        incoming: &[usize],
+    ) -> Result<(), Error> {
         let before = self.members.len();
         let size = before + incoming.len() - slots.len();
         let slots: Vec<usize> = slots.iter().copied().chain(before..size).collect();
@@ -99,11 +105,12 @@ impl WorkingSet {
             k.slice_mut(s![..before, ..before]).assign(&self.k);
             self.k = k;
         }
-        let rows = features.cross(incoming, &self.members);
+        let rows = features.cross(incoming, &self.members)?;
         for (&slot, row) in slots.iter().zip(rows.outer_iter()) {
             self.k.row_mut(slot).assign(&row);
             self.k.column_mut(slot).assign(&row);
         }
+        Ok(())
     }
 }
 

@@ -1,63 +1,23 @@
 //! The laws of kernels and kernel spaces, for every kernel and where it is hard.
 
+mod closed_forms;
+mod parameters;
+mod table;
+
 use ndarray::{Array2, s};
 use npt::prelude::*;
-use npt::{Error, Scalar};
+use npt::{Error, RawMap, Scalar};
 use npt_testkit::{data, laws};
 use proptest::{
     prelude::*,
     test_runner::{RngAlgorithm, TestRng, TestRunner},
 };
+use table::{AnyKernel, table};
 
-/// Kernels of one type, whatever they are made of.
-type AnyKernel<F> = Box<dyn Kernel<Rows<F>, Scalar = F>>;
-
-/// The kernels that are positive semidefinite, and their compositions.
+/// The kernels of the table with their names.
 fn kernels<F: Scalar>() -> Vec<(&'static str, AnyKernel<F>)> {
-    let c = |v: f64| F::cast(v);
-    vec![
-        ("linear", Box::new(Linear::new())),
-        ("homogeneous", Box::new(Polynomial::<F>::homogeneous(2))),
-        ("polynomial", Box::new(Polynomial::new(3, c(0.3), c(1.0)))),
-        ("tanimoto", Box::new(Tanimoto::new())),
-        ("gaussian", Box::new(Gaussian::new(c(0.5)))),
-        ("narrow", Box::new(Gaussian::new(c(50.0)))),
-        ("wide", Box::new(Gaussian::new(c(1e-3)))),
-        ("laplacian", Box::new(Laplacian::new(c(0.7)))),
-        ("exponential", Box::new(Exponential::new(c(0.7)))),
-        ("matérn ½", Box::new(Matern::half(c(1.5)))),
-        ("matérn 3⁄2", Box::new(Matern::three_halves(c(1.5)))),
-        ("matérn 5⁄2", Box::new(Matern::five_halves(c(1.5)))),
-        (
-            "rational quadratic",
-            Box::new(RationalQuadratic::new(c(1.5), c(0.8))),
-        ),
-        ("periodic", Box::new(Periodic::new(c(0.9), c(2.7)))),
-        ("narrow periodic", Box::new(Periodic::new(c(0.01), c(2.7)))),
-        ("anova", Box::new(Anova::new(c(0.5), 2))),
-        (
-            "normalized",
-            Box::new(Normalized::new(Polynomial::new(2, c(0.5), c(1.0)))),
-        ),
-        (
-            "part",
-            Box::new(Gaussian::new(c(0.2)) * Columns::new(Matern::half(c(1.5)), 0..1)),
-        ),
-        (
-            "sum",
-            Box::new(Gaussian::new(c(0.5)) + Linear::new().scaled(c(0.1))),
-        ),
-        (
-            "product",
-            Box::new(Laplacian::new(c(0.2)) * Polynomial::new(2, c(0.5), c(0.5))),
-        ),
-        ("scaled", Box::new(Gaussian::new(c(0.5)).scaled(c(1e3)))),
-        ("χ²", Box::new(ChiSquared::new(c(0.5)))),
-        ("additive χ²", Box::new(AdditiveChiSquared::new())),
-        ("intersection", Box::new(HistogramIntersection::new())),
-        ("min-max", Box::new(MinMax::new())),
-        ("spline", Box::new(Spline::new())),
-    ]
+    let entries = table().into_iter();
+    entries.map(|entry| (entry.name, entry.kernel)).collect()
 }
 
 /// Fixed, so that a failure is one for everyone.
@@ -143,7 +103,7 @@ fn one_sample() {
         laws::check_kernel(&kernel, &x);
         laws::check_exact(&kernel, false, &x, &x_new);
         for axes in [Axes::Principal, Axes::Cholesky] {
-            let error = Exact::new(&kernel).axes(axes).fit_samples(&x).err();
+            let error = Exact::new(&kernel).axes(axes).fit_space(&x).err();
             assert_eq!(error, Some(Error::NoVariance { samples: 1 }), "{name}");
         }
     }
@@ -256,10 +216,11 @@ fn low_rank_stays_low_where_lengths_differ() {
             let exact = Exact::new(Polynomial::new(3, 0.3, 1.0)).axes(axes);
             let space = exact.fit_space(&x).unwrap();
             assert_eq!(space.rank(), monomials - 1);
-            assert_eq!(space.landmark_indices().len(), monomials);
+            // One feature a landmark.
+            assert_eq!(space.space().raw_map().dimension(), monomials);
             let exact = Exact::new(Unknown(Polynomial::new(3, 0.3, 1.0))).axes(axes);
             assert_eq!(
-                exact.fit_space(&x).unwrap().landmark_indices().len(),
+                exact.fit_space(&x).unwrap().space().raw_map().dimension(),
                 monomials
             );
         }

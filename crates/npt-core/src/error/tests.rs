@@ -1,0 +1,204 @@
+use super::Error;
+
+/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
+/// until it has its place here.
+fn next(error: Option<&Error>, n: usize) -> Option<Error> {
+    let value = -2.5e-17;
+    Some(match error {
+        None => Error::NoSamples,
+        Some(Error::NoSamples) => Error::NoFeatures { samples: n },
+        Some(Error::NoFeatures { .. }) => Error::SampleNotFinite {
+            row: 0,
+            column: n,
+            value: f64::NEG_INFINITY,
+        },
+        Some(Error::SampleNotFinite { .. }) => Error::ColumnCount {
+            expected: 3,
+            found: n,
+        },
+        Some(Error::ColumnCount { .. }) => Error::TargetCount {
+            samples: 3 - n,
+            targets: n,
+        },
+        Some(Error::TargetCount { .. }) => Error::WeightCount {
+            samples: 3 - n,
+            weights: n,
+        },
+        Some(Error::WeightCount { .. }) => Error::KernelCount {
+            kernels: 3 - n,
+            weights: n,
+        },
+        Some(Error::KernelCount { .. }) => Error::CoefficientCount {
+            expected: n,
+            found: 3,
+        },
+        Some(Error::CoefficientCount { .. }) => Error::Parameter {
+            of: "Gaussian",
+            parameter: "gamma",
+            value: -1e300,
+            allowed: "finite and above 0",
+        },
+        Some(Error::Parameter { .. }) => Error::NotSquare {
+            rows: n,
+            columns: 3 - n,
+        },
+        Some(Error::NotSquare { .. }) => Error::Asymmetric {
+            row: 0,
+            column: n,
+            value: 0.1,
+            mirrored: value,
+        },
+        Some(Error::Asymmetric { .. }) => Error::SelfValueCount {
+            samples: 3 - n,
+            values: n,
+        },
+        Some(Error::SelfValueCount { .. }) => Error::SampleOutsideDomain {
+            row: 0,
+            column: Some(n),
+            kernel: "ChiSquared",
+            needs: "values from 0 up",
+        },
+        Some(Error::SampleOutsideDomain { .. }) => Error::FeatureCount {
+            kernel: "LengthScales",
+            expected: n,
+            found: 3,
+        },
+        Some(Error::FeatureCount { .. }) => Error::CommonZeros {
+            kernel: "periodic".into(),
+        },
+        Some(Error::CommonZeros { .. }) => Error::ColumnRange {
+            start: 3,
+            end: 3,
+            columns: n,
+        },
+        Some(Error::ColumnRange { .. }) => Error::KernelNotFinite {
+            row: 0,
+            column: n,
+            value: f64::NAN,
+        },
+        Some(Error::KernelNotFinite { .. }) => Error::TraceOverflow { samples: n },
+        Some(Error::TraceOverflow { .. }) => Error::Indefinite {
+            eigenvalue: value,
+            ratio: -0.5,
+        },
+        Some(Error::Indefinite { .. }) => Error::NoVariance { samples: n },
+        Some(Error::NoVariance { .. }) => Error::Rank {
+            requested: n,
+            available: n - 1,
+        },
+        Some(Error::Rank { .. }) => Error::NotPositiveDefinite { pivot: n, value },
+        Some(Error::NotPositiveDefinite { .. }) => Error::Memory {
+            what: "the kernel matrix",
+            rows: n,
+            columns: 3,
+            needed: 24 * n as u64,
+            allowed: 3_200_000_000,
+        },
+        Some(Error::Memory { .. }) => Error::Eigensolver { size: n },
+        Some(Error::Eigensolver { .. }) => return None,
+    })
+}
+
+/// With counts of 1 and of 2.
+#[test]
+fn every_message() {
+    let expected = [
+        ["there are no samples"; 2],
+        [
+            "there are no features in the 1 sample",
+            "there are no features in the 2 samples",
+        ],
+        [
+            "sample 0 has the value -inf in column 1; all must be finite",
+            "sample 0 has the value -inf in column 2; all must be finite",
+        ],
+        [
+            "the new samples have 1 column, the training samples 3",
+            "the new samples have 2 columns, the training samples 3",
+        ],
+        [
+            "it takes one target a sample, not 1 target for 2 samples",
+            "it takes one target a sample, not 2 targets for 1 sample",
+        ],
+        [
+            "it takes one weight a sample, not 1 weight for 2 samples",
+            "it takes one weight a sample, not 2 weights for 1 sample",
+        ],
+        [
+            "it takes one weight a kernel, not 1 weight for 2 kernels",
+            "it takes one weight a kernel, not 2 weights for 1 kernel",
+        ],
+        [
+            "a direction needs 1 coefficient here, not 3",
+            "a direction needs 2 coefficients here, not 3",
+        ],
+        ["gamma of Gaussian is -1e300; it must be finite and above 0"; 2],
+        [
+            "the kernel matrix has 1 row and 2 columns; it must be square",
+            "the kernel matrix has 2 rows and 1 column; it must be square",
+        ],
+        [
+            "the kernel of samples 0 and 1 is 0.1 one way round and -2.5e-17 the other",
+            "the kernel of samples 0 and 2 is 0.1 one way round and -2.5e-17 the other",
+        ],
+        [
+            "it takes one kernel value of a sample with itself a sample, not 1 value for 2 samples",
+            "it takes one kernel value of a sample with itself a sample, not 2 values for 1 sample",
+        ],
+        [
+            "sample 0 (column 1) is outside the domain of ChiSquared, which needs values from 0 up",
+            "sample 0 (column 2) is outside the domain of ChiSquared, which needs values from 0 up",
+        ],
+        [
+            "LengthScales was made for 1 feature, the samples have 3",
+            "LengthScales was made for 2 features, the samples have 3",
+        ],
+        ["periodic takes columns into account that are 0 in both vectors; Sparse leaves them out";
+            2],
+        [
+            "columns 3..3 are none, or not among the 1 column of the samples",
+            "columns 3..3 are none, or not among the 2 columns of the samples",
+        ],
+        [
+            "the kernel of samples 0 and 1 is NaN; it must be finite",
+            "the kernel of samples 0 and 2 is NaN; it must be finite",
+        ],
+        [
+            "the kernel of a sample with itself, summed over 1 sample, is infinite",
+            "the kernel of a sample with itself, summed over 2 samples, is infinite",
+        ],
+        ["the kernel matrix has the negative eigenvalue -2.5e-17, -0.5 times the largest in \
+          magnitude: the kernel is not positive semidefinite"; 2],
+        [
+            "there is no variance among the 1 sample under this kernel",
+            "there is no variance among the 2 samples under this kernel",
+        ],
+        [
+            "asked for 1 component, but the samples span only 0",
+            "asked for 2 components, but the samples span only 1",
+        ],
+        [
+            "pivot 1 of a matrix that has to be positive definite is -2.5e-17",
+            "pivot 2 of a matrix that has to be positive definite is -2.5e-17",
+        ],
+        [
+            "the kernel matrix, 1 × 3 numbers, would take 24.0 B where 3.2 GB are allowed; fewer \
+             components (Rank::Components on Axes::Cholesky) or samples take less, f32 takes half",
+            "the kernel matrix, 2 × 3 numbers, would take 48.0 B where 3.2 GB are allowed; fewer \
+             components (Rank::Components on Axes::Cholesky) or samples take less, f32 takes half",
+        ],
+        [
+            "the eigendecomposition of a 1×1 matrix did not converge",
+            "the eigendecomposition of a 2×2 matrix did not converge",
+        ],
+    ];
+    for n in [1, 2] {
+        let mut error = next(None, n);
+        for texts in expected {
+            let found = error.expect("as many variants as texts");
+            assert_eq!(found.to_string(), texts[n - 1]);
+            error = next(Some(&found), n);
+        }
+        assert_eq!(error, None);
+    }
+}

@@ -1,0 +1,58 @@
+//! Methods in dual form.
+
+use super::InnerProducts;
+use crate::{FoldBack, LinearMethod, Scalar};
+use ndarray::{Array1, Array2};
+
+/// A linear method of which a [`KernelMethod`](crate::KernelMethod) can be made: its models are linear
+/// functions, and what works on their values.
+///
+/// A method without a dual form has nothing to write: `impl FoldableMethod<F, T, E> for MyParams {}`.
+pub trait FoldableMethod<F, T, E>: LinearMethod<F, T, E, Object: FoldBack<F>>
+where
+    E: std::error::Error + From<linfa::Error>,
+{
+    /// The dual form of the method, if it has one; a [`KernelMethod`](crate::KernelMethod) then runs
+    /// it on kernel values, without coordinates.
+    fn dual_form(
+        &self,
+    ) -> Option<&dyn DualForm<F, T, E, Folded = <Self::Object as FoldBack<F>>::Folded>> {
+        None
+    }
+}
+
+/// The dual form of a linear method: its solution is w = Σ αᵢxᵢ, and it finds the α from inner
+/// products of the samples alone.
+pub trait DualForm<F, T, E> {
+    /// What is left of the fitted method: its records are the values of its linear functions.
+    type Folded;
+
+    /// Whether another origin of the samples changes nothing but the offsets, as in methods with an
+    /// intercept that is not penalised. They need not be given centred kernel values.
+    fn ignores_shift(&self) -> bool;
+
+    /// Fits the method to inner products and targets, one a sample; `None` where the dual form is
+    /// singular to rounding, and coordinates are the only road.
+    ///
+    /// # Errors
+    /// Those of the method, and of the inner products.
+    fn fit_dual(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+    ) -> Result<Option<Dual<Self::Folded, F>>, E>
+    where
+        F: Scalar;
+}
+
+/// A method fitted in its dual form: the functions Σᵢ αᵢₖ⟨xᵢ, x⟩ + bₖ, and the method that works on
+/// their values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dual<Q, F> {
+    /// What is left of the method.
+    pub method: Q,
+    /// α, shape (n, functions).
+    pub coefficients: Array2<F>,
+    /// b, one a function.
+    pub offsets: Array1<F>,
+}

@@ -1,0 +1,186 @@
+//! Inner products of samples in the feature space of a kernel.
+
+use super::InnerProducts;
+use crate::{
+    Error, Expansion, Kernel, Samples,
+    linalg::PANEL,
+    space::{Means, column_means, factor},
+};
+use linfa::Float as _;
+use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
+use num_traits::{Float as _, Zero as _};
+use std::sync::Arc;
+
+/// Samples up to which no low rank is looked for: below, the kernel matrix itself is cheap.
+const FEW_SAMPLES: usize = 1024;
+
+/// A rank is low where it is at most this share of the number of samples.
+const LOW_RANK: usize = 10;
+
+/// Inner products of samples in the feature space of a kernel: κ(xᵢ, xⱼ), or κ centred at the
+/// samples.
+///
+/// Of more than 1024 samples whose kernel matrix has a rank of a tenth of their number or less, it
+/// knows coordinates too: with them a method does in n·r steps what takes n² otherwise. They serve
+/// to find the α; predictions are sums of kernel values all the same.
+#[derive(Debug, Clone)]
+pub struct KernelProducts<'a, S, K, F> {
+    kernel: Arc<K>,
+    samples: &'a S,
+    means: Option<Means<F>>,
+    coordinates: Option<Array2<F>>,
+}
+
+impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
+    /// Of samples that are known to be valid for the kernel; `None` if it is not positive
+    /// semidefinite on them. A kernel that declares itself so is not asked.
+    pub(crate) fn new(
+        kernel: Arc<K>,
+        samples: &'a S,
+        centered: bool,
+    ) -> Result<Option<Self>, Error> {
+        let n = samples.len();
+        if n == 0 {
+            return Err(Error::NoSamples);
+        }
+        let known = kernel.is_positive_semidefinite();
+        let low = n / LOW_RANK;
+        let mut coordinates = None;
+        if !known || n > FEW_SAMPLES {
+            let most = if known { low } else { n };
+            let stop = factor::Stop {
+                tolerance: 0.0,
+                most,
+            };
+            let Some(factor) = factor::factor(&*kernel, samples, &stop)? else {
+                return Ok(None);
+            };
+            if factor.is_complete && factor.pivots.len() <= low && n > FEW_SAMPLES {
+                coordinates = Some(factor.features);
+            }
+        }
+        let mut products = Self {
+            kernel,
+            samples,
+            means: None,
+            coordinates,
+        };
+        if centered {
+            products.means = Some(products.row_means()?);
+            if let Some(coordinates) = &mut products.coordinates {
+                *coordinates -= &column_means(coordinates.view());
+            }
+        }
+        Ok(Some(products))
+    }
+
+    /// Refuses samples that are all one point, or all the origin if that is a point of its own.
+    pub(crate) fn require_variance(&self, centered: bool) -> Result<(), Error> {
+        let samples = self.samples.len();
+        let mut squares = self.kernel.diag(self.samples);
+        factor::check_diagonal(&squares)?;
+        if centered {
+            let all: Vec<usize> = (0..samples).collect();
+            let first = self.kernel.cross(&self.samples.select(&[0]), self.samples);
+            factor::check_finite(first.view(), &[0], &all)?;
+            let of_first = squares[0];
+            let known = K::Scalar::cast(16) * K::Scalar::epsilon();
+            Zip::from(&mut squares).and(first.row(0)).for_each(|d, &k| {
+                let size = *d + of_first;
+                *d = size - k - k - known * size;
+            });
+        }
+        if squares.iter().any(|&d| d > K::Scalar::zero()) {
+            return Ok(());
+        }
+        Err(Error::NoVariance { samples })
+    }
+
+    fn row_means(&self) -> Result<Means<K::Scalar>, Error> {
+        let n = self.samples.len();
+        let all: Vec<usize> = (0..n).collect();
+        let mut of_rows = Array1::zeros(n);
+        for (rows, mut means) in all
+            .chunks(PANEL)
+            .zip(of_rows.axis_chunks_iter_mut(Axis(0), PANEL))
+        {
+            let block = self.block(rows, &all)?;
+            means.assign(&block.mean_axis(Axis(1)).expect("there are samples"));
+        }
+        let of_all = column_means(of_rows.view().insert_axis(Axis(1)))[0];
+        Ok(Means { of_rows, of_all })
+    }
+
+    /// The kernel κ.
+    pub fn kernel(&self) -> &Arc<K> {
+        &self.kernel
+    }
+
+    /// Whether κ is centred at the samples.
+    pub fn is_centered(&self) -> bool {
+        self.means.is_some()
+    }
+
+    /// The functions Σᵢ αᵢₖ⟨φ(xᵢ), φ(x)⟩ + bₖ as sums of values of κ itself: if centred, the
+    /// coefficients and offsets change, as k(xᵢ, x) = κ(xᵢ, x) − κ̄(xᵢ) − κ̄(x) + κ̄.
+    ///
+    /// # Errors
+    /// As [`Expansion::new`].
+    pub fn expansion(
+        &self,
+        mut coefficients: Array2<K::Scalar>,
+        mut offsets: Array1<K::Scalar>,
+    ) -> Result<Expansion<S, K, K::Scalar>, Error> {
+        if let Some(Means { of_rows, .. }) = &self.means {
+            coefficients -= &column_means(coefficients.view());
+            offsets -= &of_rows.dot(&coefficients);
+        }
+        Expansion::new(
+            Arc::clone(&self.kernel),
+            self.samples,
+            coefficients.view(),
+            offsets,
+        )
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S, K, K::Scalar> {
+    fn samples(&self) -> usize {
+        self.samples.len()
+    }
+
+    fn diag(&self) -> Array1<K::Scalar> {
+        let mut diagonal = self.kernel.diag(self.samples);
+        if let Some(Means { of_rows, of_all }) = &self.means {
+            let two = K::Scalar::cast(2);
+            Zip::from(&mut diagonal).and(of_rows).for_each(|d, &mean| {
+                let centred = *d - two * mean + *of_all;
+                *d = if centred > K::Scalar::zero() {
+                    centred
+                } else {
+                    K::Scalar::zero()
+                };
+            });
+        }
+        diagonal
+    }
+
+    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<K::Scalar>, Error> {
+        let mut block = if rows == columns {
+            self.kernel.gram(&self.samples.select(rows))
+        } else {
+            let (a, b) = (self.samples.select(rows), self.samples.select(columns));
+            self.kernel.cross(&a, &b)
+        };
+        factor::check_finite(block.view(), rows, columns)?;
+        if let Some(Means { of_rows, of_all }) = &self.means {
+            block -= &(of_rows.select(Axis(0), rows) - *of_all).insert_axis(Axis(1));
+            block -= &of_rows.select(Axis(0), columns);
+        }
+        Ok(block)
+    }
+
+    fn coordinates(&self) -> Option<ArrayView2<'_, K::Scalar>> {
+        self.coordinates.as_ref().map(Array2::view)
+    }
+}

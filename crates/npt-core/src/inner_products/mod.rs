@@ -1,0 +1,122 @@
+//! The second road: methods that need nothing of their samples but inner products, and where these
+//! come from.
+//!
+//! Coordinates serve any method. A method in whose solution w = Σ αᵢxᵢ, and which finds the α from
+//! inner products ⟨xᵢ, xⱼ⟩ alone, has a dual form ([`DualForm`]): it can be run on kernel values
+//! as they are. Its predictions at new samples are then those of the classical formula, Σ
+//! αᵢκ(xᵢ, x) + b, to that formula's own conditioning: no direction is cut.
+
+mod dual;
+mod kernel_products;
+
+pub use dual::{Dual, DualForm, FoldableMethod};
+pub use kernel_products::KernelProducts;
+
+use crate::{
+    Error, Scalar,
+    linalg::{self, PANEL},
+};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+
+/// Inner products of n samples, block by block, on demand.
+///
+/// [`KernelProducts`] are those of a kernel; a matrix of coordinates, one row a sample, has its own.
+///
+/// # Laws
+/// Entry (i, j) of `block(rows, columns)` is the inner product of the samples `rows[i]` and
+/// `columns[j]`: symmetric, positive semidefinite, and equal to `diag` where the two are one.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::InnerProducts;
+///
+/// let x = array![[1.0, 2.0], [3.0, 4.0], [0.0, 1.0]];
+/// assert_eq!(x.block(&[1], &[0, 2])?, array![[11.0, 4.0]]);
+/// assert_eq!(x.gram()?, x.dot(&x.t()));
+/// assert_eq!(x.apply(array![[1.0], [0.0], [1.0]].view())?, array![[7.0], [15.0], [3.0]]);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub trait InnerProducts<F: Scalar>: Sync {
+    /// The number n of samples.
+    fn samples(&self) -> usize;
+
+    /// ⟨xᵢ, xᵢ⟩, shape (n).
+    fn diag(&self) -> Array1<F>;
+
+    /// The inner products of the samples `rows` with the samples `columns`.
+    ///
+    /// # Errors
+    /// [`Error::KernelNotFinite`].
+    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<F>, Error>;
+
+    /// All of them, shape (n, n).
+    ///
+    /// # Errors
+    /// As [`block`](Self::block), and [`Error::Memory`] where n² numbers do not fit.
+    fn gram(&self) -> Result<Array2<F>, Error> {
+        let n = self.samples();
+        crate::memory::require("the kernel matrix", n, n, size_of::<F>())?;
+        let all: Vec<usize> = (0..n).collect();
+        self.block(&all, &all)
+    }
+
+    /// The products with a matrix, shapes (n, k) and (n, k): never more than a panel of rows of the
+    /// kernel matrix at a time.
+    ///
+    /// # Errors
+    /// As [`block`](Self::block).
+    fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
+        let all: Vec<usize> = (0..self.samples()).collect();
+        let mut product = Array2::zeros(a.dim());
+        let panels = product.axis_chunks_iter_mut(Axis(0), PANEL);
+        for (rows, mut panel) in all.chunks(PANEL).zip(panels) {
+            let block = self.block(rows, &all)?;
+            panel.assign(&linalg::product(block.view(), a));
+        }
+        Ok(product)
+    }
+
+    /// Coordinates with these inner products, one row a sample, where they are few: then what a
+    /// method computes from them is cheaper than from the inner products.
+    fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
+        None
+    }
+}
+
+/// The rows as samples.
+impl<F: Scalar> InnerProducts<F> for Array2<F> {
+    fn samples(&self) -> usize {
+        self.nrows()
+    }
+
+    fn diag(&self) -> Array1<F> {
+        self.outer_iter().map(|row| row.dot(&row)).collect()
+    }
+
+    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<F>, Error> {
+        let (a, b) = (self.select(Axis(0), rows), self.select(Axis(0), columns));
+        Ok(linalg::product(a.view(), b.t()))
+    }
+
+    fn gram(&self) -> Result<Array2<F>, Error> {
+        crate::memory::require(
+            "the matrix of inner products",
+            self.nrows(),
+            self.nrows(),
+            size_of::<F>(),
+        )?;
+        Ok(linalg::symmetric_rank_k(self.t()))
+    }
+
+    fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
+        Ok(linalg::product(
+            self.view(),
+            linalg::product(self.t(), a).view(),
+        ))
+    }
+
+    fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
+        Some(self.view())
+    }
+}

@@ -1,0 +1,279 @@
+//! Values of parameters as data, and how the fields of a kernel take them.
+
+use crate::Scalar;
+use ndarray::Array1;
+use std::fmt;
+
+/// The value of a parameter. Reals are `f64` whatever the scalar of the kernel.
+///
+/// # Example
+/// ```
+/// use npt_core::ParameterValue;
+///
+/// assert_eq!(ParameterValue::from(0.5), ParameterValue::Real(0.5));
+/// assert_eq!(ParameterValue::List(vec![1.0, 0.25, 1e-9]).to_string(), "[1, 0.25, 1e-9]");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ParameterValue {
+    /// A real number, as γ.
+    Real(f64),
+    /// A whole number, as a degree.
+    Integer(usize),
+    /// Real numbers, as the length scales of all features.
+    List(Vec<f64>),
+    /// Text, as an alphabet.
+    Text(String),
+}
+
+impl ParameterValue {
+    /// The kind of the value, in the words of an error message.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Real(_) => "a real number",
+            Self::Integer(_) => "an integer",
+            Self::List(_) => "a list",
+            Self::Text(_) => "text",
+        }
+    }
+
+    /// The error of a parameter that takes another kind of value, `expected`.
+    pub fn wrong_kind(&self, parameter: &str, expected: &'static str) -> ParameterError {
+        ParameterError::Kind {
+            parameter: parameter.to_owned(),
+            expected,
+            found: self.kind(),
+        }
+    }
+}
+
+impl From<f64> for ParameterValue {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<usize> for ParameterValue {
+    fn from(value: usize) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<Vec<f64>> for ParameterValue {
+    fn from(values: Vec<f64>) -> Self {
+        Self::List(values)
+    }
+}
+
+impl From<&str> for ParameterValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl fmt::Display for ParameterValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Real(value) => write!(f, "{}", Number(*value)),
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::List(values) => {
+                let values: Vec<String> = values.iter().map(|&v| Number(v).to_string()).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Self::Text(text) => write!(f, "{text:?}"),
+        }
+    }
+}
+
+/// A number as it would be typed: 1 for 1.0, and 1e-9 instead of a row of zeros.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.0;
+        if value == 0.0 || !value.is_finite() || (1e-4..1e16).contains(&value.abs()) {
+            write!(f, "{value}")
+        } else {
+            write!(f, "{value:e}")
+        }
+    }
+}
+
+/// Why a parameter was not set. The kernel is as it was.
+///
+/// Ranges are none of these: a number out of range is set, and refused by
+/// [`Kernel::check`](crate::Kernel::check) at fit, as one that a constructor was given.
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel, ParameterError, ParameterValue};
+///
+/// let mut kernel = Gaussian::new(0.5);
+/// let error = kernel.set_parameter("sigma", ParameterValue::Real(1.0)).unwrap_err();
+/// assert_eq!(error.to_string(), "gaussian has no parameter sigma");
+/// let error = kernel.set_parameter("gamma", ParameterValue::Integer(1)).unwrap_err();
+/// assert_eq!(error.to_string(), "the parameter gamma takes a real number, not an integer");
+/// ```
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// There is no parameter of this name.
+    #[error("{kernel} has no parameter {parameter}")]
+    Unknown {
+        /// The name of the kernel.
+        kernel: String,
+        /// The name that was given.
+        parameter: String,
+    },
+    /// The value is of another kind than the parameter takes.
+    #[error("the parameter {parameter} takes {expected}, not {found}")]
+    Kind {
+        /// The name of the parameter.
+        parameter: String,
+        /// What it takes.
+        expected: &'static str,
+        /// What was given.
+        found: &'static str,
+    },
+    /// The kernel cannot hold the value at all.
+    #[error("the parameter {parameter} is to be {value}; it must be {allowed}")]
+    Value {
+        /// The name of the parameter.
+        parameter: String,
+        /// The value.
+        value: ParameterValue,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// The kernel is behind a reference, or behind an `Arc` that is not the only one.
+    #[error("the parameter {parameter} is of a kernel that is shared, and cannot be set")]
+    Shared {
+        /// The name of the parameter.
+        parameter: String,
+    },
+}
+
+/// A type of parameters: read and set as a [`ParameterValue`].
+///
+/// Implemented for the types of which fields of kernels are: scalars, `u32`, `usize`, and lists of
+/// scalars. Implement it for a parameter of another type.
+///
+/// # Example
+/// ```
+/// use npt_core::{ParameterError, ParameterType, ParameterValue};
+///
+/// struct IgnoreCase(bool);
+///
+/// impl ParameterType for IgnoreCase {
+///     fn value(&self) -> ParameterValue {
+///         ParameterValue::Integer(usize::from(self.0))
+///     }
+///
+///     fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+///         let ParameterValue::Integer(number) = value else {
+///             return Err(value.wrong_kind(name, "0 or 1"));
+///         };
+///         self.0 = number != 0;
+///         Ok(())
+///     }
+/// }
+///
+/// let mut ignore_case = IgnoreCase(false);
+/// ignore_case.set("ignore_case", ParameterValue::Integer(1))?;
+/// assert_eq!(ignore_case.value(), ParameterValue::Integer(1));
+/// # Ok::<(), ParameterError>(())
+/// ```
+pub trait ParameterType {
+    /// The value.
+    fn value(&self) -> ParameterValue;
+
+    /// Takes another value; `name` is that of the parameter, for errors.
+    ///
+    /// # Errors
+    /// [`ParameterError::Kind`], and [`ParameterError::Value`] for a value that the type cannot hold.
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError>;
+}
+
+impl<F: Scalar> ParameterType for F {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::Real(self.as_f64())
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Real(value) = value else {
+            return Err(value.wrong_kind(name, "a real number"));
+        };
+        *self = F::cast(value);
+        Ok(())
+    }
+}
+
+impl ParameterType for usize {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::Integer(*self)
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Integer(value) = value else {
+            return Err(value.wrong_kind(name, "an integer"));
+        };
+        *self = value;
+        Ok(())
+    }
+}
+
+impl ParameterType for u32 {
+    /// 32 bits fit into every `usize` that there is memory for a kernel matrix with.
+    fn value(&self) -> ParameterValue {
+        ParameterValue::Integer(*self as usize)
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Integer(given) = value else {
+            return Err(value.wrong_kind(name, "an integer"));
+        };
+        *self = u32::try_from(given).map_err(|_| ParameterError::Value {
+            parameter: name.to_owned(),
+            value,
+            allowed: "below 2³²",
+        })?;
+        Ok(())
+    }
+}
+
+/// A list of any length: `check` compares it with the samples.
+impl<F: Scalar> ParameterType for Vec<F> {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::List(self.iter().map(|v| v.as_f64()).collect())
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::List(values) = value else {
+            return Err(value.wrong_kind(name, "a list"));
+        };
+        *self = values.into_iter().map(F::cast).collect();
+        Ok(())
+    }
+}
+
+/// A list that keeps its length.
+impl<F: Scalar> ParameterType for Array1<F> {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::List(self.iter().map(|v| v.as_f64()).collect())
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        match value {
+            ParameterValue::List(values) if values.len() == self.len() => {
+                *self = values.into_iter().map(F::cast).collect();
+                Ok(())
+            }
+            ParameterValue::List(_) => Err(ParameterError::Value {
+                parameter: name.to_owned(),
+                value,
+                allowed: "as long as it was",
+            }),
+            other => Err(other.wrong_kind(name, "a list")),
+        }
+    }
+}

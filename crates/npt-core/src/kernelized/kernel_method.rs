@@ -1,0 +1,143 @@
+//! A linear method and a kernel space, as one kernel method.
+
+use super::{Kernelized, KernelizedError, check_counts};
+use crate::{
+    AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, SpaceBuilder,
+};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::Fit,
+};
+use ndarray::Array;
+
+/// The kernel version of a linear method: the method, and the builder of the space that it is run
+/// in. Its `fit` gives a [`FoldedModel`], which predicts by sums of kernel values.
+///
+/// The ready-made methods are pairs of this kind, with defaults of their own;
+/// [`method`](Self::method) and [`space`](Self::space) change either half.
+///
+/// # Which road it takes
+/// A method with a dual form ([`FoldableMethod::dual_form`]) in a space that represents the kernel
+/// itself ([`SpaceBuilder::inner_products`]: no rank was asked for) is fitted to inner products, and
+/// predicts by the classical formula. Where r ≪ n these are computed from coordinates, otherwise they
+/// are kernel values: [`KernelProducts`](crate::KernelProducts) says from where on. All else is fitted
+/// to coordinates, as by [`Kernelized`], and folded. [`by_coordinates`](Self::by_coordinates) is
+/// that for every method.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::{Fit, Transformer}};
+/// use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2, array};
+/// use npt_core::{Exact, FoldBack, FoldableMethod, KernelMethod, Linear, LinearFunctions};
+///
+/// /// The distance from the mean along the direction to the first record.
+/// struct First;
+/// #[derive(Clone)]
+/// struct Along { mean: Array1<f64>, direction: Array1<f64> }
+///
+/// impl<T> Fit<Array2<f64>, T, linfa::Error> for First {
+///     type Object = Along;
+///     fn fit(&self, data: &DatasetBase<Array2<f64>, T>) -> Result<Along, linfa::Error> {
+///         let mean = data.records.mean_axis(Axis(0)).unwrap();
+///         Ok(Along { direction: &data.records.row(0) - &mean, mean })
+///     }
+/// }
+/// impl<D: Data<Elem = f64>> Transformer<ArrayBase<D, Ix2>, Array1<f64>> for Along {
+///     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array1<f64> {
+///         (&x - &self.mean).dot(&self.direction)
+///     }
+/// }
+/// impl LinearFunctions<f64> for Along {
+///     fn linear_functions(&self) -> (Array2<f64>, Array1<f64>) {
+///         (self.direction.clone().insert_axis(Axis(1)), array![-self.mean.dot(&self.direction)])
+///     }
+/// }
+/// impl FoldBack<f64> for Along {
+///     type Folded = Along;
+///     fn folded(&self) -> Along {
+///         Along { mean: array![0.0], direction: array![1.0] }
+///     }
+/// }
+/// impl<T> FoldableMethod<f64, T, linfa::Error> for First {}
+///
+/// let x = DatasetBase::from(array![[0.0], [1.0], [5.0]]);
+/// let model = KernelMethod::new(First, Exact::new(Linear::new())).fit(&x)?;
+/// let values: Array1<f64> = model.transform(array![[1.0]]);
+/// assert!((values[0] - (1.0 - 2.0) * (0.0 - 2.0)).abs() < 1e-14);
+/// # Ok::<(), npt_core::KernelizedError<linfa::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelMethod<M, B> {
+    linear: M,
+    builder: B,
+}
+
+impl<M, B> KernelMethod<M, B> {
+    /// The kernel version of `linear` in the space that `builder` fits.
+    pub fn new(linear: M, builder: B) -> Self {
+        Self { linear, builder }
+    }
+
+    /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
+    pub fn method<Other>(self, change: impl FnOnce(M) -> Other) -> KernelMethod<Other, B> {
+        KernelMethod::new(change(self.linear), self.builder)
+    }
+
+    /// Changes the builder of the space, or takes another: `.space(|s| s.centered(false))`.
+    pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> KernelMethod<M, Other> {
+        KernelMethod::new(self.linear, change(self.builder))
+    }
+
+    /// The linear method.
+    pub fn inner(&self) -> &M {
+        &self.linear
+    }
+
+    /// The builder of the space.
+    pub fn builder(&self) -> &B {
+        &self.builder
+    }
+
+    /// The same method by coordinates: its model keeps the space, and predicts through it.
+    pub fn by_coordinates(self) -> Kernelized<M, B> {
+        Kernelized::new(self.linear, self.builder)
+    }
+}
+
+impl<R, T, E, M, B> Fit<R, T, KernelizedError<E>> for KernelMethod<M, B>
+where
+    R: Records + AsSamples,
+    T: AsTargets,
+    T::Elem: Clone,
+    B: SpaceBuilder<R::Samples>,
+    B::Space: Foldable,
+    M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
+    M::Object: FoldBack<<B::Space as KernelSpace>::Scalar>,
+    E: std::error::Error + From<linfa::Error> + 'static,
+{
+    type Object = FoldedModel<
+        <M::Object as FoldBack<<B::Space as KernelSpace>::Scalar>>::Folded,
+        R::Samples,
+        <B::Space as Foldable>::Kernel,
+        <B::Space as KernelSpace>::Scalar,
+    >;
+
+    fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
+        check_counts(dataset)?;
+        if let Some(form) = self.linear.dual_form() {
+            let samples = dataset.records().as_samples()?;
+            let centre = !form.ignores_shift();
+            if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {
+                let targets = dataset.as_targets().to_owned();
+                let dual = form.fit_dual(&products, &targets);
+                if let Some(dual) = dual.map_err(KernelizedError::Method)? {
+                    let expansion = products.expansion(dual.coefficients, dual.offsets)?;
+                    return Ok(FoldedModel::new(dual.method, expansion));
+                }
+            }
+        }
+        let model = super::fit(&self.linear, &self.builder, dataset)?;
+        Ok(model.fold()?)
+    }
+}

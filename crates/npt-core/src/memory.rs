@@ -1,0 +1,93 @@
+//! How much memory may be taken, compared before it is.
+
+use crate::Error;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The share of the free memory that is taken without being asked, as a divisor and a factor: 4/5.
+const SHARE: (u64, u64) = (4, 5);
+
+/// 0: nothing was set.
+static LIMIT: AtomicU64 = AtomicU64::new(0);
+
+/// Sets how many bytes a single matrix may take, for the whole process, or with `None` goes back to
+/// the default: four fifths of what the system has free, as far as it tells (on Linux: the free
+/// memory, less where the process or its control group is limited).
+///
+/// Matrices whose size grows with the number of samples are compared with it before they are
+/// allocated; [`Error::Memory`] says what they would take.
+///
+/// # Example
+/// ```
+/// use ndarray::Array2;
+/// use npt_core::{Error, InnerProducts, limit_memory};
+///
+/// let x = Array2::<f64>::ones((2000, 1));
+/// limit_memory(Some(1 << 20));
+/// let refused = x.gram();
+/// limit_memory(None);
+/// assert!(matches!(refused, Err(Error::Memory { needed: 32_000_000, .. })));
+/// ```
+pub fn limit_memory(bytes: Option<u64>) {
+    LIMIT.store(bytes.map_or(0, |bytes| bytes.max(1)), Ordering::Relaxed);
+}
+
+/// Refuses a matrix that does not fit.
+pub(crate) fn require(
+    what: &'static str,
+    rows: usize,
+    columns: usize,
+    size: usize,
+) -> Result<(), Error> {
+    let needed = (rows as u64)
+        .saturating_mul(columns as u64)
+        .saturating_mul(size as u64);
+    // Asking the system costs more than a small matrix.
+    if needed < 1 << 20 {
+        return Ok(());
+    }
+    let allowed = match LIMIT.load(Ordering::Relaxed) {
+        0 => match free() {
+            Some(free) => free / SHARE.1 * SHARE.0,
+            None => return Ok(()),
+        },
+        limit => limit,
+    };
+    if needed <= allowed {
+        return Ok(());
+    }
+    Err(Error::Memory {
+        what,
+        rows,
+        columns,
+        needed,
+        allowed,
+    })
+}
+
+/// The bytes that the system has free for this process; `None` where it does not tell.
+fn free() -> Option<u64> {
+    let text = |path: &str| std::fs::read_to_string(path).ok();
+    let of_system = number_after(&text("/proc/meminfo")?, "MemAvailable:")? * 1024;
+    let status = text("/proc/self/status").unwrap_or_default();
+    let kilobytes = |key| number_after(&status, key).unwrap_or(0) * 1024;
+    let left = |limit: Option<u64>, used: u64| limit.map_or(u64::MAX, |l| l.saturating_sub(used));
+    let limits = text("/proc/self/limits").unwrap_or_default();
+    let of_process = left(
+        number_after(&limits, "Max address space"),
+        kilobytes("VmSize:"),
+    )
+    .min(left(
+        number_after(&limits, "Max data size"),
+        kilobytes("VmData:"),
+    ));
+    let group = text("/sys/fs/cgroup/memory.max").and_then(|limit| limit.trim().parse().ok());
+    let used = text("/sys/fs/cgroup/memory.current").and_then(|used| used.trim().parse().ok());
+    let of_group = left(group, used.unwrap_or(0));
+    Some(of_system.min(of_process).min(of_group))
+}
+
+/// The number that follows a key on its line.
+fn number_after(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    line.split_whitespace().next()?.parse().ok()
+}

@@ -1,0 +1,137 @@
+//! What a fit learned, apart from what predicts.
+
+use super::{KernelSpace, check_coefficients};
+use crate::{AsSamples, Error, linalg};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use num_traits::{Float as _, Zero as _};
+use std::sync::OnceLock;
+
+/// A fitted space, and beside it the coordinates and residuals of the samples that it was fitted
+/// to.
+///
+/// It is a [`KernelSpace`] itself. The training coordinates are a matrix (n, r), which predictions
+/// do not need: [`into_parts`](Self::into_parts) gives the space alone, to be kept.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Exact, Gaussian, KernelSpace, SpaceBuilder};
+///
+/// let x = array![[0.0], [1.0], [3.0]];
+/// let fitted = Exact::new(Gaussian::new(0.5)).fit_space(&x)?;
+/// assert_eq!(fitted.training_coordinates().dim(), (3, 2));
+/// assert!(fitted.training_residuals().iter().all(|&r: &f64| r < 1e-15));
+///
+/// let (space, coordinates, _) = fitted.into_parts();
+/// let again = space.coordinates(&x)?;
+/// assert!((again - coordinates).iter().all(|d| d.abs() < 1e-14));
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted<P: KernelSpace> {
+    space: P,
+    coordinates: Array2<P::Scalar>,
+    residuals: Array1<P::Scalar>,
+    /// Computed at first use: on Cholesky axes that takes an eigendecomposition.
+    eigenvalues: OnceLock<Array1<P::Scalar>>,
+}
+
+impl<P: KernelSpace> Fitted<P> {
+    /// A space, with the coordinates, shape (n, r), and the residuals, shape (n), of its training
+    /// samples: what the builder of a space returns.
+    ///
+    /// # Panics
+    /// Panics if the shapes are others.
+    pub fn new(space: P, coordinates: Array2<P::Scalar>, residuals: Array1<P::Scalar>) -> Self {
+        assert_eq!(
+            coordinates.dim(),
+            (residuals.len(), space.rank()),
+            "shape of the training coordinates"
+        );
+        Self {
+            space,
+            coordinates,
+            residuals,
+            eigenvalues: OnceLock::new(),
+        }
+    }
+
+    /// The eigenvalues of the training samples' kernel matrix that the space keeps, descending, shape
+    /// (r): the sum of squares of the training coordinates along each principal axis.
+    pub fn eigenvalues(&self) -> ArrayView1<'_, P::Scalar> {
+        let values = self.eigenvalues.get_or_init(|| {
+            let scatter = linalg::symmetric_rank_k(self.coordinates.view());
+            let (values, _) =
+                linalg::eigh(&scatter).expect("a finite symmetric matrix has eigenvalues");
+            // Sums of squares, of which rounding may leave the smallest just below 0.
+            values.mapv_into(|v| v.max(P::Scalar::zero()))
+        });
+        values.view()
+    }
+
+    /// The same on principal axes, where the eigenvalues are known.
+    pub(super) fn on_principal_axes(
+        space: P,
+        coordinates: Array2<P::Scalar>,
+        residuals: Array1<P::Scalar>,
+        eigenvalues: Array1<P::Scalar>,
+    ) -> Self {
+        Self {
+            eigenvalues: OnceLock::from(eigenvalues),
+            ..Self::new(space, coordinates, residuals)
+        }
+    }
+
+    /// The coordinates Y of the training samples, shape (n, r): YYᵀ = K up to the eigenvalues
+    /// dropped.
+    pub fn training_coordinates(&self) -> ArrayView2<'_, P::Scalar> {
+        self.coordinates.view()
+    }
+
+    /// The residuals of the training samples, shape (n); see [`KernelSpace::residuals`].
+    pub fn training_residuals(&self) -> ArrayView1<'_, P::Scalar> {
+        self.residuals.view()
+    }
+
+    /// The coordinates β = Yᵀα, shape (r), of the direction w = Σ αᵢφ(xᵢ) (lemma 6).
+    ///
+    /// # Errors
+    /// [`Error::CoefficientCount`] unless there is one coefficient a training sample.
+    pub fn direction(&self, alpha: ArrayView1<'_, P::Scalar>) -> Result<Array1<P::Scalar>, Error> {
+        check_coefficients(self.coordinates.nrows(), alpha.len())?;
+        Ok(self.coordinates.t().dot(&alpha))
+    }
+
+    /// The space alone.
+    pub fn space(&self) -> &P {
+        &self.space
+    }
+
+    /// The space, the training coordinates and the training residuals.
+    pub fn into_parts(self) -> (P, Array2<P::Scalar>, Array1<P::Scalar>) {
+        (self.space, self.coordinates, self.residuals)
+    }
+}
+
+impl<P: KernelSpace> KernelSpace for Fitted<P> {
+    type Samples = P::Samples;
+    type Scalar = P::Scalar;
+
+    fn rank(&self) -> usize {
+        self.space.rank()
+    }
+
+    fn coordinates(
+        &self,
+        x: &dyn AsSamples<Samples = P::Samples>,
+    ) -> Result<Array2<P::Scalar>, Error> {
+        self.space.coordinates(x)
+    }
+
+    fn coordinates_and_residuals(
+        &self,
+        x: &dyn AsSamples<Samples = P::Samples>,
+    ) -> Result<(Array2<P::Scalar>, Array1<P::Scalar>), Error> {
+        self.space.coordinates_and_residuals(x)
+    }
+}

@@ -1,0 +1,187 @@
+//! Features from kernel values.
+
+mod all_samples;
+mod landmarks;
+
+pub use all_samples::AllSamples;
+pub(crate) use all_samples::{Means, column_means};
+pub use landmarks::Landmarks;
+
+use super::{RawFeatures, RawMap, factor::Factor};
+use crate::{Error, Kernel, Samples, Scalar};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Zip};
+use std::{fmt, sync::Arc};
+
+/// Features from the kernel values of a sample with training samples: with all of them, or with the
+/// landmarks among them.
+///
+/// With landmarks S and LLᵀ = 𝒦 on them, the features of a sample are f(x) = L⁻¹κ(S, x). Where the
+/// landmarks represent all n training samples X to rounding, with features F, the same features are
+/// (FᵀF)⁻¹Fᵀκ(X, x): theorem 2 of the paper, but for a rotation. All samples are the better basis.
+/// What the cut at rounding level takes from the landmarks' span (see
+/// [`KernelSpace`](super::KernelSpace), on accuracy) is then missing along the shortest directions
+/// only, not along all.
+///
+/// | from | kernel values a new sample | products a new sample | numbers kept besides samples |
+/// |---|---|---|---|
+/// | s landmarks | s | s²/2 | s² |
+/// | all n samples | n | n·s | n·s |
+///
+/// [`Exact`](super::Exact) takes all samples where these are more than the landmarks, but not more
+/// than [`MOST_SAMPLES`](Self::MOST_SAMPLES), and the landmarks otherwise.
+///
+/// # References
+/// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, theorem 2.
+/// doi:10.1109/TNNLS.2013.2272292
+pub enum KernelMap<S, K, F> {
+    /// From landmarks.
+    Landmarks(Landmarks<S, K, F>),
+    /// From all training samples.
+    AllSamples(AllSamples<S, K, F>),
+}
+
+impl<S, K, F> KernelMap<S, K, F> {
+    /// The most training samples that [`Exact`](super::Exact) evaluates for a new sample where the
+    /// landmarks alone would do.
+    pub const MOST_SAMPLES: usize = 8192;
+}
+
+impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
+    /// The map whose features of the training samples x are those of the factor.
+    pub(super) fn of_factor(
+        kernel: Arc<K>,
+        x: &S,
+        factor: &Factor<K::Scalar>,
+        landmarks_only: bool,
+    ) -> Self {
+        let n = x.len();
+        let fewer = factor.is_complete && factor.pivots.len() < n;
+        if fewer && !landmarks_only && n <= Self::MOST_SAMPLES {
+            Self::AllSamples(AllSamples::of_factor(kernel, x, factor))
+        } else {
+            Self::Landmarks(Landmarks::of_factor(kernel, x, factor))
+        }
+    }
+
+    /// The samples whose kernel values the features are made of.
+    pub fn samples(&self) -> &S {
+        match self {
+            Self::Landmarks(map) => &map.samples,
+            Self::AllSamples(map) => &map.samples,
+        }
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &K {
+        self.shared_kernel()
+    }
+
+    pub(super) fn shared_kernel(&self) -> &Arc<K> {
+        match self {
+            Self::Landmarks(map) => &map.kernel,
+            Self::AllSamples(map) => &map.kernel,
+        }
+    }
+
+    /// For linear functions ⟨β, f(x)⟩ of the features, one β a column: the coefficients α, shape
+    /// (samples, functions), and the constants c with ⟨β, f(x)⟩ = Σ αᵢκ(xᵢ, x) + c.
+    pub(super) fn fold(
+        &self,
+        directions: ArrayView2<'_, K::Scalar>,
+    ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
+        match self {
+            Self::Landmarks(map) => map.fold(directions),
+            Self::AllSamples(map) => map.fold(directions),
+        }
+    }
+
+    /// The coefficients γ of the point Σ γᵢφ(xᵢ) that the features measure from, besides the shift μ
+    /// that a space takes off them.
+    pub(super) fn origin(&self, shift: ArrayView1<'_, K::Scalar>) -> Array1<K::Scalar> {
+        match self {
+            Self::AllSamples(map) if map.is_centered() => map.mean(),
+            _ => self
+                .fold(shift.insert_axis(ndarray::Axis(1)))
+                .0
+                .column(0)
+                .to_owned(),
+        }
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> RawMap for KernelMap<S, K, K::Scalar> {
+    type Samples = S;
+    type Scalar = K::Scalar;
+
+    fn dimension(&self) -> usize {
+        match self {
+            Self::Landmarks(map) => map.dimension(),
+            Self::AllSamples(map) => map.dimension(),
+        }
+    }
+
+    fn check(&self, x: &S) -> Result<(), Error> {
+        self.samples().check_compatible(x)?;
+        self.kernel().check(x)
+    }
+
+    fn features(&self, x: &S, rows: &[usize], rest: bool) -> Result<RawFeatures<K::Scalar>, Error> {
+        match self {
+            Self::Landmarks(map) => map.features(x, rows, rest),
+            Self::AllSamples(map) => map.features(x, rows, rest),
+        }
+    }
+}
+
+/// Shares the kernel; it need not be `Clone`.
+impl<S: Clone, K, F: Clone> Clone for KernelMap<S, K, F> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Landmarks(map) => Self::Landmarks(map.clone()),
+            Self::AllSamples(map) => Self::AllSamples(map.clone()),
+        }
+    }
+}
+
+/// The sizes; neither kernel nor samples need be `Debug`.
+impl<S, K, F> fmt::Debug for KernelMap<S, K, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Landmarks(map) => map.fmt(f),
+            Self::AllSamples(map) => map.fmt(f),
+        }
+    }
+}
+
+/// κ(x, x) of the samples `x`, which are the `rows` of others.
+fn finite_diagonal<S: Samples, K: Kernel<S>>(
+    kernel: &K,
+    x: &S,
+    rows: &[usize],
+) -> Result<Array1<K::Scalar>, Error> {
+    let diagonal = kernel.diag(x);
+    match diagonal
+        .iter()
+        .zip(rows)
+        .find(|(value, _)| !value.as_f64().is_finite())
+    {
+        None => Ok(diagonal),
+        Some((value, &row)) => Err(Error::KernelNotFinite {
+            row,
+            column: row,
+            value: value.as_f64(),
+        }),
+    }
+}
+
+pub(super) fn squared_lengths<F: Scalar>(rows: ArrayView2<'_, F>) -> Array1<F> {
+    rows.outer_iter().map(|row| row.dot(&row)).collect()
+}
+
+/// a − b, where b ≤ a but for rounding.
+pub(super) fn clamped_difference<F: Scalar>(mut a: Array1<F>, b: &Array1<F>) -> Array1<F> {
+    Zip::from(&mut a)
+        .and(b)
+        .for_each(|a, &b| *a = (*a - b).max(F::zero()));
+    a
+}

@@ -1,0 +1,197 @@
+//! Features from the kernel values with all training samples.
+
+use super::{finite_diagonal, squared_lengths};
+use crate::{
+    Error, Kernel, RawFeatures, Samples, Scalar,
+    linalg::{self, PANEL},
+    space::factor::{Factor, check_finite},
+};
+use linfa::Float as _;
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+use num_traits::One as _;
+use std::{fmt, sync::Arc};
+
+/// f(x) = Wᵀκ(X, x), or Wᵀk(x) with k centred, of all training samples X.
+pub struct AllSamples<S, K, F> {
+    pub(super) kernel: Arc<K>,
+    /// X
+    pub(super) samples: S,
+    /// W, one row a sample, one column a feature.
+    weights: Array2<F>,
+    /// What centring subtracts from κ(X, x), if it is k that is centred.
+    means: Option<Means<F>>,
+}
+
+/// What centring subtracts: k(xᵢ, x) = κ(xᵢ, x) − κ̄(xᵢ) − κ̄(x) + κ̄.
+#[derive(Debug, Clone)]
+pub(crate) struct Means<F> {
+    /// κ̄(xᵢ), the row means 𝒦1/n, shape (n).
+    pub(crate) of_rows: Array1<F>,
+    /// κ̄ = 1ᵀ𝒦1/n².
+    pub(crate) of_all: F,
+}
+
+impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
+    pub(crate) fn new(
+        kernel: Arc<K>,
+        samples: S,
+        weights: Array2<K::Scalar>,
+        means: Option<Means<K::Scalar>>,
+    ) -> Self {
+        Self {
+            kernel,
+            samples,
+            weights,
+            means,
+        }
+    }
+
+    /// W = F(FᵀF)⁻¹, for features F of the training samples that are those of landmarks, the rows L
+    /// of F, and of fewer others.
+    pub(super) fn of_factor(kernel: Arc<K>, x: &S, factor: &Factor<K::Scalar>) -> Self {
+        let mut is_landmark = vec![false; x.len()];
+        factor
+            .pivots
+            .iter()
+            .for_each(|&pivot| is_landmark[pivot] = true);
+        let others: Vec<usize> = (0..x.len()).filter(|&i| !is_landmark[i]).collect();
+        let weights = least_squares(factor, &others);
+        Self::new(kernel, x.clone(), weights, None)
+    }
+
+    pub(super) fn dimension(&self) -> usize {
+        self.weights.ncols()
+    }
+
+    pub(super) fn is_centered(&self) -> bool {
+        self.means.is_some()
+    }
+
+    /// The coefficients of the mean of all φ(xᵢ).
+    pub(super) fn mean(&self) -> Array1<K::Scalar> {
+        let n = self.samples.len();
+        Array1::from_elem(n, K::Scalar::one() / K::Scalar::cast(n))
+    }
+
+    pub(super) fn features(
+        &self,
+        x: &S,
+        rows: &[usize],
+        rest: bool,
+    ) -> Result<RawFeatures<K::Scalar>, Error> {
+        let x = x.select(rows);
+        let mut block = self.kernel.cross(&x, &self.samples);
+        let all: Vec<usize> = (0..self.samples.len()).collect();
+        check_finite(block.view(), rows, &all)?;
+        let mut lengths = if rest {
+            Some(finite_diagonal(&*self.kernel, &x, rows)?)
+        } else {
+            None
+        };
+        if let Some(Means { of_rows, of_all }) = &self.means {
+            let mean = block.mean_axis(Axis(1)).expect("there are samples");
+            if let Some(lengths) = &mut lengths {
+                *lengths -= &(&mean * K::Scalar::cast(2) - *of_all);
+            }
+            // Wᵀ1 = 0 takes the mean out as well, but only to the rounding of the weights, which
+            // belongs to the largest eigenvalue.
+            block -= of_rows;
+            block -= &(mean - *of_all).insert_axis(Axis(1));
+        }
+        let values = linalg::product(block.view(), self.weights.view());
+        let rest = lengths.map(|lengths| lengths - squared_lengths(values.view()));
+        Ok(RawFeatures { values, rest })
+    }
+
+    pub(super) fn fold(
+        &self,
+        directions: ArrayView2<'_, K::Scalar>,
+    ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
+        let mut alpha = linalg::product(self.weights.view(), directions);
+        let Some(Means { of_rows, .. }) = &self.means else {
+            let none = Array1::zeros(alpha.ncols());
+            return (alpha, none);
+        };
+        alpha -= &column_means(alpha.view());
+        let constants = -of_rows.dot(&alpha);
+        (alpha, constants)
+    }
+}
+
+/// W = F(FᵀF)⁻¹, where the rows of F at the pivots are L, and those at the `others` R.
+///
+/// FᵀF has the square of F's condition number. But F = TL, with T the identity at the pivots and
+/// B = RL⁻¹ at the others: the features of these by way of those of the landmarks, with entries of
+/// moderate size as L comes from pivots. So W = T(TᵀT)⁻¹L⁻ᵀ, in which TᵀT = I + BᵀB is well
+/// conditioned. Its inverse takes an equation of the size of L, or of R if that has fewer rows:
+/// (I + BᵀB)⁻¹ = I − Bᵀ(I + BBᵀ)⁻¹B.
+fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Array2<F> {
+    let lower = factor.lower.view();
+    let landmarks = lower.nrows();
+    // B, to be overwritten by W: no second matrix of this size.
+    let mut weights = Array2::zeros(factor.features.dim());
+    let mut scatter = Array2::zeros((landmarks, landmarks));
+    for rows in others.chunks(PANEL) {
+        let features = factor.features.select(Axis(0), rows);
+        let b = linalg::solve_lower_transposed(lower, features.t());
+        for (&row, b) in rows.iter().zip(b.columns()) {
+            weights.row_mut(row).assign(&b);
+        }
+        if landmarks <= others.len() {
+            scatter += &linalg::product(b.view(), b.t());
+        }
+    }
+    let inverse = linalg::solve_lower_transposed(lower, Array2::eye(landmarks).view());
+    let solve = |mut scatter: Array2<F>, right: ArrayView2<'_, F>| {
+        scatter.diag_mut().mapv_inplace(|v| v + F::one());
+        let root = linalg::cholesky(&scatter).expect("I + a scatter matrix is positive definite");
+        let half = linalg::solve_lower(root.view(), right);
+        linalg::solve_lower_transposed(root.view(), half.view())
+    };
+    let of_landmarks = if landmarks <= others.len() {
+        solve(scatter, inverse.view())
+    } else {
+        let b = weights.select(Axis(0), others);
+        let known = linalg::product(b.view(), inverse.view());
+        let solved = solve(linalg::symmetric_rank_k(b.t()), known.view());
+        inverse - linalg::product(b.t(), solved.view())
+    };
+    for mut rows in weights.axis_chunks_iter_mut(Axis(0), PANEL) {
+        let product = linalg::product(rows.view(), of_landmarks.view());
+        rows.assign(&product);
+    }
+    for (&pivot, row) in factor.pivots.iter().zip(of_landmarks.outer_iter()) {
+        weights.row_mut(pivot).assign(&row);
+    }
+    weights
+}
+
+/// The mean of each column, summed panel by panel so that f32 loses nothing over many rows.
+pub(crate) fn column_means<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array1<F> {
+    let sums = matrix
+        .axis_chunks_iter(Axis(0), PANEL)
+        .map(|panel| panel.sum_axis(Axis(0)));
+    sums.fold(Array1::zeros(matrix.ncols()), |total, sum| total + sum) / F::cast(matrix.nrows())
+}
+
+/// Shares the kernel; it need not be `Clone`.
+impl<S: Clone, K, F: Clone> Clone for AllSamples<S, K, F> {
+    fn clone(&self) -> Self {
+        Self {
+            kernel: Arc::clone(&self.kernel),
+            samples: self.samples.clone(),
+            weights: self.weights.clone(),
+            means: self.means.clone(),
+        }
+    }
+}
+
+/// The size; neither kernel nor samples need be `Debug`.
+impl<S, K, F> fmt::Debug for AllSamples<S, K, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AllSamples")
+            .field("samples", &self.weights.nrows())
+            .field("features", &self.weights.ncols())
+            .finish_non_exhaustive()
+    }
+}

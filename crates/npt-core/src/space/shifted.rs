@@ -1,0 +1,308 @@
+//! The space that a raw map spans: features, less their mean, turned.
+
+use super::{
+    Axes, Fitted, KernelSpace, Rank, RawFeatures, RawMap,
+    kernel_map::{column_means, squared_lengths},
+    rotation::{Rotation, axis_signs, select_rank},
+};
+use crate::{
+    AsSamples, Error, Samples, Scalar,
+    linalg::{self, PANEL},
+};
+use linfa::Float as _;
+use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use num_traits::{Float as _, Zero as _};
+use rayon::prelude::*;
+
+/// A kernel space in three parts: the features f of a [`RawMap`], less a shift, turned.
+///
+/// | | |
+/// |---|---|
+/// | raw | f(x) |
+/// | shifted | f(x) − μ, with μ the mean of the training samples' features, if centred: the same as centring in feature space |
+/// | rotated | y(x) = Vᵀ(f(x) − μ), with V the eigenvectors of Σ (f(xᵢ) − μ)(f(xᵢ) − μ)ᵀ |
+///
+/// On Cholesky axes there is no rotation, unless all training samples lie in one hyperplane that
+/// does not pass through the origin, as n samples of rank n always do: centred, they have no extent
+/// along its normal. A reflection then turns the last axis to the normal, and drops it.
+#[derive(Debug, Clone)]
+pub struct Space<M, F> {
+    map: M,
+    shift: Array1<F>,
+    rotation: Rotation<F>,
+}
+
+/// What is known of the training samples before the space is.
+pub(super) struct Training<F> {
+    /// Their features, shape (n, dimension).
+    pub(super) features: Array2<F>,
+    /// What the features leave of κ(xᵢ, xᵢ), shape (n).
+    pub(super) rest: Array1<F>,
+    /// ε Σ κ(xᵢ, xᵢ): what rounding leaves unknown of sums of squares.
+    pub(super) noise: F,
+    /// v with ⟨v, f⟩ = 1 for the features of the landmarks, where these are a basis of all training
+    /// samples: the normal of the hyperplane through them.
+    pub(super) normal: Option<Array1<F>>,
+}
+
+/// What to make of it.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) centered: bool,
+    pub(super) axes: Axes,
+    pub(super) rank: Rank,
+}
+
+impl<M: RawMap> Space<M, M::Scalar> {
+    /// The centred space of all features of the training samples x, on principal axes.
+    ///
+    /// # Errors
+    /// What is wrong with the records, what the map refuses, and [`Error::NoVariance`] if all
+    /// features are the same.
+    pub fn of_map(map: M, x: &dyn AsSamples<Samples = M::Samples>) -> Result<Fitted<Self>, Error> {
+        let x = x.as_samples()?;
+        map.check(&x)?;
+        let RawFeatures { values, rest } = map_panels(&map, &x, true)?;
+        let rest = rest.unwrap_or_else(|| Array1::zeros(x.len()));
+        let trace = squared_lengths(values.view()).sum() + rest.sum();
+        let training = Training {
+            features: values,
+            rest,
+            noise: M::Scalar::epsilon() * trace,
+            normal: None,
+        };
+        let shape = Shape {
+            centered: true,
+            axes: Axes::Principal,
+            rank: Rank::default(),
+        };
+        Self::fit(map, training, shape)
+    }
+
+    /// The space of given training features.
+    pub(super) fn fit(
+        map: M,
+        training: Training<M::Scalar>,
+        shape: Shape,
+    ) -> Result<Fitted<Self>, Error> {
+        let Training {
+            mut features,
+            rest,
+            noise,
+            normal,
+        } = training;
+        let samples = features.nrows();
+        let lengths = squared_lengths(features.view());
+        let mut shift = Array1::zeros(features.ncols());
+        if shape.centered {
+            shift = column_means(features.view());
+            features -= &shift;
+        }
+        // Features are known to ε of their length, so their variance to ε² of its square.
+        let known = M::Scalar::cast(16) * M::Scalar::epsilon();
+        let variance = squared_lengths(features.view()).sum();
+        if !(variance > known * known * (lengths.sum() + rest.sum())) {
+            return Err(Error::NoVariance { samples });
+        }
+        let shifted = squared_lengths(features.view());
+        let normal = normal.filter(|v| shape.centered && is_normal(&features, v, noise));
+        let available = features.ncols() - usize::from(normal.is_some());
+        if available == 0 {
+            return Err(Error::NoVariance { samples });
+        }
+        let (mut rotation, mut eigenvalues) = (Rotation::Identity, None);
+        match (shape.axes, shape.rank) {
+            // The normal is the axis of the smallest eigenvalue. It is left out after the rotation,
+            // not before: what the other axes have along it counts far from the samples.
+            (Axes::Principal, rank) => {
+                let principal = principal_axes(features, available, rank)?;
+                rotation = Rotation::Principal(principal.vectors);
+                features = principal.coordinates;
+                eigenvalues = Some(principal.values);
+            }
+            (Axes::Cholesky, Rank::Components(requested)) if requested > available => {
+                return Err(Error::Rank {
+                    requested,
+                    available,
+                });
+            }
+            (Axes::Cholesky, _) => {
+                if let Some(v) = normal {
+                    rotation = Rotation::reflection(v);
+                    features = rotation.apply(features);
+                }
+            }
+        }
+        let cut = shifted - squared_lengths(features.view());
+        let residuals = (rest + cut).mapv_into(|residual| residual.max(M::Scalar::zero()));
+        let space = Self {
+            map,
+            shift,
+            rotation,
+        };
+        Ok(match eigenvalues {
+            Some(values) => Fitted::on_principal_axes(space, features, residuals, values),
+            None => Fitted::new(space, features, residuals),
+        })
+    }
+
+    /// A space whose coordinates are the features.
+    pub(super) fn of_coordinates(map: M) -> Self {
+        Self {
+            shift: Array1::zeros(map.dimension()),
+            map,
+            rotation: Rotation::Identity,
+        }
+    }
+
+    /// The raw map.
+    pub fn raw_map(&self) -> &M {
+        &self.map
+    }
+
+    /// The shift μ of the features; 0 if the space is not centred, or its raw map is.
+    pub fn shift(&self) -> ArrayView1<'_, M::Scalar> {
+        self.shift.view()
+    }
+
+    pub(super) fn rotation(&self) -> &Rotation<M::Scalar> {
+        &self.rotation
+    }
+
+    fn place(
+        &self,
+        x: &M::Samples,
+        with_residuals: bool,
+    ) -> Result<(Array2<M::Scalar>, Option<Array1<M::Scalar>>), Error> {
+        if x.is_empty() {
+            return Err(Error::NoSamples);
+        }
+        self.map.check(x)?;
+        let RawFeatures { mut values, rest } = map_panels(&self.map, x, with_residuals)?;
+        values -= &self.shift;
+        let shifted = rest.as_ref().map(|_| squared_lengths(values.view()));
+        let coordinates = self.rotation.apply(values);
+        let residuals = rest.zip(shifted).map(|(rest, shifted)| {
+            let cut = shifted - squared_lengths(coordinates.view());
+            (rest + cut).mapv_into(|residual| residual.max(M::Scalar::zero()))
+        });
+        Ok((coordinates, residuals))
+    }
+}
+
+/// The features of all samples, panel by panel in parallel.
+fn map_panels<M: RawMap>(
+    map: &M,
+    x: &M::Samples,
+    with_rest: bool,
+) -> Result<RawFeatures<M::Scalar>, Error> {
+    let rows: Vec<usize> = (0..x.len()).collect();
+    let panels: Vec<Result<_, Error>> = rows
+        .par_chunks(PANEL)
+        .map(|rows| map.features(x, rows, with_rest))
+        .collect();
+    let mut values = Array2::zeros((x.len(), map.dimension()));
+    let mut rest = with_rest.then(|| Array1::zeros(x.len()));
+    for (k, panel) in panels.into_iter().enumerate() {
+        let panel = panel?;
+        let rows = k * PANEL..k * PANEL + panel.values.nrows();
+        values.slice_mut(s![rows.clone(), ..]).assign(&panel.values);
+        if let (Some(all), Some(part)) = (&mut rest, panel.rest) {
+            all.slice_mut(s![rows]).assign(&part);
+        }
+    }
+    Ok(RawFeatures { values, rest })
+}
+
+/// Whether centred samples have no extent along v above noise. Left in, the axis would count a
+/// dimension that they do not span, and hide from the residuals how far new samples are from their
+/// hyperplane.
+fn is_normal<F: Scalar>(features: &Array2<F>, v: &Array1<F>, noise: F) -> bool {
+    let along = features.dot(v);
+    along.dot(&along) <= noise
+}
+
+struct PrincipalAxes<F> {
+    /// One column an axis.
+    vectors: Array2<F>,
+    /// Of the samples, on these axes.
+    coordinates: Array2<F>,
+    /// Sums of their squares, descending.
+    values: Array1<F>,
+}
+
+/// The principal axes of features, as many as `rank` says of the `available` longest.
+fn principal_axes<F: Scalar>(
+    features: Array2<F>,
+    available: usize,
+    rank: Rank,
+) -> Result<PrincipalAxes<F>, Error> {
+    let scatter = linalg::symmetric_rank_k(features.view());
+    let (_, vectors) = linalg::eigh(&scatter)?;
+    let coordinates = linalg::product(features.view(), vectors.view());
+    drop(features);
+    // The eigenvalues by their definition, each to its own rounding.
+    let values: Array1<F> = coordinates
+        .columns()
+        .into_iter()
+        .map(|c| c.dot(&c))
+        .collect();
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&i, &j| values[j].as_f64().total_cmp(&values[i].as_f64()));
+    order.truncate(available);
+    let kept = select_rank(values.select(Axis(0), &order).view(), rank)?;
+    order.truncate(kept);
+    let mut vectors = select_columns(vectors, &order);
+    let mut coordinates = select_columns(coordinates, &order);
+    let signs = axis_signs(coordinates.view());
+    vectors *= &signs;
+    coordinates *= &signs;
+    Ok(PrincipalAxes {
+        vectors,
+        coordinates,
+        values: values.select(Axis(0), &order),
+    })
+}
+
+/// The columns `order` of a matrix, row-major and in place: it may be the largest there is.
+fn select_columns<F: Scalar>(matrix: Array2<F>, order: &[usize]) -> Array2<F> {
+    let (rows, columns) = matrix.dim();
+    let matrix = if matrix.is_standard_layout() {
+        matrix
+    } else {
+        matrix.as_standard_layout().into_owned()
+    };
+    let mut values = matrix.into_raw_vec_and_offset().0;
+    let mut selected = Vec::with_capacity(order.len());
+    for row in 0..rows {
+        selected.extend(order.iter().map(|&column| values[row * columns + column]));
+        values[row * order.len()..][..order.len()].copy_from_slice(&selected);
+        selected.clear();
+    }
+    values.truncate(rows * order.len());
+    Array2::from_shape_vec((rows, order.len()), values).expect("as many values as selected")
+}
+
+impl<M: RawMap> KernelSpace for Space<M, M::Scalar> {
+    type Samples = M::Samples;
+    type Scalar = M::Scalar;
+
+    fn rank(&self) -> usize {
+        self.rotation.kept(self.map.dimension())
+    }
+
+    fn coordinates(
+        &self,
+        x: &dyn AsSamples<Samples = M::Samples>,
+    ) -> Result<Array2<M::Scalar>, Error> {
+        Ok(self.place(x.as_samples()?.as_ref(), false)?.0)
+    }
+
+    fn coordinates_and_residuals(
+        &self,
+        x: &dyn AsSamples<Samples = M::Samples>,
+    ) -> Result<(Array2<M::Scalar>, Array1<M::Scalar>), Error> {
+        let (coordinates, residuals) = self.place(x.as_samples()?.as_ref(), true)?;
+        Ok((coordinates, residuals.unwrap_or_default()))
+    }
+}

@@ -1,0 +1,162 @@
+use super::{Error, View};
+
+/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
+/// until it has its place here.
+fn next(error: Option<&Error>, n: usize) -> Option<Error> {
+    let value = 1e-17;
+    Some(match error {
+        None => Error::Core(npt_core::Error::NoVariance { samples: n }),
+        Some(Error::Core(_)) => Error::View {
+            view: View::Second,
+            error: npt_core::Error::NoVariance { samples: n },
+        },
+        Some(Error::View { .. }) => Error::Parameter {
+            of: "Svc",
+            parameter: "c",
+            value: -1e300,
+            allowed: "finite and above 0",
+        },
+        Some(Error::Parameter { .. }) => Error::Components {
+            requested: n,
+            available: n - 1,
+        },
+        Some(Error::Components { .. }) => Error::Classes { found: n },
+        Some(Error::Classes { .. }) => Error::TargetNotFinite {
+            row: 0,
+            column: n,
+            value: f64::NAN,
+        },
+        Some(Error::TargetNotFinite { .. }) => Error::NoTargets,
+        Some(Error::NoTargets) => Error::NoContrast { threshold: value },
+        Some(Error::NoContrast { .. }) => Error::TooFewSamples {
+            found: n - 1,
+            needed: n,
+        },
+        Some(Error::TooFewSamples { .. }) => Error::Singular {
+            of: "Lda",
+            parameter: "ridge",
+            value: 0.0,
+            least: value,
+        },
+        Some(Error::Singular { .. }) => Error::LeaveOneOut {
+            row: n,
+            parameter: "noise",
+            value,
+        },
+        Some(Error::LeaveOneOut { .. }) => Error::Overflow { of: "Svr" },
+        Some(Error::Overflow { .. }) => Error::ClassMembers {
+            members: n,
+            folds: 3,
+        },
+        Some(Error::ClassMembers { .. }) => Error::InfeasibleNu {
+            nu: 0.1,
+            largest: value,
+        },
+        Some(Error::InfeasibleNu { .. }) => Error::NoMargin { method: "NuSvc" },
+        Some(Error::NoMargin { .. }) => Error::NoKernels,
+        Some(Error::NoKernels) => Error::NotAligned { kernels: n },
+        Some(Error::NotAligned { .. }) => Error::Folds {
+            folds: n,
+            samples: 2 - n,
+        },
+        Some(Error::Folds { .. }) => Error::FoldsOfOthers {
+            expected: 3,
+            found: n,
+        },
+        Some(Error::FoldsOfOthers { .. }) => Error::NoCandidates,
+        Some(Error::NoCandidates) => Error::NotConverged {
+            method: "FastIca",
+            violation: value,
+        },
+        Some(Error::NotConverged { .. }) => Error::Clusters {
+            requested: n + 1,
+            distinct: n,
+        },
+        Some(Error::Clusters { .. }) => Error::NoPreImage {
+            point: n,
+            iterate: vec![0.0],
+            residual: value,
+        },
+        Some(Error::NoPreImage { .. }) => Error::Linfa("what linfa says".into()),
+        Some(Error::Linfa(_)) => return None,
+    })
+}
+
+/// With counts of 1 and of 2.
+#[test]
+fn every_message() {
+    let expected = [
+        [
+            "there is no variance among the 1 sample under this kernel",
+            "there is no variance among the 2 samples under this kernel",
+        ],
+        [
+            "in the second view: there is no variance among the 1 sample under this kernel",
+            "in the second view: there is no variance among the 2 samples under this kernel",
+        ],
+        ["c of Svc is -1e300; it must be finite and above 0"; 2],
+        [
+            "asked for 1 component; there can be 0 at most",
+            "asked for 2 components; there can be 1 at most",
+        ],
+        [
+            "the targets hold 1 class; it takes at least 2",
+            "the targets hold 2 classes; it takes at least 2",
+        ],
+        [
+            "target 0 has the value NaN in column 1; all must be finite",
+            "target 0 has the value NaN in column 2; all must be finite",
+        ],
+        ["the targets have no columns"; 2],
+        ["no two targets differ by more than 1e-17"; 2],
+        [
+            "it takes at least 1 sample, not 0",
+            "it takes at least 2 samples, not 1",
+        ],
+        ["with ridge 0 the equations of Lda are singular; it takes above 1e-17"; 2],
+        [
+            "with noise 1e-17, nothing but sample 1 itself determines its prediction",
+            "with noise 1e-17, nothing but sample 2 itself determines its prediction",
+        ],
+        ["Svr leaves the range of its numbers: records or targets are too large or too small"; 2],
+        [
+            "a class of 1 member cannot be divided into 3 folds",
+            "a class of 2 members cannot be divided into 3 folds",
+        ],
+        ["nu is 0.1; with these classes it can be at most 1e-17"; 2],
+        ["NuSvc has no margin: no plane separates what it has to"; 2],
+        ["there are no kernels to combine"; 2],
+        [
+            "no kernel of the 1 given is aligned with the targets",
+            "no kernel of the 2 given is aligned with the targets",
+        ],
+        [
+            "asked for 1 fold of 1 sample; there can be 2 to as many as samples",
+            "asked for 2 folds of 0 samples; there can be 2 to as many as samples",
+        ],
+        [
+            "the folds are of 1 sample, the dataset has 3",
+            "the folds are of 2 samples, the dataset has 3",
+        ],
+        ["there are no candidates: a search needs at least one space and one method"; 2],
+        ["FastIca violates its optimality condition by 1e-17 after its last iteration"; 2],
+        [
+            "asked for 2 clusters of 1 distinct sample",
+            "asked for 3 clusters of 2 distinct samples",
+        ],
+        [
+            "no pre-image of point 1 was found; the last try has the squared distance 1e-17",
+            "no pre-image of point 2 was found; the last try has the squared distance 1e-17",
+        ],
+        ["what linfa says"; 2],
+    ];
+    for n in [1, 2] {
+        let mut error = next(None, n);
+        for texts in expected {
+            let found = error.expect("as many variants as texts");
+            assert_eq!(found.to_string(), texts[n - 1]);
+            error = next(Some(&found), n);
+        }
+        assert_eq!(error, None);
+    }
+}

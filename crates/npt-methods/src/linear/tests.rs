@@ -1,0 +1,29 @@
+use super::regular_cholesky;
+use ndarray::{Array2, array};
+use npt_core::{Scalar, linalg};
+
+/// Of [[1, 1], [1, 1 + kε]] the second pivot is kε exactly, and the level of rounding 10 ε(1 + kε).
+fn check_level<F: Scalar>() {
+    let one = F::one();
+    let of = |k: i32| array![[one, one], [one, one + F::cast(k) * F::epsilon()]];
+    for (k, regular) in [(-4, false), (0, false), (4, false), (8, false), (16, true)] {
+        let a = of(k);
+        let l = regular_cholesky(&a, a.diag()).unwrap();
+        assert_eq!(l.is_some(), regular, "{k} ε");
+        // Above 0 the pivot is, and without a look at its size it would be divided by.
+        assert_eq!(linalg::cholesky(&a).is_ok(), k > 0, "{k} ε");
+    }
+    // The sums of a matrix may have been larger than what is left of its diagonal.
+    let a = of(16);
+    let larger = &a.diag() * F::cast(2);
+    assert_eq!(regular_cholesky(&a, larger.view()), Ok(None));
+}
+
+#[test]
+fn a_pivot_of_rounding_is_singular() {
+    check_level::<f64>();
+    check_level::<f32>();
+    let regular: Array2<f64> = array![[4.0, 2.0], [2.0, 5.0]];
+    let l = regular_cholesky(&regular, regular.diag()).unwrap();
+    assert_eq!(l, Some(array![[2.0, 0.0], [1.0, 2.0]]));
+}

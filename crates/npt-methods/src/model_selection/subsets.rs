@@ -1,0 +1,135 @@
+//! Coordinates of subsets of the samples, each in the space of that subset alone.
+
+use ndarray::{Array2, Axis};
+use npt_core::{
+    Axes, Error, Exact, Indefinite, Kernel, KernelSpace, Linear, Rank, Rows, Samples, Scalar,
+    SpaceBuilder,
+};
+
+/// Builders whose spaces can be fitted to many subsets of the same samples, as cross-validation
+/// does.
+///
+/// [`Exact`] evaluates the kernel once for all of them. A builder of your own has nothing to write,
+/// `impl SubsetBuilder<S> for MyBuilder {}`: each subset is then fitted from its samples.
+///
+/// # Example
+/// ```
+/// use ndarray::{array, s};
+/// use npt_core::{Exact, Gaussian, KernelSpace, Rows, SpaceBuilder};
+/// use npt_methods::model_selection::SubsetBuilder;
+///
+/// let x = array![[0.0], [1.0], [3.0], [4.5]];
+/// let (builder, samples) = (Exact::new(Gaussian::new(0.5)), Rows::new(x.clone())?);
+/// let (training, held_out) = builder.subsets(&samples)?.coordinates(&[0, 1, 2], &[3])?;
+///
+/// let refitted = builder.fit_space(&x.slice(s![..3, ..]))?;
+/// assert!((&training - &refitted.training_coordinates()).iter().all(|d: &f64| d.abs() < 1e-14));
+/// let expected = refitted.coordinates(&x.slice(s![3.., ..]))?;
+/// assert!((&held_out - &expected).iter().all(|d| d.abs() < 1e-14));
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub trait SubsetBuilder<S: Samples>: SpaceBuilder<S> + Sync {
+    /// Prepares the samples.
+    ///
+    /// # Errors
+    /// As [`SpaceBuilder::fit_space`].
+    fn subsets<'a>(&'a self, x: &'a S) -> Result<SubsetsOf<'a, S, Self>, Error> {
+        Ok(Box::new(Refitted {
+            builder: self,
+            samples: x,
+        }))
+    }
+}
+
+/// The subsets of samples, for a builder.
+pub type SubsetsOf<'a, S, B> =
+    Box<dyn Subsets<<<B as SpaceBuilder<S>>::Space as KernelSpace>::Scalar> + 'a>;
+
+/// Samples prepared for the spaces of many of their subsets. Made by [`SubsetBuilder::subsets`].
+pub trait Subsets<F>: Sync {
+    /// The coordinates of the samples `training` in the space that they alone span, and those of
+    /// the samples `new` in it, shapes (training, r) and (new, r). Samples are counted from 0.
+    ///
+    /// # Errors
+    /// As [`SpaceBuilder::fit_space`] of the training samples.
+    ///
+    /// # Panics
+    /// Panics if there is no sample of an index.
+    fn coordinates(
+        &self,
+        training: &[usize],
+        new: &[usize],
+    ) -> Result<(Array2<F>, Array2<F>), Error>;
+}
+
+/// Fits every subset from its samples.
+struct Refitted<'a, S, B: ?Sized> {
+    builder: &'a B,
+    samples: &'a S,
+}
+
+impl<S, B> Subsets<<B::Space as KernelSpace>::Scalar> for Refitted<'_, S, B>
+where
+    S: Samples,
+    B: SpaceBuilder<S> + Sync + ?Sized,
+{
+    fn coordinates(
+        &self,
+        training: &[usize],
+        new: &[usize],
+    ) -> Result<
+        (
+            Array2<<B::Space as KernelSpace>::Scalar>,
+            Array2<<B::Space as KernelSpace>::Scalar>,
+        ),
+        Error,
+    > {
+        let fitted = self.builder.fit_space(&self.samples.select(training))?;
+        let (space, coordinates, _) = fitted.into_parts();
+        Ok((coordinates, space.coordinates(&self.samples.select(new))?))
+    }
+}
+
+/// Coordinates f with ⟨f(xᵢ), f(xⱼ)⟩ = κ(xᵢ, xⱼ): in them the kernel is the linear one, and the space
+/// of a subset that of the linear kernel on its rows.
+struct Linearised<F> {
+    coordinates: Array2<F>,
+    builder: Exact<Linear>,
+}
+
+impl<F: Scalar> Subsets<F> for Linearised<F> {
+    fn coordinates(
+        &self,
+        training: &[usize],
+        new: &[usize],
+    ) -> Result<(Array2<F>, Array2<F>), Error> {
+        let rows = |indices| Rows::new(self.coordinates.select(Axis(0), indices));
+        let (space, coordinates, _) = self.builder.fit_space(&rows(training)?)?.into_parts();
+        Ok((coordinates, space.coordinates(&rows(new)?)?))
+    }
+}
+
+/// Evaluates the kernel once for all subsets: where it is positive semidefinite on the samples, a
+/// subset is fitted to their uncentred coordinates by the linear kernel.
+impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
+    fn subsets<'a>(&'a self, x: &'a S) -> Result<SubsetsOf<'a, S, Self>, Error> {
+        let whole = self
+            .clone()
+            .rank(Rank::default())
+            .axes(Axes::Cholesky)
+            .centered(false)
+            .indefinite(Indefinite::Refuse);
+        match whole.fit_space(x) {
+            Ok(space) => Ok(Box::new(Linearised {
+                coordinates: space.into_parts().1,
+                builder: self.with_kernel(Linear::new()),
+            })),
+            // A subset then has a spectrum of its own to refuse or to clip.
+            Err(Error::Indefinite { .. }) => Ok(Box::new(Refitted {
+                builder: self,
+                samples: x,
+            })),
+            Err(other) => Err(other),
+        }
+    }
+}

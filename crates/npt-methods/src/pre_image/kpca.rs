@@ -1,0 +1,147 @@
+//! Kernel PCA that goes back from scores to inputs.
+
+use super::{PreImage, PreImageMap, PrincipalSubspace, Training, WithPreImage, with_pre_image};
+use crate::{
+    Error,
+    linear::{Pca, PcaParams},
+};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::{Fit, Predict, PredictInplace, Transformer},
+};
+use ndarray::{Array2, ArrayBase, Data, Ix2};
+use npt_core::{
+    AsSamples, KernelMethod, KernelSpace, KernelizedError, KernelizedModel, Rows, Scalar,
+    SpaceBuilder,
+};
+
+/// Fitted kernel PCA of vectors that knows inputs for its scores: what [`Kpca`](crate::Kpca) with a
+/// [`pre_image`](super::PreImageExt::pre_image) fits. It `transform`s and `predict`s scores as kernel
+/// PCA without does.
+///
+/// As a field: `KpcaDenoiser<ExactSpace<Rows<f64>, Gaussian<f64>>, FixedPoint>`.
+///
+/// # Definition
+/// Scores t belong to the point p = p̄ + Σₖ tₖwₖ, with wₖ the principal axes and p̄ the mean of the
+/// training samples in feature space. `inverse_transform` gives pre-images of such points, and
+/// `denoise` of the projections of φ(x): what is left of x without the components that were dropped.
+/// [`FixedPoint`](super::FixedPoint) then starts from x, and ends in the local minimum next to it.
+///
+/// # Panics
+/// As [`KernelizedModel`]: `predict` and `transform` where the records are at fault.
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::{Fit, Transformer}};
+/// use ndarray::{Array2, array};
+/// use npt_core::Gaussian;
+/// use npt_methods::{Kpca, pre_image::{FixedPoint, PreImageExt}};
+///
+/// // Points of a circle, and one outside: four components know little but the circle.
+/// let x = Array2::from_shape_fn((40, 2), |(i, k)| {
+///     let angle = i as f64 * std::f64::consts::TAU / 40.0;
+///     if k == 0 { angle.cos() } else { angle.sin() }
+/// });
+/// let kpca = Kpca::params(4, Gaussian::new(0.5)).pre_image(FixedPoint::new());
+/// let model = kpca.fit(&DatasetBase::from(x))?;
+/// let z = model.denoise(&array![[1.2, 0.0]])?;
+/// assert!((z[[0, 0]] - 1.0_f64).abs() < 0.02 && z[[0, 1]].abs() < 1e-8);
+///
+/// let scores: Array2<f64> = model.transform(array![[1.2, 0.0]]);
+/// let same = model.inverse_transform(&scores)?;
+/// assert!((same - z).iter().all(|d| d.abs() < 1e-7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # References
+/// S. Mika, B. Schölkopf, A. Smola, K.-R. Müller, M. Scholz, G. Rätsch, "Kernel PCA and De-Noising in
+/// Feature Spaces", NIPS 11, 1998.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KpcaDenoiser<P, Q, F = f64> {
+    subspace: PrincipalSubspace<P, F>,
+    map: Q,
+}
+
+/// On coordinates. The pre-image method learns from scores: where the subspace is the space.
+///
+/// # Errors
+/// As kernel PCA without pre-images, and what the pre-image method refuses at its fit.
+impl<R, T, F, B, Q> Fit<R, T, KernelizedError<Error>>
+    for WithPreImage<KernelMethod<PcaParams, B>, Q>
+where
+    R: Records + AsSamples<Samples = Rows<F>>,
+    T: AsTargets,
+    T::Elem: Clone,
+    F: Scalar,
+    B: SpaceBuilder<Rows<F>>,
+    B::Space: KernelSpace<Samples = Rows<F>, Scalar = F>,
+    Q: PreImage<PrincipalSubspace<B::Space, F>>,
+{
+    type Object = KpcaDenoiser<B::Space, Q::Map, F>;
+
+    fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<Error>> {
+        let kpca = self.method();
+        let (pca, fitted) = with_pre_image::fit(kpca.inner(), kpca.builder(), dataset)?;
+        let fit = || {
+            let fitted = PrincipalSubspace::of(pca, fitted)?;
+            let map = self
+                .pre_image_method()
+                .fit(&Training::new(&fitted, dataset.records())?)?;
+            let (subspace, ..) = fitted.into_parts();
+            Ok(KpcaDenoiser { subspace, map })
+        };
+        fit().map_err(with_pre_image::error)
+    }
+}
+
+impl<P, Q, F> KpcaDenoiser<P, Q, F> {
+    /// The kernel PCA: eigenvalues, explained variance, space, and forms of `predict` and `transform`
+    /// that return errors.
+    pub fn model(&self) -> &KernelizedModel<Pca<F>, P> {
+        self.subspace.model()
+    }
+
+    /// The subspace that the components span, in which scores are coordinates.
+    pub fn subspace(&self) -> &PrincipalSubspace<P, F> {
+        &self.subspace
+    }
+
+    /// The fitted pre-image method.
+    pub fn pre_image_map(&self) -> &Q {
+        &self.map
+    }
+}
+
+impl<P, Q, F> KpcaDenoiser<P, Q, F>
+where
+    F: Scalar,
+    P: KernelSpace<Samples = Rows<F>, Scalar = F>,
+    Q: PreImageMap<PrincipalSubspace<P, F>>,
+{
+    /// Inputs with given scores, one row a sample, one column a component: shape (m, features).
+    ///
+    /// # Errors
+    /// What is wrong with the scores as records, [`npt_core::Error::ColumnCount`] unless there is one
+    /// a component, and as the pre-image method says.
+    pub fn inverse_transform<D: Data<Elem = F>>(
+        &self,
+        scores: &ArrayBase<D, Ix2>,
+    ) -> Result<Array2<F>, Error> {
+        self.map.pre_images(&self.subspace, scores.view())
+    }
+
+    /// The records x without what the components do not explain: pre-images of the projections,
+    /// shape (m, features).
+    ///
+    /// # Errors
+    /// As [`inverse_transform`](Self::inverse_transform), and what is wrong with the records x.
+    pub fn denoise(&self, x: &dyn AsSamples<Samples = Rows<F>>) -> Result<Array2<F>, Error> {
+        let x = x.as_samples()?;
+        let scores = self.subspace.coordinates(x.as_ref())?;
+        let (space, near) = (&self.subspace, x.view());
+        self.map.pre_images_near(space, scores.view(), near)
+    }
+}
+
+with_pre_image::forward!(KpcaDenoiser<P, Q, F>, KernelizedModel<Pca<F>, P>);

@@ -1,0 +1,152 @@
+//! A kernel method and, beside it, a way back to inputs.
+
+use crate::{
+    Error,
+    linear::{KMeansParams, PcaParams},
+};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::Fit,
+};
+use ndarray::Array;
+use npt_core::{
+    AsSamples, Fitted, KernelMethod, KernelSpace, Kernelized, KernelizedError, LinearMethod,
+    Samples, SpaceBuilder,
+};
+
+/// Kernel methods that can be fitted with pre-images: kernel PCA, whose model then is a
+/// [`KpcaDenoiser`](super::KpcaDenoiser), and kernel k-means, which then has
+/// [`Prototypes`](super::Prototypes).
+///
+/// # Example
+/// ```
+/// use linfa::{DatasetBase, traits::Fit};
+/// use ndarray::array;
+/// use npt_core::Gaussian;
+/// use npt_methods::{Kpca, pre_image::{FixedPoint, PreImageExt}};
+///
+/// // One component of two points: half its largest score is a quarter of the way from the middle.
+/// let x = DatasetBase::from(array![[0.0], [1.0]]);
+/// let model = Kpca::params(1, Gaussian::new(1e-4)).pre_image(FixedPoint::new()).fit(&x)?;
+/// let largest: f64 = model.model().inner().eigenvalues()[0] / 2.0;
+/// let z = model.inverse_transform(&array![[largest.sqrt() / 2.0]])?;
+/// assert!(((z[[0, 0]] - 0.5).abs() - 0.25).abs() < 1e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait PreImageExt: Sized {
+    /// The same method, and pre-images by `pre_image`, which is fitted to the same samples.
+    fn pre_image<Q>(self, pre_image: Q) -> WithPreImage<Self, Q> {
+        WithPreImage {
+            method: self,
+            pre_image,
+        }
+    }
+}
+
+impl<B> PreImageExt for KernelMethod<PcaParams, B> {}
+impl<B> PreImageExt for Kernelized<KMeansParams, B> {}
+
+/// A kernel method, and the pre-image method that is fitted with it: what
+/// [`PreImageExt::pre_image`] makes. A linfa estimator, as both are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WithPreImage<M, Q> {
+    method: M,
+    pre_image: Q,
+}
+
+impl<M, Q> WithPreImage<M, Q> {
+    /// The kernel method.
+    pub fn method(&self) -> &M {
+        &self.method
+    }
+
+    /// The pre-image method.
+    pub fn pre_image_method(&self) -> &Q {
+        &self.pre_image
+    }
+}
+
+/// The method on the coordinates of a space, and that space with what it knows of the training
+/// samples.
+pub(super) fn fit<R, T, S, M, B>(
+    method: &M,
+    builder: &B,
+    dataset: &DatasetBase<R, T>,
+) -> Result<(M::Object, Fitted<B::Space>), KernelizedError<Error>>
+where
+    R: Records + AsSamples<Samples = S>,
+    S: Samples,
+    T: AsTargets,
+    T::Elem: Clone,
+    B: SpaceBuilder<S>,
+    M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, Error> + Clone,
+{
+    let model = Kernelized::new(method.clone(), KeepTraining(builder)).fit(dataset)?;
+    Ok(model.into_parts())
+}
+
+/// Fits a space that keeps, as a [`Fitted`] does, what it learned of the training samples.
+struct KeepTraining<'b, B>(&'b B);
+
+impl<S: Samples, B: SpaceBuilder<S>> SpaceBuilder<S> for KeepTraining<'_, B> {
+    type Space = Fitted<B::Space>;
+
+    fn fit_space(
+        &self,
+        records: &dyn AsSamples<Samples = S>,
+    ) -> Result<Fitted<Self::Space>, npt_core::Error> {
+        let fitted = self.0.fit_space(records)?;
+        let coordinates = fitted.training_coordinates().to_owned();
+        let residuals = fitted.training_residuals().to_owned();
+        Ok(Fitted::new(fitted, coordinates, residuals))
+    }
+}
+
+/// An error of the pre-image method as one of the whole.
+pub(super) fn error(error: Error) -> KernelizedError<Error> {
+    match error {
+        Error::Core(error) => KernelizedError::Space(error),
+        other => KernelizedError::Method(other),
+    }
+}
+
+/// `predict` and `transform` of a model are those of the kernel model inside.
+macro_rules! forward {
+    ($model:ident<$($generic:ident),*>, $inner:ty) => {
+        impl<R: Records, T, $($generic),*> PredictInplace<R, T> for $model<$($generic),*>
+        where
+            $inner: PredictInplace<R, T>,
+        {
+            fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut T) {
+                self.model().predict_inplace(x, y);
+            }
+
+            fn default_target(&self, x: &R) -> T {
+                self.model().default_target(x)
+            }
+        }
+
+        impl<X, T, $($generic),*> Predict<&Rows<X>, T> for $model<$($generic),*>
+        where
+            Rows<X>: Records,
+            Self: PredictInplace<Rows<X>, T>,
+        {
+            fn predict(&self, x: &Rows<X>) -> T {
+                let mut targets = self.default_target(x);
+                self.predict_inplace(x, &mut targets);
+                targets
+            }
+        }
+
+        impl<R: Records, T, $($generic),*> Transformer<R, T> for $model<$($generic),*>
+        where
+            $inner: Transformer<R, T>,
+        {
+            fn transform(&self, x: R) -> T {
+                self.model().transform(x)
+            }
+        }
+    };
+}
+pub(super) use forward;
