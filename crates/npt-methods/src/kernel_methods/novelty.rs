@@ -6,7 +6,7 @@ use linfa::{
     dataset::{AsTargets, Records},
     traits::{Fit, Predict, PredictInplace, Transformer},
 };
-use ndarray::{Array1, ArrayBase, Data, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, Data, Ix2};
 use npt_core::{
     AsSamples, Exact, Items, KernelRows, KernelSpace, KernelizedError, Rank, Rows, Scalar,
     SpaceBuilder, SparseRows,
@@ -122,13 +122,20 @@ where
         require(p > 0.0 && p <= 1.0, of, "quantile", p, allowed)
             .map_err(KernelizedError::Method)?;
         // What principal components leave of a sample is its residual from the space they span.
-        let (space, _, errors) = self.builder.fit_space(dataset.records())?.into_parts();
+        let (space, y, errors) = self.builder.fit_space(dataset.records())?.into_parts();
         Ok(NoveltyDetectorModel {
             threshold: quantile(&errors, p),
+            rounding: rounding(&y, &errors),
             errors,
             space,
         })
     }
+}
+
+/// What rounding may change in an error: some ε of the largest κ_c(x, x).
+fn rounding<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
+    let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
+    F::cast(64) * F::epsilon() * lengths.fold(F::zero(), |m, v| m.max(v))
 }
 
 /// The smallest value such that at least the share p of the values do not exceed it.
@@ -151,6 +158,8 @@ pub struct NoveltyDetectorModel<P: KernelSpace> {
     space: P,
     errors: Array1<P::Scalar>,
     threshold: P::Scalar,
+    /// What rounding may add to an error: a sample's own must not make it novel.
+    rounding: P::Scalar,
 }
 
 impl<P: KernelSpace> NoveltyDetectorModel<P> {
@@ -197,7 +206,11 @@ where
     P: KernelSpace,
 {
     fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<bool>) {
-        y.assign(&self.errors(x).mapv(|error| error > self.threshold));
+        y.assign(
+            &self
+                .errors(x)
+                .mapv(|error| error > self.threshold + self.rounding),
+        );
     }
 
     fn default_target(&self, x: &R) -> Array1<bool> {

@@ -3,8 +3,9 @@
 use crate::Scalar;
 use ndarray::{Array2, ArrayView2};
 
-/// How many ε a residual is uncertain by, in units of what it was computed from.
-const FEW: f64 = 8.0;
+/// How many ε a residual is uncertain by, in units of what it was computed from: as many as the
+/// least exact of the kernels' values.
+const FEW: f64 = 16.0;
 
 /// The samples of one stretch that are not pivots yet. Panels are what runs in parallel.
 pub(super) struct Panel<F> {
