@@ -135,7 +135,7 @@ where
 /// What rounding may change in an error: some ε of the largest κ_c(x, x).
 fn rounding<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
-    F::cast(64) * F::epsilon() * lengths.fold(F::zero(), |m, v| m.max(v))
+    F::cast(64) * F::epsilon() * lengths.fold(F::zero(), F::max)
 }
 
 /// The smallest value such that at least the share p of the values do not exceed it.
