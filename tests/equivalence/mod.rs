@@ -13,6 +13,7 @@ mod kpca_l1;
 mod logistic;
 mod novelty;
 mod pls;
+mod pre_image;
 mod regression_discriminant;
 mod ridge;
 mod support_vectors;

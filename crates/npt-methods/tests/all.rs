@@ -11,6 +11,7 @@ mod linear;
 mod logistic;
 mod novelty;
 mod pls;
+mod pre_image;
 mod regression_discriminant;
 mod ridge;
 mod support_vectors;
