@@ -15,12 +15,12 @@ use std::sync::Arc;
 const FEW_SAMPLES: usize = 1024;
 
 /// A rank is low where it is at most this share of the number of samples.
-const LOW_RANK: usize = 10;
+const LOW_RANK: usize = 20;
 
 /// Inner products of samples in the feature space of a kernel: κ(xᵢ, xⱼ), or κ centred at the
 /// samples.
 ///
-/// Of more than 1024 samples whose kernel matrix has a rank of a tenth of their number or less, it
+/// Of more than 1024 samples whose kernel matrix has a rank of a twentieth of their number or less, it
 /// knows coordinates too: with them a method does in n·r steps what takes n² otherwise. They serve
 /// to find the α; predictions are sums of kernel values all the same.
 #[derive(Debug, Clone)]

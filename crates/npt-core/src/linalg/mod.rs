@@ -44,6 +44,10 @@ pub trait Backend: Sized {
     /// v ← exp(v) for values v ≤ 0.
     fn exp_in_place(values: &mut [Self]);
 
+    /// vⱼ ← exp(factor·vⱼ − a − bⱼ), and 1 where that exponent is above 0 or no number: κ of
+    /// distances, from inner products and norms.
+    fn exp_of_distances(values: &mut [Self], factor: Self, a: Self, b: &[Self]);
+
     /// Eigenvalues and orthonormal eigenvectors (columns) of a symmetric matrix, in any order;
     /// `None` if the iteration does not converge.
     fn eigh(a: &Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)>;
@@ -74,6 +78,16 @@ macro_rules! backend {
                 implementation::vectorized(|| {
                     for value in values {
                         *value = exp::exp_of_negative(f64::from(*value)) as $float;
+                    }
+                });
+            }
+
+            fn exp_of_distances(values: &mut [Self], factor: Self, a: Self, b: &[Self]) {
+                implementation::vectorized(|| {
+                    for (value, b) in values.iter_mut().zip(b) {
+                        let exponent = factor * *value - a - b;
+                        let exponent = if exponent < 0.0 { exponent } else { 0.0 };
+                        *value = exp::exp_of_negative(f64::from(exponent)) as $float;
                     }
                 });
             }

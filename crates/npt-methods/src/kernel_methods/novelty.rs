@@ -23,7 +23,8 @@ use npt_core::{
 ///
 /// with κ_c the kernel centred at the training samples: the part of φ(x) outside the span of all
 /// training samples counts, too. x is novel where e(x) exceeds the threshold, the smallest training
-/// error that a share of at least p of the training errors does not exceed.
+/// error that a share of at least p of the training errors does not exceed, and a few roundings of
+/// κ_c(x, x): a training sample's own must not make it novel.
 ///
 /// The fitted model `predict`s `bool`, `true` for novel, and `transform`s to the errors e(x).
 ///
@@ -124,15 +125,14 @@ where
         // What principal components leave of a sample is its residual from the space they span.
         let (space, y, errors) = self.builder.fit_space(dataset.records())?.into_parts();
         Ok(NoveltyDetectorModel {
-            threshold: quantile(&errors, p),
-            rounding: rounding(&y, &errors),
+            threshold: quantile(&errors, p) + rounding(&y, &errors),
             errors,
             space,
         })
     }
 }
 
-/// What rounding may change in an error: some ε of the largest κ_c(x, x).
+/// What rounding may change in an error: 64 ε of the largest κ_c(x, x).
 fn rounding<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
     F::cast(64) * F::epsilon() * lengths.fold(F::zero(), F::max)
@@ -158,8 +158,6 @@ pub struct NoveltyDetectorModel<P: KernelSpace> {
     space: P,
     errors: Array1<P::Scalar>,
     threshold: P::Scalar,
-    /// What rounding may add to an error: a sample's own must not make it novel.
-    rounding: P::Scalar,
 }
 
 impl<P: KernelSpace> NoveltyDetectorModel<P> {
@@ -206,11 +204,7 @@ where
     P: KernelSpace,
 {
     fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<bool>) {
-        y.assign(
-            &self
-                .errors(x)
-                .mapv(|error| error > self.threshold + self.rounding),
-        );
+        y.assign(&self.errors(x).mapv(|error| error > self.threshold));
     }
 
     fn default_target(&self, x: &R) -> Array1<bool> {

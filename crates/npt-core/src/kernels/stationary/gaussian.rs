@@ -100,13 +100,11 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
                 .iter()
                 .fold(F::zero(), |m, &v| if v <= m { m } else { v })
         };
+        let norms = b_norms.as_slice().expect("collected");
         let safe = largest(&a_norms) + largest(&b_norms) <= few;
         fill_rows(&mut matrix, |i, row| {
             let a_norm = a_norms[i];
-            for (value, &b_norm) in row.iter_mut().zip(&b_norms) {
-                *value = (twice * *value - a_norm - b_norm).min(F::zero());
-            }
-            F::exp_in_place(row);
+            F::exp_of_distances(row, twice, a_norm, norms);
             if !safe {
                 for (j, value) in row.iter_mut().enumerate() {
                     // Negated, so that a norm that overflowed is caught as well.

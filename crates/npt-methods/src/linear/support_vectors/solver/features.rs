@@ -7,9 +7,6 @@ use npt_core::{InnerProducts, Scalar, linalg};
 /// Samples whose scores are computed together.
 const PANEL: usize = 1024;
 
-/// The largest matrix of inner products that is computed as a whole, 256 MB of it.
-const LARGEST_GRAM: usize = 5792;
-
 /// Samples in `f64`, in a unit in which their inner products neither overflow nor vanish, and
 /// perhaps centred: as rows, or by their inner products alone.
 ///
@@ -71,7 +68,8 @@ impl<'a> Features<'a> {
         let scale = to_unit(&mut roots);
         let block = move |some: &[usize], others: &[usize]| {
             let of = |chosen: &[usize]| chosen.iter().map(|&i| rows[i]).collect::<Vec<_>>();
-            let block = products.block(&of(some), &of(others))?.mapv(F::as_f64);
+            let block = products.block(&of(some), &of(others))?;
+            let block = block.mapv_into_any(F::as_f64);
             Ok(if scale == 1.0 {
                 block
             } else {
@@ -123,9 +121,9 @@ impl<'a> Features<'a> {
         self.lengths.len()
     }
 
-    /// Whether all samples are best optimised together, on the matrix of all inner products.
-    pub(super) fn is_whole(&self) -> bool {
-        matches!(self.source, Source::Products(_)) && self.lengths.len() <= LARGEST_GRAM
+    /// Whether the samples are rows: then scores are cheap, by way of a sum of rows.
+    pub(super) fn has_rows(&self) -> bool {
+        matches!(self.source, Source::Rows(_))
     }
 
     /// ⟨x′ᵢ, x′ⱼ⟩ of all samples.

@@ -5,13 +5,14 @@
 //! min ½ βᵀKβ + pᵀβ over lᵢ ≤ βᵢ ≤ uᵢ, with Σ βᵢ over each group as it was at the start.
 //!
 //! A sample has one variable, or two with the same row of K (regression has one for either side
-//! of its tube). It takes rows xᵢ, with K their inner products, or K by blocks. Of thousands of
-//! samples it holds K whole; of more, or of rows, the matrix of a working set only: memory then grows
-//! with the number of samples that move, not of all, and optimality is judged by all scores ⟨xⱼ, w⟩
-//! computed anew. It computes in `f64` whatever the samples are: in `f32` the last violations drown
-//! in rounding.
+//! of its tube). It takes rows xᵢ, with K their inner products, or K by blocks. Of hundreds of
+//! samples it holds K whole; of more, the matrix of a working set: time and memory then grow with the
+//! number of samples that move, not of all, and optimality is judged by all scores ⟨xⱼ, w⟩ computed
+//! anew. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
+//! rounding.
 
 mod features;
+mod kernel_rows;
 mod smo;
 mod training;
 mod working_set;
@@ -20,7 +21,7 @@ pub(super) use features::{Features, to_unit};
 pub(super) use training::Training;
 
 use crate::Error;
-use ndarray::{Array1, ArrayView1};
+use ndarray::Array1;
 use smo::Subproblem;
 use working_set::WorkingSet;
 
@@ -29,6 +30,10 @@ const MOVES: usize = 10_000_000;
 
 /// Working sets that are allowed, besides one for 100 samples.
 const ROUNDS: usize = 1000;
+
+/// A sample that is safe at its bounds by so many times the worst violation is not likely to leave
+/// them before that is mended.
+const SLACK: f64 = 2.0;
 
 /// A quadratic program. The variables of the first layer come first, one a sample, then those of
 /// the second layer, if there is one.
@@ -134,7 +139,7 @@ pub(super) fn minimise(
     let samples = problem.samples;
     let mut point = problem.start.clone();
     let mut moves = MOVES + 100 * point.len();
-    let mut set = WorkingSet::new();
+    let mut set = WorkingSet::new(features)?;
     let mut rounds = ROUNDS + samples / 100;
     loop {
         let dual = dual(&point, samples);
@@ -153,13 +158,14 @@ pub(super) fn minimise(
         }
         let states = working_set::states(problem, &point, &gradient, &levels);
         set.extend(features, &dual, &states)?;
+        let active = set.active(&states, SLACK * violation);
         // What others will undo is not worth the last digits.
-        let enough = if set.members().len() == samples {
+        let enough = if active.samples.len() == samples {
             tolerance
         } else {
             tolerance.max(violation / 10.0)
         };
-        let mut part = Subproblem::new(problem, set.members(), set.k(), &point, &gradient);
+        let mut part = Subproblem::new(problem, active, &point, &gradient);
         let moved = part.minimise(enough, &mut moves);
         rounds -= 1;
         if moved == 0 || moves == 0 || rounds == 0 {
@@ -179,10 +185,8 @@ fn gradient(
 ) -> Result<(Vec<f64>, f64), Error> {
     let scores = if dual.iter().all(|&coefficient| coefficient == 0.0) {
         Array1::zeros(dual.len())
-    } else if features.is_whole() && set.members().len() == dual.len() {
-        set.k().dot(&ArrayView1::from(dual))
     } else {
-        features.scores(dual)?
+        set.scores(features, dual)?
     };
     let layered = problem.linear.chunks_exact(dual.len());
     let gradient = layered

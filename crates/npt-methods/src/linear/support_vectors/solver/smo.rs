@@ -1,11 +1,41 @@
-//! Sequential minimal optimisation on a kernel matrix in memory.
+//! Sequential minimal optimisation on kernel values in memory.
+
+// Inlined into the descent, or the loops are not compiled for the instructions chosen there.
+#![allow(clippy::inline_always)]
 
 use super::Problem;
-use ndarray::ArrayView2;
+use pulp::{Arch, Simd, WithSimd};
+
+/// Samples that move, and where their kernel values are.
+pub(super) struct Active<'a> {
+    pub(super) samples: Vec<usize>,
+    /// One a sample: its kernel values with these samples and others.
+    pub(super) rows: Vec<&'a [f64]>,
+    /// Where in a row these samples are.
+    pub(super) columns: Vec<usize>,
+}
+
+/// The kernel matrix of the active samples, each row put together when it is first needed.
+struct Kernel<'a> {
+    rows: Vec<&'a [f64]>,
+    columns: Vec<usize>,
+    gathered: Vec<Vec<f64>>,
+}
+
+impl Kernel<'_> {
+    #[inline(always)]
+    fn row(&mut self, sample: usize) -> &[f64] {
+        let (gathered, row) = (&mut self.gathered[sample], self.rows[sample]);
+        if gathered.is_empty() {
+            gathered.extend(self.columns.iter().map(|&column| row[column]));
+        }
+        gathered
+    }
+}
 
 /// The variables of some samples, all others fixed.
 pub(super) struct Subproblem<'a> {
-    k: ArrayView2<'a, f64>,
+    k: Kernel<'a>,
     /// Indices of the variables in the whole problem.
     variables: Vec<usize>,
     diagonal: Vec<f64>,
@@ -34,26 +64,30 @@ struct Extremes {
 }
 
 impl<'a> Subproblem<'a> {
-    /// The variables of `samples`, whose kernel matrix is `k`.
     pub(super) fn new(
         problem: &Problem,
-        samples: &[usize],
-        k: ArrayView2<'a, f64>,
+        active: Active<'a>,
         point: &[f64],
         gradient: &[f64],
     ) -> Self {
-        let variables = problem.variables(samples);
+        let variables = problem.variables(&active.samples);
         let of = |values: &[f64]| variables.iter().map(|&t| values[t]).collect::<Vec<f64>>();
         let count = variables.len();
+        let Active { rows, columns, .. } = active;
+        let diagonal = rows.iter().zip(&columns).map(|(row, &own)| row[own]);
         let mut subproblem = Self {
-            diagonal: k.diag().to_vec(),
+            diagonal: diagonal.collect(),
             variables: Vec::new(),
-            k,
             lower: of(&problem.lower),
             upper: of(&problem.upper),
             coefficients: of(point),
             gradient: of(gradient),
             blocks: Vec::new(),
+            k: Kernel {
+                gathered: vec![Vec::new(); rows.len()],
+                rows,
+                columns,
+            },
         };
         for group in 0..problem.groups {
             let mut blocks = Blocks {
@@ -79,6 +113,15 @@ impl<'a> Subproblem<'a> {
     /// R.-E. Fan, P.-H. Chen, C.-J. Lin, "Working Set Selection Using Second Order Information for
     /// Training Support Vector Machines", JMLR 6, 2005, WSS 2.
     pub(super) fn minimise(&mut self, tolerance: f64, moves: &mut usize) -> usize {
+        Arch::new().dispatch(Descent {
+            subproblem: self,
+            tolerance,
+            moves,
+        })
+    }
+
+    #[inline(always)]
+    fn descend(&mut self, tolerance: f64, moves: &mut usize) -> usize {
         for done in 0..*moves {
             let mut best = Candidate::NONE;
             for group in 0..self.blocks.len() {
@@ -106,6 +149,7 @@ impl<'a> Subproblem<'a> {
         self.diagonal.len()
     }
 
+    #[inline(always)]
     fn extremes(&self, group: usize) -> Extremes {
         let Blocks { up, down } = &self.blocks[group];
         let (mut largest, mut smallest) = ((f64::NEG_INFINITY, 0), f64::INFINITY);
@@ -127,11 +171,11 @@ impl<'a> Subproblem<'a> {
 
     /// The variable that falls where `extremes.raised` rises, if the objective gains more by it
     /// than by `best`.
-    fn partner(&self, group: usize, extremes: Extremes, best: &mut Candidate) {
+    #[inline(always)]
+    fn partner(&mut self, group: usize, extremes: Extremes, best: &mut Candidate) {
         let samples = self.samples();
         let sample = extremes.raised % samples;
         let row = self.k.row(sample);
-        let row = row.to_slice().expect("kernel matrices are row-major");
         let own = self.diagonal[sample];
         let mut decreases = [0.0; CHUNK];
         let mut largest = (0.0, 0);
@@ -168,11 +212,12 @@ impl<'a> Subproblem<'a> {
 
     /// Moves a pair to the optimum along its line, or to the first bound on the way; whether that
     /// was a move at all.
+    #[inline(always)]
     fn move_pair(&mut self, pair: Candidate) -> bool {
         let (i, j) = (pair.raised, pair.lowered);
         let samples = self.samples();
         let (a, b) = (i % samples, j % samples);
-        let curvature = curvature(self.diagonal[a], self.diagonal[b], self.k[[a, b]]);
+        let curvature = curvature(self.diagonal[a], self.diagonal[b], self.k.row(a)[b]);
         let room_above = self.upper[i] - self.coefficients[i];
         let room_below = self.coefficients[j] - self.lower[j];
         let step = ((self.gradient[j] - self.gradient[i]) / curvature)
@@ -203,9 +248,9 @@ impl<'a> Subproblem<'a> {
         true
     }
 
+    #[inline(always)]
     fn update_gradient(&mut self, sample: usize, change: f64) {
         let row = self.k.row(sample);
-        let row = row.to_slice().expect("kernel matrices are row-major");
         for layer in self.gradient.chunks_exact_mut(row.len()) {
             for (g, &k) in layer.iter_mut().zip(row) {
                 *g += change * k;
@@ -214,10 +259,27 @@ impl<'a> Subproblem<'a> {
     }
 
     /// Notes where a variable of the group of `blocks` may go.
+    #[inline(always)]
     fn release(&self, blocks: &mut Blocks, t: usize) {
         let blocked = |holds| if holds { f64::INFINITY } else { 0.0 };
         blocks.up[t] = blocked(self.coefficients[t] >= self.upper[t]);
         blocks.down[t] = blocked(self.coefficients[t] <= self.lower[t]);
+    }
+}
+
+/// The descent, compiled for the widest vector instructions of the machine.
+struct Descent<'s, 'a> {
+    subproblem: &'s mut Subproblem<'a>,
+    tolerance: f64,
+    moves: &'s mut usize,
+}
+
+impl WithSimd for Descent<'_, '_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> usize {
+        self.subproblem.descend(self.tolerance, self.moves)
     }
 }
 
@@ -244,23 +306,24 @@ const CHUNK: usize = 64;
 
 /// The squared distance of two records. Of records that are equal, rounding leaves anything, also
 /// less than 0; they get the least that can be told from it.
-#[inline]
+#[inline(always)]
 fn curvature(a: f64, b: f64, ab: f64) -> f64 {
     larger(a + b - 2.0 * ab, (a + b) * f64::EPSILON + f64::MIN_POSITIVE)
 }
 
 /// `f64::max`, which looks for NaN, is slower.
-#[inline]
+#[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-#[inline]
+#[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
 /// Keeps the largest value so far and its index, the first of equal ones.
+#[inline(always)]
 fn largest_of(values: &[f64], number: usize, largest: &mut (f64, usize)) {
     let mut lanes = [f64::NEG_INFINITY; 8];
     let (whole, rest) = values.split_at(values.len() / 8 * 8);

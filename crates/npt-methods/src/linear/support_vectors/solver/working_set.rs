@@ -1,38 +1,91 @@
 //! The samples that are optimised together, and their kernel matrix.
 
-use super::{Features, Problem};
+use super::{Features, Problem, kernel_rows::KernelRows, smo::Active};
 use crate::Error;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array1, Array2, ArrayView1, s};
 
-/// Samples to start with: all, if they are not more.
-const FIRST: usize = 512;
+/// Samples up to which all are optimised together.
+const FEW: usize = 512;
+
+/// Samples that are taken in together, at least.
+const BATCH: usize = 128;
 
 /// Samples whose kernel matrix is held at a time, 128 MB of it, unless more of them move.
 const LARGEST: usize = 4096;
 
-/// A working set that takes in samples that violate optimality, for members that have no weight if
-/// there are any, and grows otherwise. So most of what is computed are kernel values among support
-/// vectors, and samples that are no support vectors mostly never enter.
+/// A working set that takes in samples that violate optimality. Most of what is computed are then
+/// kernel values of support vectors, and most other samples never enter.
 pub(super) struct WorkingSet {
     members: Vec<usize>,
-    k: Array2<f64>,
+    kernel: KernelValues,
+}
+
+/// Of the members: with all samples, or, where these are too many or scores are cheap without them,
+/// with each other.
+enum KernelValues {
+    Rows(KernelRows),
+    Matrix(Array2<f64>),
 }
 
 impl WorkingSet {
-    pub(super) fn new() -> Self {
-        Self {
-            members: Vec::new(),
-            k: Array2::zeros((0, 0)),
+    pub(super) fn new(features: &Features<'_>) -> Result<Self, Error> {
+        let samples = features.samples();
+        let few = samples <= FEW;
+        let kernel = if few {
+            KernelValues::Matrix(features.gram()?)
+        } else if features.has_rows() {
+            KernelValues::Matrix(Array2::zeros((0, 0)))
+        } else {
+            KernelValues::Rows(KernelRows::new(samples))
+        };
+        Ok(Self {
+            members: (0..if few { samples } else { 0 }).collect(),
+            kernel,
+        })
+    }
+
+    /// ⟨xⱼ, Σ βᵢxᵢ⟩ of all samples, members or not.
+    pub(super) fn scores(
+        &self,
+        features: &Features<'_>,
+        dual: &[f64],
+    ) -> Result<Array1<f64>, Error> {
+        let known = match &self.kernel {
+            KernelValues::Rows(rows) => rows.scores(dual),
+            KernelValues::Matrix(k) => (!features.has_rows() && dual.len() <= FEW)
+                .then(|| k.dot(&ArrayView1::from(dual))),
+        };
+        known.map_or_else(|| features.scores(dual), Ok)
+    }
+
+    /// Those members that may move: not members that are safe at their bounds by more than `slack`.
+    pub(super) fn active(&self, states: &States, slack: f64) -> Active<'_> {
+        let few = states.resting.len() <= FEW;
+        let moves = |sample: usize| {
+            few || !states.resting[sample] || states.violations[sample] > -slack
+        };
+        match &self.kernel {
+            KernelValues::Matrix(k) => {
+                let slots = (0..self.members.len()).filter(|&slot| moves(self.members[slot]));
+                let columns: Vec<usize> = slots.collect();
+                Active {
+                    samples: columns.iter().map(|&slot| self.members[slot]).collect(),
+                    rows: columns.iter().filter_map(|&s| k.row(s).to_slice()).collect(),
+                    columns,
+                }
+            }
+            KernelValues::Rows(rows) => {
+                let mut samples = self.members.clone();
+                samples.retain(|&sample| moves(sample));
+                // Reading a row forwards is faster.
+                samples.sort_unstable();
+                Active {
+                    rows: samples.iter().filter_map(|&s| rows.row(s)).collect(),
+                    columns: samples.clone(),
+                    samples,
+                }
+            }
         }
-    }
-
-    pub(super) fn members(&self) -> &[usize] {
-        &self.members
-    }
-
-    /// Their kernel matrix.
-    pub(super) fn k(&self) -> ArrayView2<'_, f64> {
-        self.k.view()
     }
 
     /// Takes in samples that violate optimality, the worst first and half as many as there are
@@ -41,32 +94,48 @@ impl WorkingSet {
         &mut self,
         features: &Features<'_>,
         dual: &[f64],
-        States {
+        states: &States,
+    ) -> Result<(), Error> {
+        let States {
             violations,
             resting,
-        }: &States,
-    ) -> Result<(), Error> {
-        let samples = dual.len();
-        if samples <= FIRST || features.is_whole() {
-            if self.members.is_empty() {
-                self.members = (0..samples).collect();
-                self.k = features.gram()?;
-            }
-            return Ok(());
-        }
-        let mut outside = vec![true; samples];
+        } = states;
+        let mut outside = vec![true; dual.len()];
         for &member in &self.members {
             outside[member] = false;
         }
-        let mut incoming: Vec<usize> = (0..samples)
+        let mut incoming: Vec<usize> = (0..dual.len())
             .filter(|&i| outside[i] && (violations[i] > 0.0 || !resting[i]))
             .collect();
         incoming.sort_by(|&i, &j| {
             let by_rest = resting[i].cmp(&resting[j]);
             by_rest.then_with(|| by_violation(violations, i, j))
         });
-        incoming.truncate(FIRST.max(self.members.len() / 2));
+        incoming.truncate(BATCH.max(self.members.len() / 2));
+        if incoming.is_empty() {
+            return Ok(());
+        }
+        if let KernelValues::Rows(rows) = &mut self.kernel {
+            if rows.fetch(features, &incoming)? {
+                self.members.extend(incoming);
+                return Ok(());
+            }
+            self.kernel = KernelValues::Matrix(rows.block(&self.members, &self.members));
+        }
+        self.exchange(features, dual, states, incoming)
+    }
 
+    /// Puts samples into the places of members that may leave, and behind them.
+    fn exchange(
+        &mut self,
+        features: &Features<'_>,
+        dual: &[f64],
+        States {
+            violations,
+            resting,
+        }: &States,
+        mut incoming: Vec<usize>,
+    ) -> Result<(), Error> {
         // Samples without weight, or, where there is no room, all that are safe at their bounds.
         let full = self.members.len() + incoming.len() > LARGEST;
         let may_leave = |&slot: &usize| {
@@ -79,10 +148,7 @@ impl WorkingSet {
         leaving.truncate(incoming.len());
         // Members that all move leave no choice but to grow.
         let room = LARGEST.saturating_sub(self.members.len()) + leaving.len();
-        incoming.truncate(room.max(FIRST));
-        if incoming.is_empty() {
-            return Ok(());
-        }
+        incoming.truncate(room.max(BATCH));
         self.replace(features, &leaving, &incoming)
     }
 
@@ -93,6 +159,9 @@ impl WorkingSet {
         slots: &[usize],
         incoming: &[usize],
     ) -> Result<(), Error> {
+        let KernelValues::Matrix(k) = &mut self.kernel else {
+            return Ok(());
+        };
         let before = self.members.len();
         let size = before + incoming.len() - slots.len();
         let slots: Vec<usize> = slots.iter().copied().chain(before..size).collect();
@@ -101,14 +170,14 @@ impl WorkingSet {
             self.members[slot] = sample;
         }
         if size > before {
-            let mut k = Array2::zeros((size, size));
-            k.slice_mut(s![..before, ..before]).assign(&self.k);
-            self.k = k;
+            let mut larger = Array2::zeros((size, size));
+            larger.slice_mut(s![..before, ..before]).assign(k);
+            *k = larger;
         }
         let rows = features.cross(incoming, &self.members)?;
         for (&slot, row) in slots.iter().zip(rows.outer_iter()) {
-            self.k.row_mut(slot).assign(&row);
-            self.k.column_mut(slot).assign(&row);
+            k.row_mut(slot).assign(&row);
+            k.column_mut(slot).assign(&row);
         }
         Ok(())
     }

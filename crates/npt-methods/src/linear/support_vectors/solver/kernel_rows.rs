@@ -1,0 +1,87 @@
+//! Rows of the kernel matrix that are kept.
+
+use super::Features;
+use crate::Error;
+use ndarray::{Array1, Array2, ArrayView1, Zip};
+use rayon::prelude::*;
+
+/// Numbers that are kept at most, 256 MB of them.
+const LARGEST: usize = 1 << 25;
+
+/// Samples whose scores are summed up together.
+const CHUNK: usize = 1024;
+
+/// Rows of the kernel matrix, each computed once, as long as they fit.
+pub(super) struct KernelRows {
+    blocks: Vec<Array2<f64>>,
+    /// Of each sample, the block and the row in it.
+    places: Vec<Option<(usize, usize)>>,
+}
+
+impl KernelRows {
+    pub(super) fn new(samples: usize) -> Self {
+        Self {
+            blocks: Vec::new(),
+            places: vec![None; samples],
+        }
+    }
+
+    /// Computes the rows of samples that have none yet, if they fit; whether they do.
+    pub(super) fn fetch(
+        &mut self,
+        features: &Features<'_>,
+        samples: &[usize],
+    ) -> Result<bool, Error> {
+        let all: Vec<usize> = (0..self.places.len()).collect();
+        let kept: usize = self.blocks.iter().map(Array2::nrows).sum();
+        if (kept + samples.len()) * all.len() > LARGEST {
+            return Ok(false);
+        }
+        for (row, &sample) in samples.iter().enumerate() {
+            self.places[sample] = Some((self.blocks.len(), row));
+        }
+        self.blocks.push(features.cross(samples, &all)?);
+        Ok(true)
+    }
+
+    /// The kernel values of a sample with all samples, if they are there.
+    pub(super) fn row(&self, sample: usize) -> Option<&[f64]> {
+        let (block, row) = self.places[sample]?;
+        self.blocks[block].row(row).to_slice()
+    }
+
+    /// The kernel values of `some`, which have rows, with `others`.
+    pub(super) fn block(&self, some: &[usize], others: &[usize]) -> Array2<f64> {
+        let rows: Vec<&[f64]> = some.iter().filter_map(|&i| self.row(i)).collect();
+        let mut block = Array2::zeros((rows.len(), others.len()));
+        Zip::from(block.rows_mut())
+            .and(&ArrayView1::from(&rows))
+            .par_for_each(|mut values, row| {
+                for (value, &other) in values.iter_mut().zip(others) {
+                    *value = row[other];
+                }
+            });
+        block
+    }
+
+    /// Σ βᵢ⟨xᵢ, xⱼ⟩ of all samples, if those with a weight have rows.
+    pub(super) fn scores(&self, dual: &[f64]) -> Option<Array1<f64>> {
+        let rows: Vec<(f64, &[f64])> = (0..dual.len())
+            .filter(|&i| dual[i] != 0.0)
+            .map(|i| Some((dual[i], self.row(i)?)))
+            .collect::<Option<_>>()?;
+        let mut scores = vec![0.0; dual.len()];
+        scores
+            .par_chunks_mut(CHUNK)
+            .enumerate()
+            .for_each(|(chunk, scores)| {
+                for (coefficient, row) in &rows {
+                    let row = &row[chunk * CHUNK..];
+                    for (score, value) in scores.iter_mut().zip(row) {
+                        *score += coefficient * value;
+                    }
+                }
+            });
+        Some(scores.into())
+    }
+}
