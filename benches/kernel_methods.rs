@@ -94,9 +94,9 @@ fn main() {
             let methods: Vec<_> = (0..9)
                 .map(|i| Svc::<f64>::params().c(10.0_f64.powf(-2.0 + 0.5 * f64::from(i))))
                 .collect();
-            let search = GridSearch::new([Exact::new(kernel).axes(Axes::Cholesky)], methods);
+            let search = GridSearch::new([Exact::new(kernel)], methods);
             let folds = Folds::stratified(&data, 5, 0).expect("five folds");
-            let scores = search.scores(&data, &folds, |p: &Array1<bool>, t| accuracy(p, t));
+            let scores = search.kernel_scores(&data, &folds, |p: &Array1<bool>, t| accuracy(p, t));
             let scores = scores.expect("candidates");
             scores
                 .mean(scores.best().expect("a best one"))

@@ -1,8 +1,8 @@
 //! Inner products of samples in the feature space of a kernel.
 
-use super::InnerProducts;
+use super::{DualForm, InnerProducts};
 use crate::{
-    Error, Expansion, Kernel, Samples,
+    Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     linalg::PANEL,
     space::{Means, column_means, factor},
 };
@@ -141,6 +141,30 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
             coefficients.view(),
             offsets,
         )
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
+    /// Fits a method in its dual form; `None` where that is singular to rounding.
+    ///
+    /// # Errors
+    /// Those of the method, of the kernel, and of [`expansion`](Self::expansion).
+    pub fn fit<T, E, Q>(
+        &self,
+        form: &dyn DualForm<K::Scalar, T, E, Folded = Q>,
+        targets: &T,
+    ) -> Result<Option<FoldedModel<Q, S, K, K::Scalar>>, KernelizedError<E>>
+    where
+        E: std::error::Error,
+    {
+        let Some(dual) = form
+            .fit_dual(self, targets)
+            .map_err(KernelizedError::Method)?
+        else {
+            return Ok(None);
+        };
+        let expansion = self.expansion(dual.coefficients, dual.offsets)?;
+        Ok(Some(FoldedModel::new(dual.method, expansion)))
     }
 }
 

@@ -130,10 +130,8 @@ where
             let centre = !form.ignores_shift();
             if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {
                 let targets = dataset.as_targets().to_owned();
-                let dual = form.fit_dual(&products, &targets);
-                if let Some(dual) = dual.map_err(KernelizedError::Method)? {
-                    let expansion = products.expansion(dual.coefficients, dual.offsets)?;
-                    return Ok(FoldedModel::new(dual.method, expansion));
+                if let Some(model) = products.fit(form, &targets)? {
+                    return Ok(model);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The kernel of samples whose kernel values somebody else has computed.
 
-use crate::{Kernel, KernelRows, Samples, Scalar, samples::KernelRow};
-use ndarray::Array1;
+use crate::{Kernel, KernelRows, Samples, Scalar, linalg::fill_rows, samples::KernelRow};
+use ndarray::{Array1, Array2};
 
 /// The kernel of [`KernelRows`]: looks its values up.
 ///
@@ -41,6 +41,23 @@ impl<F: Scalar> Kernel<KernelRows<F>> for Precomputed {
 
     fn eval(&self, a: &KernelRow<F>, b: &KernelRow<F>) -> F {
         a.value(b).unwrap_or_else(F::nan)
+    }
+
+    fn cross(&self, a: &KernelRows<F>, b: &KernelRows<F>) -> Array2<F> {
+        let columns: Option<Vec<usize>> = (0..b.len()).map(|j| b.get(j).reference()).collect();
+        let mut matrix = Array2::zeros((a.len(), b.len()));
+        fill_rows(&mut matrix, |i, row| {
+            let sample = a.get(i);
+            match &columns {
+                Some(columns) => sample.copy_values(columns, row),
+                None => {
+                    for (j, value) in row.iter_mut().enumerate() {
+                        *value = self.eval(sample, b.get(j));
+                    }
+                }
+            }
+        });
+        matrix
     }
 
     fn diag(&self, x: &KernelRows<F>) -> Array1<F> {

@@ -137,6 +137,18 @@ impl<F: Scalar> KernelRow<F> {
         }
     }
 
+    /// Which reference sample it is, if it is one.
+    pub(crate) fn reference(&self) -> Option<usize> {
+        self.reference
+    }
+
+    /// κ with some of the reference samples; NaN where there are fewer.
+    pub(crate) fn copy_values(&self, references: &[usize], into: &mut [F]) {
+        for (value, &index) in into.iter_mut().zip(references) {
+            *value = self.values.get(index).copied().unwrap_or_else(F::nan);
+        }
+    }
+
     pub(crate) fn self_value(&self) -> Option<F> {
         self.self_value
     }

@@ -1,15 +1,17 @@
 //! Cross-validation of linear methods in kernel spaces.
 
-use super::{Folds, Scores, SubsetBuilder, Subsets};
+use super::{
+    Folds, Scores, SubsetBuilder,
+    problem::{Problem, failed},
+};
 use crate::Error;
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
     traits::{Fit, PredictInplace},
 };
-use ndarray::{Array, Array1, Array2, Axis};
+use ndarray::{Array, Array2};
 use npt_core::{AsSamples, KernelSpace, Kernelized, KernelizedError, SpaceBuilder};
-use rayon::prelude::*;
 
 /// Cross-validation of every method in every space: which kernel, and which parameters.
 ///
@@ -47,8 +49,8 @@ use rayon::prelude::*;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct GridSearch<M, B> {
-    spaces: Vec<B>,
-    methods: Vec<M>,
+    pub(super) spaces: Vec<B>,
+    pub(super) methods: Vec<M>,
 }
 
 impl<M, B> GridSearch<M, B> {
@@ -106,7 +108,19 @@ impl<M, B> GridSearch<M, B> {
         let mut outcomes = Vec::new();
         for (done, space) in self.spaces.iter().enumerate() {
             let of_space = match space.subsets(samples.as_ref()) {
-                Ok(subsets) => problem.evaluate(&*subsets, &self.methods, &score),
+                Ok(subsets) => problem.evaluate(|fold| {
+                    let coordinates = subsets.coordinates(&fold.training, fold.held_out);
+                    let (y, new) = match coordinates {
+                        Ok(coordinates) => coordinates,
+                        Err(error) => return failed(&error, self.methods.len()),
+                    };
+                    let data = fold.dataset(y);
+                    let outcome = |method: &M| {
+                        let model = method.fit(&data).map_err(KernelizedError::Method)?;
+                        Ok(fold.score(&model, &new, &score))
+                    };
+                    self.methods.iter().map(outcome).collect()
+                }),
                 Err(error) => failed(&error, folds.len() * self.methods.len()),
             };
             outcomes.extend(of_space);
@@ -121,9 +135,10 @@ impl<M, B> GridSearch<M, B> {
 }
 
 /// The scalar of the coordinates.
-type Scalar<R, B> = <<B as SpaceBuilder<<R as AsSamples>::Samples>>::Space as KernelSpace>::Scalar;
+pub(super) type Scalar<R, B> =
+    <<B as SpaceBuilder<<R as AsSamples>::Samples>>::Space as KernelSpace>::Scalar;
 
-fn report(done: usize, spaces: usize, methods: usize, folds: usize) {
+pub(super) fn report(done: usize, spaces: usize, methods: usize, folds: usize) {
     tracing::info!(
         target: "npt::model_selection",
         done,
@@ -131,108 +146,4 @@ fn report(done: usize, spaces: usize, methods: usize, folds: usize) {
         fits = done * methods * folds,
         "space evaluated"
     );
-}
-
-fn failed<E>(error: &npt_core::Error, count: usize) -> Vec<Result<f64, KernelizedError<E>>> {
-    let outcome = || Err(KernelizedError::Space(error.clone()));
-    std::iter::repeat_with(outcome).take(count).collect()
-}
-
-/// All that is the same for every space.
-struct Problem<'a, T: AsTargets> {
-    targets: Array<T::Elem, T::Ix>,
-    weights: &'a Array1<f32>,
-    names: &'a [String],
-    folds: &'a Folds,
-}
-
-impl<'a, T: AsTargets> Problem<'a, T>
-where
-    T::Elem: Clone,
-{
-    fn new<R: Records>(dataset: &'a DatasetBase<R, T>, folds: &'a Folds) -> Result<Self, Error> {
-        let (samples, weights) = (dataset.nsamples(), &dataset.weights);
-        let targets = dataset.as_targets().to_owned();
-        if targets.len_of(Axis(0)) != samples {
-            let targets = targets.len_of(Axis(0));
-            return Err(npt_core::Error::TargetCount { samples, targets }.into());
-        }
-        // linfa's datasets have no weights where they have zero of them.
-        if !weights.is_empty() && weights.len() != samples {
-            let weights = weights.len();
-            return Err(npt_core::Error::WeightCount { samples, weights }.into());
-        }
-        if folds.samples() != samples {
-            let expected = samples;
-            let found = folds.samples();
-            return Err(Error::FoldsOfOthers { expected, found });
-        }
-        Ok(Self {
-            targets,
-            weights,
-            names: dataset.target_names(),
-            folds,
-        })
-    }
-
-    /// The outcomes of one space, by method, then fold.
-    fn evaluate<F, M, U, E, S>(
-        &self,
-        subsets: &dyn Subsets<F>,
-        methods: &[M],
-        score: &S,
-    ) -> Vec<Result<f64, KernelizedError<E>>>
-    where
-        F: npt_core::Scalar,
-        T::Elem: Send + Sync,
-        T::Ix: Send + Sync,
-        M: Fit<Array2<F>, Array<T::Elem, T::Ix>, E> + Sync,
-        M::Object: PredictInplace<Array2<F>, U>,
-        E: std::error::Error + From<linfa::Error> + Send,
-        S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64 + Sync,
-    {
-        let by_fold: Vec<Vec<_>> = (0..self.folds.len())
-            .into_par_iter()
-            .map(|fold| self.evaluate_fold(fold, subsets, methods, score))
-            .collect();
-        let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
-        let mut of_method = || by_fold.iter_mut().filter_map(Iterator::next).collect();
-        let by_method: Vec<Vec<_>> = methods.iter().map(|_| of_method()).collect();
-        by_method.into_iter().flatten().collect()
-    }
-
-    fn evaluate_fold<F, M, U, E, S>(
-        &self,
-        fold: usize,
-        subsets: &dyn Subsets<F>,
-        methods: &[M],
-        score: &S,
-    ) -> Vec<Result<f64, KernelizedError<E>>>
-    where
-        F: npt_core::Scalar,
-        M: Fit<Array2<F>, Array<T::Elem, T::Ix>, E>,
-        M::Object: PredictInplace<Array2<F>, U>,
-        E: std::error::Error + From<linfa::Error>,
-        S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64,
-    {
-        let (training, held_out) = self.folds.split(fold);
-        let (y, new) = match subsets.coordinates(&training, held_out) {
-            Ok(coordinates) => coordinates,
-            Err(error) => return failed(&error, methods.len()),
-        };
-        let targets = |indices| self.targets.select(Axis(0), indices);
-        let mut data =
-            DatasetBase::new(y, targets(&training)).with_target_names(self.names.to_vec());
-        if !self.weights.is_empty() {
-            data = data.with_weights(self.weights.select(Axis(0), &training));
-        }
-        let truth = targets(held_out);
-        let outcome = |method: &M| {
-            let model = method.fit(&data).map_err(KernelizedError::Method)?;
-            let mut predicted = model.default_target(&new);
-            model.predict_inplace(&new, &mut predicted);
-            Ok(score(&predicted, &truth))
-        };
-        methods.iter().map(outcome).collect()
-    }
 }

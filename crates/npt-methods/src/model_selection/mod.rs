@@ -2,13 +2,15 @@
 
 mod folds;
 mod grid;
+mod kernel_grid;
+mod problem;
 mod scores;
 mod subsets;
 
 pub use folds::Folds;
 pub use grid::GridSearch;
 pub use scores::{Candidate, Scores};
-pub use subsets::{SubsetBuilder, Subsets, SubsetsOf};
+pub use subsets::{KernelMatrixOf, SubsetBuilder, Subsets, SubsetsOf};
 
 use ndarray::{ArrayBase, Data, Ix1};
 

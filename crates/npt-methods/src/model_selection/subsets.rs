@@ -2,9 +2,12 @@
 
 use ndarray::{Array2, Axis};
 use npt_core::{
-    Axes, Error, Exact, Indefinite, Kernel, KernelSpace, Linear, Rank, Rows, Samples, Scalar,
-    SpaceBuilder,
+    Axes, Error, Exact, Indefinite, Kernel, KernelRows, KernelSpace, Linear, Precomputed, Rank,
+    Rows, Samples, Scalar, SpaceBuilder,
 };
+
+/// Samples whose kernel matrix is held, 256 MB of it.
+const LARGEST_MATRIX: usize = 5792;
 
 /// Builders whose spaces can be fitted to many subsets of the same samples, as cross-validation
 /// does.
@@ -39,7 +42,23 @@ pub trait SubsetBuilder<S: Samples>: SpaceBuilder<S> + Sync {
             samples: x,
         }))
     }
+
+    /// The samples by their kernel matrix, with the builder for that, where the spaces of subsets are
+    /// best fitted from one matrix in memory; `None` where they are not, or by a builder without
+    /// kernel.
+    ///
+    /// # Errors
+    /// As [`SpaceBuilder::fit_space`].
+    fn kernel_matrix(&self, _: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
+        Ok(None)
+    }
 }
+
+/// Samples known by their kernel matrix, and the builder of spaces for them.
+pub type KernelMatrixOf<S, B> = (
+    Exact<Precomputed>,
+    KernelRows<<<B as SpaceBuilder<S>>::Space as KernelSpace>::Scalar>,
+);
 
 /// The subsets of samples, for a builder.
 pub type SubsetsOf<'a, S, B> =
@@ -131,5 +150,15 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
             })),
             Err(other) => Err(other),
         }
+    }
+
+    fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
+        if x.len() > LARGEST_MATRIX {
+            return Ok(None);
+        }
+        self.kernel().check(x)?;
+        // What is wrong with a value is told best by a fit to the samples.
+        let matrix = KernelRows::training(self.kernel().gram(x).view()).ok();
+        Ok(matrix.map(|matrix| (self.with_kernel(Precomputed::new()), matrix)))
     }
 }

@@ -52,8 +52,9 @@ impl WorkingSet {
     ) -> Result<Array1<f64>, Error> {
         let known = match &self.kernel {
             KernelValues::Rows(rows) => rows.scores(dual),
-            KernelValues::Matrix(k) => (!features.has_rows() && dual.len() <= FEW)
-                .then(|| k.dot(&ArrayView1::from(dual))),
+            KernelValues::Matrix(k) => {
+                (!features.has_rows() && dual.len() <= FEW).then(|| k.dot(&ArrayView1::from(dual)))
+            }
         };
         known.map_or_else(|| features.scores(dual), Ok)
     }
@@ -61,16 +62,18 @@ impl WorkingSet {
     /// Those members that may move: not members that are safe at their bounds by more than `slack`.
     pub(super) fn active(&self, states: &States, slack: f64) -> Active<'_> {
         let few = states.resting.len() <= FEW;
-        let moves = |sample: usize| {
-            few || !states.resting[sample] || states.violations[sample] > -slack
-        };
+        let moves =
+            |sample: usize| few || !states.resting[sample] || states.violations[sample] > -slack;
         match &self.kernel {
             KernelValues::Matrix(k) => {
                 let slots = (0..self.members.len()).filter(|&slot| moves(self.members[slot]));
                 let columns: Vec<usize> = slots.collect();
                 Active {
                     samples: columns.iter().map(|&slot| self.members[slot]).collect(),
-                    rows: columns.iter().filter_map(|&s| k.row(s).to_slice()).collect(),
+                    rows: columns
+                        .iter()
+                        .filter_map(|&s| k.row(s).to_slice())
+                        .collect(),
                     columns,
                 }
             }

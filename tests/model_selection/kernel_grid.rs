@@ -1,0 +1,145 @@
+//! Kernel methods, each by the road that it takes.
+
+use super::{AnyKernel, Counting, assert_same, mean_squared_error, regression, rings, spaces};
+use linfa::{Dataset, DatasetBase, Label};
+use ndarray::{Array1, Axis, Ix1};
+use npt::{
+    Error::{KernelNotFinite, NoVariance},
+    Fitted, ProductsOf,
+    methods::{
+        Error,
+        linear::{Lda, Ridge, Svc},
+        model_selection::{Candidate, Folds, GridSearch, Scores, SubsetBuilder, accuracy},
+    },
+    prelude::*,
+};
+use std::sync::{Arc, atomic::Ordering};
+
+/// The scores of all candidates by fitting the kernel method to each fold's training samples.
+macro_rules! assert_as_refitted {
+    ($search:expr, $data:expr, $folds:expr, $score:expr) => {{
+        let (search, data, folds) = (&$search, &$data, &$folds);
+        let scores: Scores<Error> = search.kernel_scores(data, folds, $score).unwrap();
+        for candidate in scores.candidates() {
+            let expected = (0..folds.len()).map(|fold| {
+                let (training, held_out) = folds.split(fold);
+                let (training, held_out) = (select(data, &training), select(data, held_out));
+                let model = search.kernel_method(candidate).fit(&training).unwrap();
+                $score(&model.predict(held_out.records()), held_out.targets())
+            });
+            assert_same(scores.of(candidate), &expected.collect::<Vec<f64>>());
+        }
+    }};
+}
+
+fn select<L: Clone>(data: &Dataset<f64, L, Ix1>, rows: &[usize]) -> Dataset<f64, L, Ix1> {
+    Dataset::new(
+        data.records().select(Axis(0), rows),
+        data.targets().select(Axis(0), rows),
+    )
+}
+
+fn share_right<L: Label>(predicted: &Array1<L>, truth: &Array1<L>) -> f64 {
+    accuracy(predicted, truth)
+}
+
+/// By inner products, and by coordinates where a rank was asked for, the kernel is none, or the
+/// method has no dual form.
+#[test]
+fn kernel_methods_score_as_if_refitted() {
+    let data = regression(40);
+    let ridges = [0.01, 1.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
+    let search = GridSearch::new(spaces(), ridges);
+    for folds in [Folds::k(40, 5, 7), Folds::leave_one_out(40)] {
+        assert_as_refitted!(search, data, folds.unwrap(), mean_squared_error);
+    }
+
+    let data = rings(60);
+    let folds = Folds::stratified(&data, 6, 1).unwrap();
+    let machines = [0.1, 10.0].map(|c| Svc::<f64>::params().c(c));
+    assert_as_refitted!(
+        GridSearch::new(spaces(), machines),
+        data,
+        folds,
+        share_right
+    );
+    let ridges = [0.01, 1.0].map(|ridge| Lda::<f64, bool>::params().ridge(ridge));
+    assert_as_refitted!(GridSearch::new(spaces(), ridges), data, folds, share_right);
+}
+
+/// A builder that knows nothing of folds.
+#[derive(Clone)]
+struct Stranger(Exact<AnyKernel>);
+
+impl SpaceBuilder<Rows<f64>> for Stranger {
+    type Space = <Exact<AnyKernel> as SpaceBuilder<Rows<f64>>>::Space;
+
+    fn fit_space(
+        &self,
+        records: &dyn AsSamples<Samples = Rows<f64>>,
+    ) -> Result<Fitted<Self::Space>, npt::Error> {
+        self.0.fit_space(records)
+    }
+
+    fn inner_products<'a>(
+        &self,
+        x: &'a Rows<f64>,
+        centred: bool,
+    ) -> Result<Option<ProductsOf<'a, Rows<f64>, Self::Space>>, npt::Error> {
+        self.0.inner_products(x, centred)
+    }
+}
+
+impl SubsetBuilder<Rows<f64>> for Stranger {}
+
+#[test]
+fn any_builder_will_do() {
+    let data = regression(40);
+    let folds = Folds::k(40, 5, 7).unwrap();
+    let builders: Vec<_> = spaces().into_iter().map(Stranger).collect();
+    let search = GridSearch::new(builders, [Ridge::<f64>::params().penalty(0.1)]);
+    assert_as_refitted!(search, data, folds, mean_squared_error);
+}
+
+/// As many kernel values for all folds and parameters as one kernel matrix has.
+#[test]
+fn the_kernel_matrix_is_computed_once() {
+    let words: Vec<String> = (0..30).map(|i| format!("{:b}", 5 + 7 * i)).collect();
+    let lengths: Array1<f64> = words.iter().map(|word| word.len() as f64).collect();
+    let data = DatasetBase::new(Items::new(words).unwrap(), lengths);
+    let kernel = Counting::default();
+    kernel.gram(data.records());
+    let once = kernel.0.swap(0, Ordering::Relaxed);
+
+    let ridges = [0.1, 1.0, 10.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
+    let folds = Folds::k(30, 5, 1).unwrap();
+    let search = GridSearch::new([Exact::new(kernel.clone())], ridges);
+    let scores = search.kernel_scores(&data, &folds, mean_squared_error);
+    assert_eq!(scores.unwrap().failures().count(), 0);
+    assert_eq!(kernel.0.load(Ordering::Relaxed), once);
+}
+
+#[test]
+fn what_is_wrong_is_told_as_by_a_fit() {
+    let data = rings(12);
+    let kernels: [AnyKernel; 3] = [
+        Arc::new(FnKernel::new(|_: &[f64], _: &[f64]| 1.0)),
+        Arc::new(FnKernel::new(|a: &[f64], b: &[f64]| {
+            (a[0] - b[0]).powi(2).ln()
+        })),
+        Arc::new(Gaussian::new(-1.0)),
+    ];
+    let search = GridSearch::new(kernels.map(Exact::new), [Svc::<f64>::params()]);
+    let folds = Folds::stratified(&data, 2, 0).unwrap();
+    let scores: Scores<Error> = search.kernel_scores(&data, &folds, share_right).unwrap();
+    let of = |space| scores.mean(Candidate { space, method: 0 }).unwrap_err();
+    assert_eq!(of(0), &KernelizedError::Space(NoVariance { samples: 6 }));
+    assert!(matches!(
+        of(1),
+        KernelizedError::Space(KernelNotFinite { value, .. }) if *value == f64::NEG_INFINITY
+    ));
+    assert!(matches!(
+        of(2),
+        KernelizedError::Space(npt::Error::Parameter { value: -1.0, .. })
+    ));
+}
