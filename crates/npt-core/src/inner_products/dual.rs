@@ -2,6 +2,7 @@
 
 use super::InnerProducts;
 use crate::{FoldBack, LinearMethod, Scalar};
+use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
 
 /// A linear method of which a [`KernelMethod`](crate::KernelMethod) can be made: its models are linear
@@ -17,6 +18,19 @@ where
     fn dual_form(
         &self,
     ) -> Option<&dyn DualForm<F, T, E, Folded = <Self::Object as FoldBack<F>>::Folded>> {
+        None
+    }
+
+    /// The α, one row a record and one column a function, with which the directions of a fitted model
+    /// are w = Σ αᵢxᵢ over the centred records that it was fitted to, if its own conditions of
+    /// optimality say what they are. Only the records' scores, not the records, should go into them:
+    /// then they are known as well as by the classical formula.
+    fn dual_coefficients(
+        &self,
+        model: &Self::Object,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let _ = (model, data);
         None
     }
 }

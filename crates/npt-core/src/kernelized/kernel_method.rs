@@ -2,14 +2,15 @@
 
 use super::{Kernelized, KernelizedError, check_counts};
 use crate::{
-    AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, SpaceBuilder,
+    AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, LinearFunctions,
+    Scalar, SpaceBuilder, linalg,
 };
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
     traits::Fit,
 };
-use ndarray::Array;
+use ndarray::{Array, Array2};
 
 /// The kernel version of a linear method: the method, and the builder of the space that it is run
 /// in. Its `fit` gives a [`FoldedModel`], which predicts by sums of kernel values.
@@ -22,7 +23,8 @@ use ndarray::Array;
 /// itself ([`SpaceBuilder::inner_products`]: no rank was asked for) is fitted to inner products, and
 /// predicts by the classical formula. Where r ≪ n these are computed from coordinates, otherwise they
 /// are kernel values: [`KernelProducts`](crate::KernelProducts) says from where on. All else is fitted
-/// to coordinates, as by [`Kernelized`], and folded. [`by_coordinates`](Self::by_coordinates) is
+/// to coordinates, as by [`Kernelized`], and folded: where the method knows its dual coefficients
+/// ([`FoldableMethod::dual_coefficients`]) with them, so that it predicts by the classical formula, too. [`by_coordinates`](Self::by_coordinates) is
 /// that for every method.
 ///
 /// # Example
@@ -135,7 +137,23 @@ where
                 }
             }
         }
-        let model = super::fit(&self.linear, &self.builder, dataset)?;
-        Ok(model.fold()?)
+        let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();
+        let mapped = super::with_coordinates(dataset, coordinates);
+        let model = self.linear.fit(&mapped).map_err(KernelizedError::Method)?;
+        let (directions, offsets) = model.linear_functions();
+        let dual = self.linear.dual_coefficients(&model, &mapped);
+        let dual = dual.filter(|dual| reproduces(&mapped.records, dual, &directions));
+        let expansion = match dual {
+            Some(dual) => space.fold_dual(directions.view(), dual.view(), offsets.view()),
+            None => space.fold(directions.view(), offsets.view()),
+        };
+        Ok(FoldedModel::new(model.folded(), expansion?))
     }
+}
+
+/// Whether Σ αᵢyᵢ are the directions, to half the digits: what is left of a gradient counts.
+fn reproduces<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> bool {
+    let largest = |values: &Array2<F>| values.fold(F::zero(), |m, v| m.max(v.abs()));
+    let difference = linalg::product(y.t(), dual.view()) - directions;
+    largest(&difference) <= F::epsilon().sqrt() * largest(directions)
 }

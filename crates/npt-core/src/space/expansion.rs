@@ -1,6 +1,6 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
-use super::{ExactSpace, KernelSpace, check_coefficients, factor::check_finite};
+use super::{ExactSpace, KernelSpace, check_coefficients, column_means, factor::check_finite};
 use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Zero as _;
@@ -158,6 +158,25 @@ pub trait Foldable: KernelSpace {
         offsets: ArrayView1<'_, Self::Scalar>,
     ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error>;
 
+    /// As [`fold`](Self::fold), of β = Σ αᵢy(xᵢ) with known α, one row a training sample.
+    ///
+    /// Other α give the same β: what a sample extends along a direction that was cut at rounding level
+    /// is nothing to the training samples, but may be something to others. Where a space keeps all
+    /// training samples, and nothing else was cut, the functions are Σ αᵢκ(xᵢ, x) + b with the α given:
+    /// those of a classical formula, to its own conditioning. Elsewhere they are those of `fold`.
+    ///
+    /// # Errors
+    /// As [`fold`](Self::fold).
+    fn fold_dual(
+        &self,
+        directions: ArrayView2<'_, Self::Scalar>,
+        dual: ArrayView2<'_, Self::Scalar>,
+        offsets: ArrayView1<'_, Self::Scalar>,
+    ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error> {
+        let _ = dual;
+        self.fold(directions, offsets)
+    }
+
     /// Points of the space as sums of φ(xᵢ), from their coordinates y, shape (points, r): one column
     /// of coefficients γ a point.
     ///
@@ -200,6 +219,29 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
             alpha.view(),
             offsets,
         )
+    }
+
+    fn fold_dual(
+        &self,
+        directions: ArrayView2<'_, K::Scalar>,
+        dual: ArrayView2<'_, K::Scalar>,
+        offsets: ArrayView1<'_, K::Scalar>,
+    ) -> Result<Expansion<S, K, K::Scalar>, Error> {
+        let map = self.raw_map();
+        if !self.is_whole() || !map.is_of_all_samples() {
+            return self.fold(directions, offsets);
+        }
+        let (kernel, samples) = (map.shared_kernel(), map.samples());
+        let (mut alpha, mut offsets) = (dual.to_owned(), offsets.to_owned());
+        if self.shift().iter().any(|&v| v != K::Scalar::zero()) {
+            // Σ αᵢ(φ(xᵢ) − φ̄), which at the samples has the mean 0. Not by the shift: it knows less of
+            // the directions that were cut.
+            alpha -= &column_means(alpha.view());
+            let none = Array1::zeros(alpha.ncols());
+            let sums = Expansion::new(Arc::clone(kernel), samples, alpha.view(), none)?;
+            offsets -= &column_means(sums.evaluate(samples)?.view());
+        }
+        Expansion::new(Arc::clone(kernel), samples, alpha.view(), offsets)
     }
 
     fn points(
@@ -251,6 +293,15 @@ impl<P: Foldable + ?Sized> Foldable for Box<P> {
         offsets: ArrayView1<'_, P::Scalar>,
     ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
         (**self).fold(directions, offsets)
+    }
+
+    fn fold_dual(
+        &self,
+        directions: ArrayView2<'_, P::Scalar>,
+        dual: ArrayView2<'_, P::Scalar>,
+        offsets: ArrayView1<'_, P::Scalar>,
+    ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
+        (**self).fold_dual(directions, dual, offsets)
     }
 
     fn points(

@@ -71,6 +71,11 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         }
     }
 
+    /// Whether the features are made of κ, not centred, of all training samples, in their order.
+    pub(super) fn is_of_all_samples(&self) -> bool {
+        matches!(self, Self::AllSamples(map) if !map.is_centered())
+    }
+
     /// The kernel.
     pub fn kernel(&self) -> &K {
         self.shared_kernel()

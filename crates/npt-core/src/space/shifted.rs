@@ -30,6 +30,8 @@ pub struct Space<M, F> {
     map: M,
     shift: Array1<F>,
     rotation: Rotation<F>,
+    /// Whether no axis was left out along which the training samples' features extend.
+    whole: bool,
 }
 
 /// What is known of the training samples before the space is.
@@ -139,6 +141,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
             map,
             shift,
             rotation,
+            whole: features.ncols() == available,
         };
         Ok(match eigenvalues {
             Some(values) => Fitted::on_principal_axes(space, features, residuals, values),
@@ -152,7 +155,13 @@ impl<M: RawMap> Space<M, M::Scalar> {
             shift: Array1::zeros(map.dimension()),
             map,
             rotation: Rotation::Identity,
+            whole: false,
         }
+    }
+
+    /// Whether the features of the training samples are known to be represented in full.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole
     }
 
     /// The raw map.

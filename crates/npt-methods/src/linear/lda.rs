@@ -156,9 +156,35 @@ impl<F: Scalar, L> Lda<F, L> {
     }
 }
 
-impl<F: Scalar, L: linfa::Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
     for LdaParams
 {
+    /// μw = S_B w/θ − S_W w, with S_B w = Σ z̄ᵢxᵢ and S_W w = Σ (zᵢ − z̄ᵢ)xᵢ for the scores zᵢ and
+    /// their class means z̄ᵢ; with the total scatter S_T w = Σ zᵢxᵢ in the place of S_B w.
+    fn dual_coefficients(
+        &self,
+        model: &Lda<F, L>,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let mut x = data.records.clone();
+        centre(&mut x);
+        let total: F = x.iter().map(|&v| v * v).sum();
+        let mu = F::cast(self.0.ridge) * total / F::cast(x.nrows());
+        let mut dual = linalg::product(x.view(), model.axes.t());
+        let labels = data.as_single_targets();
+        for (mut row, label) in dual.outer_iter_mut().zip(labels) {
+            let class = model.classes.binary_search(label).ok()?;
+            let terms = model.class_scores.row(class);
+            for ((z, &of_class), &theta) in row.iter_mut().zip(terms).zip(&model.eigenvalues) {
+                let explained = match self.0.scatter {
+                    Scatter::Between => of_class,
+                    Scatter::Total => *z,
+                };
+                *z = (explained / theta - (*z - of_class)) / mu;
+            }
+        }
+        dual.iter().all(|v| v.is_finite()).then_some(dual)
+    }
 }
 
 impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for LdaValidParams

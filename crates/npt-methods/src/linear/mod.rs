@@ -11,6 +11,7 @@ mod logistic;
 mod pca;
 mod pca_l1;
 mod pls;
+mod principal_axes;
 mod regression_discriminant;
 mod ridge;
 mod support_vectors;

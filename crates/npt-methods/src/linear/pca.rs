@@ -1,8 +1,9 @@
 //! Principal component analysis.
 
 use super::{
-    axes_projection, centre, checked_records, guarded_params, predict_scores, project,
-    sign_of_largest, unit_of,
+    axes_projection, centre, checked_records, guarded_params, predict_scores,
+    principal_axes::{PrincipalAxes, principal_axes},
+    project, sign_of_largest, unit_of,
 };
 use crate::{
     Error,
@@ -144,18 +145,9 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let unit = unit_of(&x);
         x /= unit;
         let mean = centre(&mut x) * unit;
-        let (samples, features) = x.dim();
         let total: F = x.iter().map(|&v| v * v).sum();
-        // The smaller of the two matrices has the same eigenvalues.
-        let wide = features > samples;
-        let (values, vectors) = if wide {
-            linalg::eigh(&linalg::symmetric_rank_k(x.t()))?
-        } else {
-            linalg::eigh(&linalg::symmetric_rank_k(x.view()))?
-        };
-        let floor = F::cast(samples.max(features)) * F::epsilon() * values[0];
-        let available = values.iter().take_while(|&&value| value > floor).count();
-        let requested = self.components;
+        let PrincipalAxes { values, axes } = principal_axes(x.view(), F::zero())?;
+        let (requested, available) = (self.components, values.len());
         if requested > available {
             return Err(Error::Components {
                 requested,
@@ -163,13 +155,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             });
         }
         let eigenvalues = values.slice(s![..requested]).to_owned();
-        let vectors = vectors.slice(s![.., ..requested]);
-        let mut axes = if wide {
-            let lengths = eigenvalues.mapv(F::sqrt).insert_axis(Axis(1));
-            linalg::product(vectors.t(), x.view()) / lengths
-        } else {
-            vectors.t().as_standard_layout().into_owned()
-        };
+        let mut axes = axes.slice_move(s![..requested, ..]);
         let scores = linalg::product(x.view(), axes.t());
         for (mut axis, scores) in axes.outer_iter_mut().zip(scores.axis_iter(Axis(1))) {
             axis *= sign_of_largest(scores);
@@ -221,7 +207,7 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
         let total: F = k.diag().sum();
         let (values, mut vectors) = linalg::leading_eigh(&k, requested)?;
         // Below, an eigenvector is none of the kernel's, and coordinates tell which there are.
-        let level = F::cast(64) * F::epsilon() * F::cast(k.nrows()).sqrt() * values[0];
+        let level = F::cast(64) * F::epsilon() * values[0];
         if !(values[requested - 1] > level) {
             return Ok(None);
         }

@@ -13,7 +13,7 @@ use linfa::{
     dataset::AsTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::Scalar;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
@@ -144,7 +144,26 @@ impl<F: Scalar> PcaL1<F> {
     }
 }
 
-impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Params {}
+impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Params {
+    /// An axis is the sum of the records, each by the sign of its score, without what lies along the
+    /// axes before; its length is the objective.
+    fn dual_coefficients(
+        &self,
+        model: &PcaL1<F>,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let scores = model.scores(data.records.view());
+        let mut dual = scores.mapv(|z| if z < F::zero() { -F::one() } else { F::one() });
+        for k in 0..dual.ncols() {
+            let (before, mut axis) = dual.view_mut().split_at(Axis(1), k);
+            let mut axis = axis.column_mut(0);
+            let along = scores.slice(s![.., ..k]).t().dot(&axis);
+            axis -= &before.dot(&along);
+            axis /= model.objectives[k];
+        }
+        dual.iter().all(|v| v.is_finite()).then_some(dual)
+    }
+}
 
 impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
     for PcaL1ValidParams

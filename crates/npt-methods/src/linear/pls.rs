@@ -133,7 +133,20 @@ impl<F: Scalar, I> Pls<F, I> {
     }
 }
 
-impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error> for PlsParams {}
+impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error> for PlsParams {
+    fn dual_coefficients(
+        &self,
+        _: &Pls<F, T::Ix>,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let Decomposition { scales, found, .. } = self.0.decompose(data).ok()?;
+        let (x_scale, y_scale) = scales;
+        let of_targets = linalg::product(found.dual.view(), found.loadings.t());
+        let of_targets = of_targets * (y_scale / x_scale) / x_scale;
+        let of_scores = found.dual * found.lengths / x_scale;
+        Some(concatenate![Axis(1), of_targets, of_scores])
+    }
+}
 
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for PlsValidParams
 where
@@ -144,21 +157,12 @@ where
     type Object = Pls<F, T::Ix>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pls<F, T::Ix>, Error> {
-        let mut x = checked_records(dataset)?;
-        let mut y = checked_targets(dataset.targets())?;
-        let (mean, target_mean) = (centre(&mut x), centre(&mut y));
-        // Scaled, so that squares neither overflow nor vanish.
-        let (x_scale, y_scale) = (largest(&x), largest(&y));
-        require_finite("Pls", [x_scale, y_scale].iter())?;
-        if !(x_scale > F::zero() && y_scale > F::zero()) {
-            return Err(Error::Components {
-                requested: self.components,
-                available: 0,
-            });
-        }
-        x /= x_scale;
-        y /= y_scale;
-        let found = components(&x, y, self.components)?;
+        let Decomposition {
+            mean,
+            target_mean,
+            scales: (x_scale, y_scale),
+            found,
+        } = self.decompose(dataset)?;
         let unit = y_scale / x_scale;
         let coefficients = linalg::product(found.unit_rotations.view(), found.loadings.t()) * unit;
         require_finite("Pls", coefficients.iter())?;
@@ -177,11 +181,55 @@ where
     }
 }
 
+/// Centred and scaled records and targets, taken apart.
+struct Decomposition<F> {
+    mean: Array1<F>,
+    target_mean: Array1<F>,
+    /// What X and Y were divided by, so that squares neither overflow nor vanish.
+    scales: (F, F),
+    found: Found<F>,
+}
+
+impl PlsValidParams {
+    fn decompose<F, D, T>(
+        &self,
+        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
+    ) -> Result<Decomposition<F>, Error>
+    where
+        F: Scalar,
+        D: Data<Elem = F>,
+        T: AsTargets<Elem = F>,
+    {
+        let mut x = checked_records(dataset)?;
+        let mut y = checked_targets(dataset.targets())?;
+        let (mean, target_mean) = (centre(&mut x), centre(&mut y));
+        let scales = (largest(&x), largest(&y));
+        let (x_scale, y_scale) = scales;
+        require_finite("Pls", [x_scale, y_scale].iter())?;
+        if !(x_scale > F::zero() && y_scale > F::zero()) {
+            return Err(Error::Components {
+                requested: self.components,
+                available: 0,
+            });
+        }
+        x /= x_scale;
+        y /= y_scale;
+        Ok(Decomposition {
+            mean,
+            target_mean,
+            scales,
+            found: components(&x, y, self.components)?,
+        })
+    }
+}
+
 /// One column, or entry, a component.
 struct Found<F> {
     weights: Array2<F>,
     /// Of scores of length 1.
     unit_rotations: Array2<F>,
+    /// u with Xᵀu the rotations of scores of length 1, shape (samples, components).
+    dual: Array2<F>,
     /// YᵀT, for scores of length 1.
     loadings: Array2<F>,
     /// The lengths of the scores.
@@ -203,6 +251,7 @@ fn components<F: Scalar>(
     let mut found = Found {
         weights: Array2::zeros((features, most)),
         unit_rotations: Array2::zeros((features, most)),
+        dual: Array2::zeros((samples, most)),
         loadings: Array2::zeros((targets, most)),
         lengths: Array1::zeros(most),
     };
@@ -217,12 +266,16 @@ fn components<F: Scalar>(
         }
         let w = leading_left_vector(&covariance)?;
         let (mut t, mut r) = (x.dot(&w), w.clone());
+        // w is an eigenvector of CCᵀ, C = XᵀY: with v = Cᵀw, it is XᵀYv/‖v‖².
+        let v = covariance.t().dot(&w);
+        let mut u = y.dot(&v) / v.dot(&v);
         let whole = t.dot(&t).sqrt();
         // Twice: one pass of Gram and Schmidt leaves rounding of what it takes away.
         for _ in 0..2 {
             let along = scores.slice(s![.., ..k]).t().dot(&t);
             t -= &scores.slice(s![.., ..k]).dot(&along);
             r -= &found.unit_rotations.slice(s![.., ..k]).dot(&along);
+            u -= &found.dual.slice(s![.., ..k]).dot(&along);
         }
         let length = t.dot(&t).sqrt();
         if length <= level * whole {
@@ -240,6 +293,7 @@ fn components<F: Scalar>(
             .unit_rotations
             .column_mut(k)
             .assign(&(r * (sign / length)));
+        found.dual.column_mut(k).assign(&(u * (sign / length)));
         found.loadings.column_mut(k).assign(&q);
         found.lengths[k] = length;
     }

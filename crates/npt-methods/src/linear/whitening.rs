@@ -1,7 +1,8 @@
 //! Centred rows turned and scaled to variance 1.
 
+use super::principal_axes::{PrincipalAxes, principal_axes};
 use crate::Error;
-use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+use ndarray::{Array2, ArrayView2, Axis, s};
 use npt_core::{Scalar, linalg};
 
 /// Directions of centred rows, with C their covariance and κ a ridge.
@@ -21,7 +22,8 @@ pub(super) fn whiten<F: Scalar>(
 ) -> Result<Whitening<F>, Error> {
     let count = F::cast(x.nrows());
     let penalty = F::cast(ridge) * x.iter().map(|&v| v * v).sum() / count;
-    let (lengths, axes) = principal_axes(x, penalty)?;
+    let PrincipalAxes { values, axes } = principal_axes(x, penalty * count)?;
+    let lengths = values.mapv(|v| (v / count + penalty).sqrt());
     let available = lengths.len();
     let kept = requested.unwrap_or(available);
     if kept > available || available == 0 {
@@ -43,33 +45,4 @@ pub(super) fn whiten<F: Scalar>(
         axes: linalg::solve_lower(l.view(), axes.view()),
         scores: scores.reversed_axes().as_standard_layout().into_owned(),
     })
-}
-
-/// The roots of variance plus penalty of centred rows along their principal axes, those above
-/// rounding level, descending; and the axes, one a row.
-///
-/// Under a penalty directions with no variance to speak of are kept, too: new rows may be long in
-/// them. More features than rows have none to keep, as their axes are made of the rows.
-fn principal_axes<F: Scalar>(
-    x: ArrayView2<'_, F>,
-    penalty: F,
-) -> Result<(Array1<F>, Array2<F>), Error> {
-    let (samples, features) = x.dim();
-    // The smaller of the two matrices has the same eigenvalues.
-    let wide = features > samples;
-    let rows = if wide { x.reversed_axes() } else { x };
-    let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(rows))?;
-    let variances = values.mapv(|v| v / F::cast(samples));
-    let floor = F::cast(samples.max(features)) * F::epsilon() * variances[0];
-    let least = if wide { floor } else { floor - penalty };
-    let rank = variances.iter().take_while(|&&v| v > least).count();
-    let vectors = vectors.slice(s![.., ..rank]);
-    let axes = if wide {
-        let lengths = values.slice(s![..rank]).mapv(F::sqrt);
-        linalg::product(vectors.t(), x) / lengths.insert_axis(Axis(1))
-    } else {
-        vectors.t().as_standard_layout().into_owned()
-    };
-    let variances = variances.slice(s![..rank]);
-    Ok((variances.mapv(|v| (v + penalty).sqrt()), axes))
 }

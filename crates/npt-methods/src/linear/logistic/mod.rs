@@ -12,7 +12,7 @@ use linfa::{
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
 use std::collections::BTreeSet;
 
@@ -168,9 +168,31 @@ impl<F: Scalar, L> Logistic<F, L> {
     }
 }
 
-impl<F: Scalar, L: linfa::Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
+impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
     for LogisticParams
 {
+    /// λw = Σ (1 − p(xᵢ))xᵢ over the members of a class, less Σ p(xᵢ)xᵢ over the others.
+    fn dual_coefficients(
+        &self,
+        model: &Logistic<F, L>,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let labels = data.as_single_targets();
+        let first = model.classes.len() - model.offsets.len();
+        let of_functions = model
+            .probabilities(&data.records)
+            .slice_move(s![.., first..]);
+        let mut dual = -of_functions;
+        for (mut row, label) in dual.outer_iter_mut().zip(labels) {
+            for (value, class) in row.iter_mut().zip(&model.classes[first..]) {
+                if label == class {
+                    *value += F::one();
+                }
+            }
+        }
+        let penalty = F::cast(self.0.penalty);
+        (penalty > F::zero()).then(|| dual / penalty)
+    }
 }
 
 impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for LogisticValidParams

@@ -17,7 +17,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
-use scatter::{Scatters, deviation, scatters};
+use scatter::{Scatters, deviation, laplacian_products, scatters};
 
 guarded_params!(
     RegressionDiscriminantParams,
@@ -181,6 +181,24 @@ impl<F: Scalar> RegressionDiscriminant<F> {
 impl<F: Scalar, T: AsSingleTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error>
     for RegressionDiscriminantParams
 {
+    /// μw = S_b w/θ − S_w w = Xᵀ(L_b z/θ − L_w z), for the scores z.
+    fn dual_coefficients(
+        &self,
+        model: &RegressionDiscriminant<F>,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let mut x = data.records.clone();
+        let y = data.as_single_targets().to_owned();
+        centre(&mut x);
+        let z = linalg::product(x.view(), model.axes.t());
+        let (threshold, weight) = (model.threshold, self.0.weight);
+        let [of_between, of_within] = laplacian_products(&z, &y, threshold, weight);
+        let [between, within] = laplacian_products(&x, &y, threshold, weight);
+        let trace = (&x * &between).sum() + (&x * &within).sum();
+        let mu = F::cast(self.0.ridge) * trace / F::cast(x.nrows());
+        let dual = (of_between / &model.eigenvalues - of_within) / mu;
+        dual.iter().all(|v| v.is_finite()).then_some(dual)
+    }
 }
 
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for RegressionDiscriminantValidParams

@@ -4,6 +4,7 @@ use super::{NAME, PairWeight};
 use crate::{Error, error::require_finite, linear::largest};
 use ndarray::{Array1, Array2, Axis, s};
 use npt_core::{Scalar, linalg};
+use std::ops::Range;
 
 /// Rows of the matrix of pair weights that are at hand at a time.
 const PANEL: usize = 256;
@@ -55,18 +56,7 @@ pub(super) fn scatters<F: Scalar>(
     for start in (0..y.len()).step_by(PANEL) {
         let end = (start + PANEL).min(y.len());
         let rows = x.slice(s![start..end, ..]);
-        let mut weights = [(); 2].map(|()| Array2::<F>::zeros((end - start, y.len())));
-        for i in start..end {
-            for j in 0..y.len() {
-                if i == j {
-                    continue;
-                }
-                let beyond = (y[i] - y[j]).abs() - threshold;
-                let kind = usize::from(!(beyond > F::zero()));
-                counts[kind] += 1;
-                weights[kind][[i - start, j]] = weight.of(beyond);
-            }
-        }
+        let weights = pair_weights(y, start..end, threshold, weight, &mut counts);
         let mut terms = Array1::zeros(features);
         for (sum, weights) in sums.iter_mut().zip(&weights) {
             let degrees = weights.sum_axis(Axis(1)).insert_axis(Axis(1));
@@ -82,8 +72,7 @@ pub(super) fn scatters<F: Scalar>(
             threshold: threshold.as_f64(),
         });
     }
-    // Each pair was counted from both ends, in the Laplacian once.
-    let pairs = counts.map(|count| F::cast(count.max(2) / 2));
+    let pairs: [F; 2] = pairs(counts);
     for (sum, &pairs) in sums.iter_mut().zip(&pairs) {
         *sum = (&*sum + &sum.t()) / (pairs + pairs);
     }
@@ -94,4 +83,55 @@ pub(super) fn scatters<F: Scalar>(
         within,
         terms_within: terms_within / pairs[1],
     })
+}
+
+/// L_b Z and L_w Z, with the Laplacians L of S_b = XᵀL_b X and S_w = XᵀL_w X.
+pub(super) fn laplacian_products<F: Scalar>(
+    z: &Array2<F>,
+    y: &Array1<F>,
+    threshold: F,
+    weight: PairWeight,
+) -> [Array2<F>; 2] {
+    let mut products = [(); 2].map(|()| Array2::<F>::zeros(z.dim()));
+    let mut counts = [0_usize; 2];
+    for start in (0..y.len()).step_by(PANEL) {
+        let end = (start + PANEL).min(y.len());
+        let weights = pair_weights(y, start..end, threshold, weight, &mut counts);
+        for (product, weights) in products.iter_mut().zip(&weights) {
+            let degrees = weights.sum_axis(Axis(1)).insert_axis(Axis(1));
+            let laplacian =
+                &z.slice(s![start..end, ..]) * &degrees - linalg::product(weights.view(), z.view());
+            product.slice_mut(s![start..end, ..]).assign(&laplacian);
+        }
+    }
+    let pairs: [F; 2] = pairs(counts);
+    for (product, &pairs) in products.iter_mut().zip(&pairs) {
+        *product /= pairs;
+    }
+    products
+}
+
+/// The weights of the pairs of some samples with all, of distant pairs and of near ones; counts them.
+fn pair_weights<F: Scalar>(
+    y: &Array1<F>,
+    rows: Range<usize>,
+    threshold: F,
+    weight: PairWeight,
+    counts: &mut [usize; 2],
+) -> [Array2<F>; 2] {
+    let mut weights = [(); 2].map(|()| Array2::<F>::zeros((rows.len(), y.len())));
+    for i in rows.clone() {
+        for j in (0..y.len()).filter(|&j| j != i) {
+            let beyond = (y[i] - y[j]).abs() - threshold;
+            let kind = usize::from(!(beyond > F::zero()));
+            counts[kind] += 1;
+            weights[kind][[i - rows.start, j]] = weight.of(beyond);
+        }
+    }
+    weights
+}
+
+/// How many pairs there are, of which each was counted from both ends; 1 for none.
+fn pairs<F: Scalar>(counts: [usize; 2]) -> [F; 2] {
+    counts.map(|count| F::cast(count.max(2) / 2))
 }

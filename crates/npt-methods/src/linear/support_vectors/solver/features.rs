@@ -69,11 +69,15 @@ impl<'a> Features<'a> {
         let block = move |some: &[usize], others: &[usize]| {
             let of = |chosen: &[usize]| chosen.iter().map(|&i| rows[i]).collect::<Vec<_>>();
             let block = products.block(&of(some), &of(others))?;
-            let block = block.mapv_into_any(F::as_f64);
-            Ok(if scale == 1.0 {
+            let mut block = block.mapv_into_any(F::as_f64);
+            if scale != 1.0 {
+                block.mapv_inplace(|value| value / scale / scale);
+            }
+            // Row-major, in whatever order it was made.
+            Ok(if block.is_standard_layout() {
                 block
             } else {
-                block / scale / scale
+                block.as_standard_layout().into_owned()
             })
         };
         Self {
@@ -81,7 +85,7 @@ impl<'a> Features<'a> {
             lengths: roots,
             mean: Array1::zeros(0),
             scale,
-            rounding: 64.0 * F::epsilon().as_f64(),
+            rounding: 4.0 * F::epsilon().as_f64(),
         }
     }
 
@@ -182,7 +186,7 @@ impl<'a> Features<'a> {
     }
 
     /// The share of its [`terms`](Self::terms) by which a score may be off: each term is rounded,
-    /// and kernel values are known to some 16ε of their own type to begin with.
+    /// and kernel values are known to some ε of their own type to begin with.
     pub(super) fn rounding(&self) -> f64 {
         self.rounding
     }

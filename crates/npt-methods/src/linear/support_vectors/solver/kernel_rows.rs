@@ -5,9 +5,6 @@ use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, Zip};
 use rayon::prelude::*;
 
-/// Numbers that are kept at most, 256 MB of them.
-const LARGEST: usize = 1 << 25;
-
 /// Samples whose scores are summed up together.
 const CHUNK: usize = 1024;
 
@@ -16,11 +13,14 @@ pub(super) struct KernelRows {
     blocks: Vec<Array2<f64>>,
     /// Of each sample, the block and the row in it.
     places: Vec<Option<(usize, usize)>>,
+    /// Numbers that are kept at most.
+    most: usize,
 }
 
 impl KernelRows {
-    pub(super) fn new(samples: usize) -> Self {
+    pub(super) fn new(samples: usize, most: usize) -> Self {
         Self {
+            most,
             blocks: Vec::new(),
             places: vec![None; samples],
         }
@@ -34,7 +34,7 @@ impl KernelRows {
     ) -> Result<bool, Error> {
         let all: Vec<usize> = (0..self.places.len()).collect();
         let kept: usize = self.blocks.iter().map(Array2::nrows).sum();
-        if (kept + samples.len()) * all.len() > LARGEST {
+        if (kept + samples.len()) * all.len() > self.most {
             return Ok(false);
         }
         for (row, &sample) in samples.iter().enumerate() {

@@ -31,6 +31,9 @@ const MOVES: usize = 10_000_000;
 /// Working sets that are allowed, besides one for 100 samples.
 const ROUNDS: usize = 1000;
 
+/// Numbers in rows of the kernel matrix that are kept, 256 MB of them.
+const IN_ROWS: usize = 1 << 25;
+
 /// A sample that is safe at its bounds by so many times the worst violation is not likely to leave
 /// them before that is mended.
 const SLACK: f64 = 2.0;
@@ -136,10 +139,20 @@ pub(super) fn minimise(
     tolerance: f64,
     method: &'static str,
 ) -> Result<Solution, Error> {
+    minimise_with(IN_ROWS, features, problem, tolerance, method)
+}
+
+fn minimise_with(
+    in_rows: usize,
+    features: &Features<'_>,
+    problem: &Problem,
+    tolerance: f64,
+    method: &'static str,
+) -> Result<Solution, Error> {
     let samples = problem.samples;
     let mut point = problem.start.clone();
     let mut moves = MOVES + 100 * point.len();
-    let mut set = WorkingSet::new(features)?;
+    let mut set = WorkingSet::new(features, in_rows)?;
     let mut rounds = ROUNDS + samples / 100;
     loop {
         let dual = dual(&point, samples);

@@ -1,5 +1,6 @@
-use super::{Features, Problem, minimise};
-use ndarray::{Array2, Axis};
+use super::{Features, IN_ROWS, Problem, minimise, minimise_with};
+use ndarray::{Array1, Array2, Axis};
+use npt_core::InnerProducts;
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
@@ -33,24 +34,75 @@ fn a_sum_that_drifted_is_restored() {
     assert_eq!(point, [5.5, 4.5, 0.0, 1.0, 0.5, 0.5]);
 }
 
-/// Overlapping classes in few features: many moves, each of them rounded.
-#[test]
-fn sums_hold_after_many_moves() {
+/// Two classes of n samples in four features, which overlap, and their program with C = `bound`.
+fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
     let mut rng = Xoshiro256Plus::seed_from_u64(1);
-    let x = Array2::from_shape_simple_fn((300, 4), || rng.sample::<f64, _>(StandardNormal));
+    let x = Array2::from_shape_simple_fn((n, 4), || rng.sample::<f64, _>(StandardNormal));
     let signs = x.map_axis(Axis(1), |row| (row[0] + 2.0 * row[3].sin()).signum());
-    let features = Features::centred(&x.view());
-    // A power of two: what is at its bound adds up without rounding.
-    let bound = 1024.0;
     let problem = Problem {
-        samples: 300,
+        samples: n,
         linear: signs.iter().map(|y| -y).collect(),
         lower: signs.iter().map(|y| y.min(0.0) * bound).collect(),
         upper: signs.iter().map(|y| y.max(0.0) * bound).collect(),
-        group: vec![0; 300],
+        group: vec![0; n],
         groups: 1,
-        start: vec![0.0; 300],
+        start: vec![0.0; n],
     };
+    (x, problem)
+}
+
+/// Whether K is held whole, or as rows, or as rows until they do not fit, or of a working set only, and
+/// whatever the start: w is the same.
+#[test]
+fn what_is_held_of_the_kernel_matrix_changes_nothing() {
+    let (n, all) = (900, (0..900).collect::<Vec<usize>>());
+    let (x, mut problem) = overlapping(n, 1.0);
+    // Not a kernel of few dimensions: many samples move.
+    let k = Array2::from_shape_fn((n, n), |(i, j)| {
+        let d = &x.row(i) - &x.row(j);
+        (-0.5 * d.dot(&d)).exp()
+    });
+    let gram = Gram(k);
+    let features = Features::of_products::<f64>(&gram, all);
+    let mut scores = |in_rows: usize| {
+        let solution = minimise_with(in_rows, &features, &problem, 1e-9, "Test").unwrap();
+        let dual = Array1::from(solution.dual);
+        let scores = gram.0.dot(&dual) + solution.levels[0];
+        problem.start = dual.to_vec();
+        problem.start.iter_mut().for_each(|value| *value *= 0.5);
+        scores
+    };
+    let expected = scores(IN_ROWS);
+    for in_rows in [0, 200 * n, 500 * n, IN_ROWS] {
+        let off = (&scores(in_rows) - &expected).fold(0.0_f64, |m, v| m.max(v.abs()));
+        assert!(off <= 1e-7, "{in_rows}: {off:e}");
+    }
+}
+
+/// A matrix of inner products.
+struct Gram(Array2<f64>);
+
+impl InnerProducts<f64> for Gram {
+    fn samples(&self) -> usize {
+        self.0.nrows()
+    }
+
+    fn diag(&self) -> Array1<f64> {
+        self.0.diag().to_owned()
+    }
+
+    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<f64>, npt_core::Error> {
+        Ok(self.0.select(Axis(0), rows).select(Axis(1), columns))
+    }
+}
+
+/// Overlapping classes in few features: many moves, each of them rounded.
+#[test]
+fn sums_hold_after_many_moves() {
+    // A power of two: what is at its bound adds up without rounding.
+    let bound = 1024.0;
+    let (x, problem) = overlapping(300, bound);
+    let features = Features::centred(&x.view());
     let dual = minimise(&features, &problem, 1e-12, "Test").unwrap().dual;
     let (at_bound, free): (Vec<f64>, Vec<f64>) =
         dual.into_iter().partition(|value| value.abs() == bound);

@@ -28,7 +28,8 @@ enum KernelValues {
 }
 
 impl WorkingSet {
-    pub(super) fn new(features: &Features<'_>) -> Result<Self, Error> {
+    /// With at most so many numbers in rows of the kernel matrix.
+    pub(super) fn new(features: &Features<'_>, in_rows: usize) -> Result<Self, Error> {
         let samples = features.samples();
         let few = samples <= FEW;
         let kernel = if few {
@@ -36,7 +37,7 @@ impl WorkingSet {
         } else if features.has_rows() {
             KernelValues::Matrix(Array2::zeros((0, 0)))
         } else {
-            KernelValues::Rows(KernelRows::new(samples))
+            KernelValues::Rows(KernelRows::new(samples, in_rows))
         };
         Ok(Self {
             members: (0..if few { samples } else { 0 }).collect(),

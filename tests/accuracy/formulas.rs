@@ -1,18 +1,10 @@
-//! Predictions at new samples, far out too, against the textbook formula in the same precision.
-//!
-//! Expected values are those of the formula in 40 digits (mpmath).
+//! Values of formulas in 40 digits and more (mpmath).
 
+use super::{FACTOR, cast, largest};
 use linfa::{Dataset, DatasetBase};
-use ndarray::{Array1, Array2, Axis, array};
-use npt::{Scalar, methods::linear::Ridge, prelude::*};
-use npt_testkit::data;
-
-/// What a result may be off by: ten times what the textbook formula is, or a few roundings.
-const FACTOR: f64 = 10.0;
-
-fn cast<F: Scalar>(x: &Array2<f64>) -> Array2<F> {
-    x.mapv(F::cast)
-}
+use ndarray::{Array1, Array2, array};
+use npt::{Scalar, prelude::*};
+use npt_testkit::oracles::{centring, svc};
 
 /// 25 points on a line, and nine in and beside their range.
 fn line() -> (Array2<f64>, Array1<f64>, Array2<f64>) {
@@ -38,10 +30,6 @@ const PROCESSES: [(f64, [f64; 9], [f64; 9]); 3] = [
         [-0.0016059959515996908, -0.7909817548159822, 0.2999998992550236, 0.8663642211496829, -0.780449438565077, 0.9888742144366541, -0.6405716810346836, 0.011968931062776791, 0.0009077784481816883],
         [1.4999741995036235, 0.9936051512536886, 9.9992869033767e-09, 7.143188657387131e-09, 6.951661472077944e-09, 7.497311909873424e-09, 0.00014012220895478963, 1.2819231182617292, 1.4999980249873335]),
 ];
-
-fn largest(values: impl Iterator<Item = f64>) -> f64 {
-    values.fold(0.0, |m, v| m.max(v.abs()))
-}
 
 /// The textbook formula in the precision F: a Cholesky factor of K + σ²I, row by row.
 fn textbook<F: Scalar>(
@@ -131,6 +119,44 @@ fn a_process_of_a_smooth_kernel() {
     check_smooth_kernel::<f32>(&PROCESSES[..2]);
 }
 
+/// Decision values of the C-SVC with C = 10⁴ and the same kernel, at the same new points. The classes
+/// are the signs of y, but for two that are on the other side: coefficients go up to 1028.
+// As they were printed.
+#[allow(clippy::unreadable_literal)]
+#[rustfmt::skip]
+const DECISIONS: [f64; 9] = [6.372872046438136, 6.375772161037482, 9.217057658025464, 8.531298897732562, 0.3527736090500054, 1.8226380094498076, 17.85200813403079, 6.615910038173651, 6.372903300540614];
+
+fn check_large_penalty<F: Scalar>() {
+    let (x, y, new) = line();
+    let mut sides = y.mapv(|v| v > 0.0);
+    for strange in [12, 20] {
+        sides[strange] = !sides[strange];
+    }
+    let kernel = Gaussian::from_length_scale(F::cast(1.2)).scaled(F::cast(1.5));
+    let (rows, new_rows) = (
+        Rows::new(cast::<F>(&x)).unwrap(),
+        Rows::new(cast::<F>(&new)).unwrap(),
+    );
+    let off = |found: &Array1<f64>| largest(found - &Array1::from(DECISIONS.to_vec()));
+    // The formula from kernel values in the precision F.
+    let k = centring::gram(&kernel, &rows);
+    let (signed, bias) = svc::dual(k.view(), sides.as_slice().unwrap(), 1e4, 1e-11);
+    let by_formula = centring::cross(&kernel, &new_rows, &rows).dot(&signed) + bias;
+
+    let data = DatasetBase::new(cast::<F>(&x), sides);
+    let params = KernelSvc::params(kernel).method(|m| m.c(1e4).tolerance(1e-13));
+    let model = params.fit(&data).unwrap();
+    let found: Array1<F> = model.transform(cast::<F>(&new));
+    let (found, allowed) = (off(&found.mapv(F::as_f64)), FACTOR * off(&by_formula));
+    assert!(found <= allowed, "{found:e} > {allowed:e}");
+}
+
+#[test]
+fn support_vectors_of_a_smooth_kernel_and_a_large_penalty() {
+    check_large_penalty::<f64>();
+    check_large_penalty::<f32>();
+}
+
 /// Eigenvalues of kernel PCA, and scores without their signs: six components of the Gaussian with
 /// γ = ½ on n equally spaced points from −1 to 1, at −0.97, 0.13, 0.5, 1.5 and −3.
 // As they were printed.
@@ -187,47 +213,4 @@ fn components_of_a_smooth_kernel() {
             }
         }
     }
-}
-
-/// The rank is what the data have, in f32 too: no direction is taken for rounding because there are
-/// many samples.
-#[test]
-fn features_of_very_different_size_in_f32() {
-    let unequal = |n: usize, deviations: &[f64]| {
-        let x = data::normal(n, deviations.len(), 1) * &Array1::from(deviations.to_vec());
-        cast::<f32>(&x)
-    };
-    let rank = |x: &Array2<f32>, axes| {
-        let space = Exact::new(Linear::new()).axes(axes).fit_space(x);
-        space.unwrap().rank()
-    };
-    for axes in [Axes::Principal, Axes::Cholesky] {
-        assert_eq!(rank(&unequal(1000, &[100.0, 1.0]), axes), 2);
-        let six = [1.0, 0.3, 0.1, 0.03, 0.01, 0.003];
-        for n in [300, 3000, 30_000] {
-            assert_eq!(rank(&unequal(n, &six), axes), 6, "{n} samples, {axes:?}");
-        }
-    }
-
-    // A line through both features: the small one counts as much as the large one.
-    let x = unequal(1000, &[100.0, 1.0]);
-    let y = x.map_axis(Axis(1), |row| 0.01 * row[0] + row[1]);
-    let data = Dataset::new(x.clone(), y.clone());
-    let plain = Ridge::params()
-        .penalty(1e-3)
-        .fit(&data)
-        .unwrap()
-        .predict(&x);
-    let kernel = KernelRidge::params(Linear::new()).method(|m| m.penalty(1e-3));
-    let of_kernel = kernel.clone().fit(&data).unwrap().predict(&x);
-    let by_coordinates = kernel.by_coordinates().fit(&data).unwrap().predict(&x);
-    let off = |found: &Array1<f32>| largest((found - &y).iter().map(|&v| f64::from(v)));
-    // κ itself is known to ε‖x‖², ten thousand times the square of what the small feature says.
-    let allowed = FACTOR * off(&plain).max(f64::from(f32::EPSILON) * 1e4);
-    assert!(
-        off(&by_coordinates) <= allowed,
-        "{:e} > {allowed:e}",
-        off(&by_coordinates)
-    );
-    assert!(off(&of_kernel) <= allowed, "{:e}", off(&of_kernel));
 }

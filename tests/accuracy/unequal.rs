@@ -1,0 +1,207 @@
+//! Features of very different size in f32.
+
+use super::{FACTOR, cast, largest};
+use linfa::{Dataset, DatasetBase};
+use ndarray::{Array, Array1, Array2, Axis, array, concatenate, s};
+use npt::{
+    methods::{KernelMulticlassSvc, KernelNuSvc, KernelSvr},
+    prelude::*,
+};
+use npt_testkit::data;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
+use std::{ops::Range, sync::Arc};
+
+/// The rank is what the data have, in f32 too: no direction is taken for rounding because there are
+/// many samples.
+#[test]
+fn features_of_very_different_size_in_f32() {
+    let unequal = |n: usize, deviations: &[f64]| {
+        let x = data::normal(n, deviations.len(), 1) * &Array1::from(deviations.to_vec());
+        cast::<f32>(&x)
+    };
+    let rank = |x: &Array2<f32>, axes| {
+        let space = Exact::new(Linear::new()).axes(axes).fit_space(x);
+        space.unwrap().rank()
+    };
+    for axes in [Axes::Principal, Axes::Cholesky] {
+        assert_eq!(rank(&unequal(1000, &[100.0, 1.0]), axes), 2);
+        let six = [1.0, 0.3, 0.1, 0.03, 0.01, 0.003];
+        for n in [300, 3000, 30_000] {
+            assert_eq!(rank(&unequal(n, &six), axes), 6, "{n} samples, {axes:?}");
+        }
+    }
+}
+
+/// Two features of deviations 100 and 1, of which the small one counts as much as the large one.
+fn two_features() -> (Array2<f64>, Array1<f64>) {
+    let x = data::normal(1000, 2, 1) * &array![100.0, 1.0];
+    let x = cast::<f32>(&x).mapv(f64::from);
+    let y = x.map_axis(Axis(1), |row| 0.01 * row[0] + row[1]);
+    (x, y)
+}
+
+/// κ is known to ε‖x‖², which is ten thousand times what the small feature adds to it.
+const KNOWN: f64 = f32::EPSILON as f64 * 1e4;
+
+/// With the linear kernel in f32, a kernel method says what the linear one says in f64; as far as the
+/// linear one does in f32, or the classical formula.
+macro_rules! as_the_linear_method {
+    ($($name:ident: $params:expr, $targets:expr, $compared:ident as $type:ident, $known:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            let (x, y) = two_features();
+            let new = x.slice(s![..50, ..]).to_owned();
+            let targets = $targets;
+            let linear = $params(Linear::new()).inner().clone();
+            let plain = linear.fit(&DatasetBase::new(x.clone(), targets(&y).wide())).unwrap();
+            let expected: $type<f64> = plain.transform(new.clone());
+            let of_kernel = $params(Linear::new());
+            let of_kernel = of_kernel.fit(&DatasetBase::new(cast::<f32>(&x), targets(&y)));
+            let found: $type<f32> = of_kernel.unwrap().transform(cast::<f32>(&new));
+            let found = found.mapv(|v| $compared(v.into()));
+            let expected = expected.mapv($compared);
+            let known = $known(&x, &new, |kernel, x, new| {
+                let data = DatasetBase::new(x.clone(), targets(&y).wide());
+                let values: $type<f64> = $params(kernel).fit(&data).unwrap().transform(new.clone());
+                largest(values.mapv($compared) - &expected)
+            });
+            let plain = linear.fit(&DatasetBase::new(cast::<f32>(&x), targets(&y)));
+            let plain: $type<f32> = plain.unwrap().transform(cast::<f32>(&new));
+            let known = known.max(largest(plain.mapv(|v| $compared(v.into())) - &expected));
+            let off = largest(&found - &expected);
+            println!("{}: {off:e} of {known:e}", stringify!($name));
+            let allowed = FACTOR * known.max(KNOWN * largest(expected));
+            assert!(off <= allowed, "{off:e} > {allowed:e}");
+        }
+    )*};
+}
+
+type Table = Arc<dyn Kernel<Items<usize>, Scalar = f64>>;
+
+/// By how much the classical formula is off when each kernel value is moved by two ε of f32: the
+/// `formula` of a kernel, of the numbers of samples and of new ones.
+fn products(
+    x: &Array2<f64>,
+    new: &Array2<f64>,
+    formula: impl Fn(Table, &Items<usize>, &Items<usize>) -> f64,
+) -> f64 {
+    let all = concatenate![Axis(0), x.view(), new.view()];
+    let numbers = |range| Items::new(Vec::from_iter::<Range<usize>>(range)).unwrap();
+    let (samples, beyond) = (numbers(0..x.nrows()), numbers(x.nrows()..all.nrows()));
+    let moves = (0..3).map(|seed| {
+        let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+        let mut k = all.dot(&all.t());
+        for i in 0..k.nrows() {
+            for j in 0..=i {
+                let sign = if rng.r#gen() { 1.0 } else { -1.0 };
+                k[[i, j]] *= 1.0 + sign * 2.0 * f64::from(f32::EPSILON);
+                k[[j, i]] = k[[i, j]];
+            }
+        }
+        let table = FnKernel::new(move |&i: &usize, &j: &usize| k[[i, j]]);
+        formula(
+            Arc::new(table.assume_positive_semidefinite()),
+            &samples,
+            &beyond,
+        )
+    });
+    moves.fold(0.0, f64::max)
+}
+
+/// Coordinates find both features before they round. (What is folded with dual coefficients is known as
+/// the classical formula is.)
+fn coordinates(
+    _: &Array2<f64>,
+    _: &Array2<f64>,
+    _: impl Fn(Table, &Items<usize>, &Items<usize>) -> f64,
+) -> f64 {
+    0.0
+}
+
+#[test]
+fn ridge_by_both_roads() {
+    let (x, y) = two_features();
+    let data = Dataset::new(cast::<f32>(&x), values(&y));
+    let kernel = KernelRidge::params(Linear::new()).method(|m| m.penalty(1e-3));
+    let plain = kernel.inner().fit(&data).unwrap().predict(data.records());
+    let of_kernel = kernel.fit(&data).unwrap().predict(data.records());
+    let by_coordinates = kernel.by_coordinates().fit(&data).unwrap();
+    let by_coordinates = by_coordinates.predict(data.records());
+    let off = |found: &Array1<f32>| largest(found.mapv(f64::from) - &y);
+    let allowed = FACTOR * off(&plain).max(KNOWN);
+    for found in [off(&of_kernel), off(&by_coordinates)] {
+        assert!(found <= allowed, "{found:e} > {allowed:e}");
+    }
+}
+
+/// Targets as they are for f64.
+trait Wide {
+    type Wide;
+    fn wide(self) -> Self::Wide;
+}
+
+impl<D: ndarray::Dimension> Wide for Array<f32, D> {
+    type Wide = Array<f64, D>;
+    fn wide(self) -> Self::Wide {
+        self.mapv(f64::from)
+    }
+}
+
+macro_rules! wide_labels {
+    ($($label:ty),*) => {$(
+        impl Wide for Array1<$label> {
+            type Wide = Self;
+            fn wide(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+wide_labels!(bool, usize, ());
+
+fn values(y: &Array1<f64>) -> Array1<f32> {
+    y.mapv(|v| v as f32)
+}
+
+fn column(y: &Array1<f64>) -> Array2<f32> {
+    values(y).insert_axis(Axis(1))
+}
+
+fn sides(y: &Array1<f64>) -> Array1<bool> {
+    y.mapv(|v| v > 0.3)
+}
+
+fn classes(y: &Array1<f64>) -> Array1<usize> {
+    y.mapv(|v| usize::from(v > -0.5) + usize::from(v > 0.8))
+}
+
+fn nothing(y: &Array1<f64>) -> Array1<()> {
+    y.mapv(|_| ())
+}
+
+fn value(v: f64) -> f64 {
+    v
+}
+
+/// The signs of scores are a matter of rounding where two samples are equally far.
+fn magnitude(v: f64) -> f64 {
+    v.abs()
+}
+
+as_the_linear_method! {
+    components: |k| Kpca::params(2, k), nothing, magnitude as Array2, products;
+    components_by_absolute_values: |k| KpcaL1::params(2, k), nothing, magnitude as Array2, coordinates;
+    independent_components: |k| KernelIca::params(2, k), nothing, magnitude as Array2, coordinates;
+    discriminants: |k| Kfd::params(k).method(|m| m.ridge(1e-6)),
+        classes, magnitude as Array2, coordinates;
+    regression_discriminants:
+        |k| KernelRegressionDiscriminant::params(1, k).method(|m| m.ridge(1e-6)),
+        values, magnitude as Array2, coordinates;
+    partial_least_squares: |k| KernelPls::params(2, k), column, magnitude as Array2, coordinates;
+    logistic_regression: |k| KernelLogistic::params(k), classes, value as Array2, products;
+    support_vector_classification: |k| KernelSvc::params(k), sides, value as Array1, products;
+    support_vector_regression: |k| KernelSvr::params(k), values, value as Array1, products;
+    support_vectors_by_nu: |k| KernelNuSvc::params(0.3, k), sides, value as Array1, products;
+    several_classes: |k| KernelMulticlassSvc::params(k), classes, value as Array2, products;
+}
