@@ -87,7 +87,7 @@ fn products(
     formula: impl Fn(Table, &Items<usize>, &Items<usize>) -> f64,
 ) -> f64 {
     let all = concatenate![Axis(0), x.view(), new.view()];
-    let numbers = |range| Items::new(Vec::from_iter::<Range<usize>>(range)).unwrap();
+    let numbers = |range: Range<usize>| Items::new(range.collect::<Vec<_>>()).unwrap();
     let (samples, beyond) = (numbers(0..x.nrows()), numbers(x.nrows()..all.nrows()));
     let moves = (0..3).map(|seed| {
         let mut rng = Xoshiro256Plus::seed_from_u64(seed);
@@ -199,9 +199,9 @@ as_the_linear_method! {
         |k| KernelRegressionDiscriminant::params(1, k).method(|m| m.ridge(1e-6)),
         values, magnitude as Array2, coordinates;
     partial_least_squares: |k| KernelPls::params(2, k), column, magnitude as Array2, coordinates;
-    logistic_regression: |k| KernelLogistic::params(k), classes, value as Array2, products;
-    support_vector_classification: |k| KernelSvc::params(k), sides, value as Array1, products;
-    support_vector_regression: |k| KernelSvr::params(k), values, value as Array1, products;
+    logistic_regression: KernelLogistic::params, classes, value as Array2, products;
+    support_vector_classification: KernelSvc::params, sides, value as Array1, products;
+    support_vector_regression: KernelSvr::params, values, value as Array1, products;
     support_vectors_by_nu: |k| KernelNuSvc::params(0.3, k), sides, value as Array1, products;
-    several_classes: |k| KernelMulticlassSvc::params(k), classes, value as Array2, products;
+    several_classes: KernelMulticlassSvc::params, classes, value as Array2, products;
 }
