@@ -21,7 +21,7 @@ use self::linfa as implementation;
 pub use leading::leading_eigh;
 
 use crate::{Error, Scalar};
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
 /// What an implementation supplies. Sealed: it has no public path.
@@ -334,13 +334,44 @@ fn solve_panels<F: Scalar>(
 }
 
 /// A power of two within a factor 2 of a magnitude; 1 for zero. Scaling by it is exact.
-fn power_of_two_near<F: Scalar>(magnitude: F) -> F {
+///
+/// # Example
+/// ```
+/// use npt_core::linalg::power_of_two_near;
+///
+/// assert_eq!(power_of_two_near(5.0), 4.0);
+/// assert_eq!(power_of_two_near(0.0), 1.0);
+/// assert!((1.0..2.0).contains(&(f64::MAX / power_of_two_near(f64::MAX))));
+/// ```
+pub fn power_of_two_near<F: Scalar>(magnitude: F) -> F {
     if !(magnitude > F::zero()) || !magnitude.is_finite() {
         return F::one();
     }
-    let lowest = F::min_positive_value().log2();
-    let exponent = magnitude.log2().floor().max(lowest + F::one());
-    exponent.exp2()
+    let lowest = F::min_positive_value().log2() + F::one();
+    // The logarithm of the largest number is rounded up.
+    let highest = F::max_value().log2() - F::one();
+    magnitude.log2().floor().max(lowest).min(highest).exp2()
+}
+
+/// The sign, 1 or −1, of the value of largest magnitude, the first of those that are equal to half
+/// the digits: times it, a vector points the same way however it was computed. 1 for zeros.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg::sign_of_largest;
+///
+/// assert_eq!(sign_of_largest(array![1.0, -3.0, 3.0 + 1e-15].view()), -1.0);
+/// ```
+pub fn sign_of_largest<F: Scalar>(values: ArrayView1<'_, F>) -> F {
+    let largest = values.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
+    let almost = largest * (F::one() - F::epsilon().sqrt());
+    let first = values.iter().find(|v| v.abs() >= almost);
+    if first.is_some_and(|&v| v < F::zero()) {
+        -F::one()
+    } else {
+        F::one()
+    }
 }
 
 #[cfg(test)]

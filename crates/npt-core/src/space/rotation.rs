@@ -101,17 +101,6 @@ pub(super) fn select_rank<F: Scalar>(
 /// The sign, one a column, that makes the entry of largest magnitude positive; of entries equal up
 /// to rounding, the first decides.
 pub(super) fn axis_signs<F: Scalar>(columns: ArrayView2<'_, F>) -> Array1<F> {
-    let almost = F::one() - F::epsilon().sqrt();
-    columns
-        .axis_iter(Axis(1))
-        .map(|column| {
-            let largest = column.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
-            let first = column.iter().find(|v| v.abs() >= almost * largest);
-            if first.is_some_and(|&v| v < F::zero()) {
-                -F::one()
-            } else {
-                F::one()
-            }
-        })
-        .collect()
+    let columns = columns.axis_iter(Axis(1));
+    columns.map(linalg::sign_of_largest).collect()
 }

@@ -125,7 +125,7 @@ where
         // What principal components leave of a sample is its residual from the space they span.
         let (space, y, errors) = self.builder.fit_space(dataset.records())?.into_parts();
         Ok(NoveltyDetectorModel {
-            threshold: quantile(&errors, p) + rounding(&y, &errors),
+            threshold: quantile(&errors, p) + known_to(&y, &errors),
             errors,
             space,
         })
@@ -133,7 +133,7 @@ where
 }
 
 /// What rounding may change in an error: 64 ε of the largest κ_c(x, x).
-fn rounding<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
+fn known_to<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
     F::cast(64) * F::epsilon() * lengths.fold(F::zero(), F::max)
 }

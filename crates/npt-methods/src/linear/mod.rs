@@ -47,8 +47,13 @@ pub(crate) use targets::checked_targets;
 
 use crate::Error;
 use linfa::dataset::AsTargets;
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2};
-use npt_core::{AsSamples, Scalar};
+use ndarray::{
+    Array, Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2,
+};
+use npt_core::{
+    AsSamples, Scalar,
+    linalg::{self, sign_of_largest},
+};
 
 /// linfa's pair of unchecked and checked parameters.
 macro_rules! guarded_params {
@@ -204,16 +209,10 @@ pub(crate) fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<
     a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
 }
 
-/// A power of two within a factor 2 of the largest magnitude; 1 where all entries are 0. Divided by
-/// it nothing is rounded, sums of entries and of their squares do not overflow, and none vanish that
-/// count.
-fn unit_of<F: Scalar>(a: &Array2<F>) -> F {
-    let largest = largest(a);
-    if largest > F::zero() {
-        largest.log2().floor().exp2()
-    } else {
-        F::one()
-    }
+/// A power of two near the largest magnitude: divided by it nothing is rounded, sums of squares do
+/// not overflow, and none vanish that count.
+fn unit_of<F: Scalar, D: Dimension>(values: &Array<F, D>) -> F {
+    linalg::power_of_two_near(largest(values))
 }
 
 /// The coordinates of rows along axes (one a row), from a given origin.
@@ -222,7 +221,7 @@ fn project<F: Scalar>(
     origin: &Array1<F>,
     axes: ArrayView2<'_, F>,
 ) -> Array2<F> {
-    npt_core::linalg::product((&x - origin).view(), axes.reversed_axes())
+    linalg::product((&x - origin).view(), axes.reversed_axes())
 }
 
 /// The same as linear functions of the rows: directions, one a column, and offsets.
@@ -232,19 +231,6 @@ fn projection_functions<F: Scalar>(
 ) -> (Array2<F>, Array1<F>) {
     let offsets = axes.dot(origin).mapv_into(|v| -v);
     (axes.t().to_owned(), offsets)
-}
-
-/// 1 or −1, whichever makes the entry of largest magnitude positive; of entries equal up to
-/// rounding, the first decides.
-fn sign_of_largest<F: Scalar>(values: ArrayView1<'_, F>) -> F {
-    let largest = values.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
-    let almost = largest * (F::one() - F::epsilon().sqrt());
-    let first = values.iter().find(|v| v.abs() >= almost);
-    if first.is_some_and(|&v| v < F::zero()) {
-        -F::one()
-    } else {
-        F::one()
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The samples as the solver sees them.
 
-use crate::{Error, error::require};
+use crate::{Error, error::require, linear::unit_of};
 use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension};
 use npt_core::{InnerProducts, Scalar, linalg};
 
@@ -215,13 +215,7 @@ impl<'a> Features<'a> {
 
 /// Divides the values by a power of two near the largest, and returns that power.
 pub(in super::super) fn to_unit<D: Dimension>(x: &mut Array<f64, D>) -> f64 {
-    let largest = x.fold(0.0_f64, |m, v| m.max(v.abs()));
-    if largest == 0.0 {
-        return 1.0;
-    }
-    // The logarithm of f64::MAX is rounded to 1024.
-    let exponent = largest.max(f64::MIN_POSITIVE).log2().floor().min(1023.0);
-    let unit = exponent.exp2();
+    let unit = unit_of(x);
     *x /= unit;
     unit
 }
