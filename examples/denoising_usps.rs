@@ -91,8 +91,8 @@ fn main() -> Step<()> {
     let space = Exact::new(Gaussian::new(1.0 / 128.0));
     let denoisers = Denoisers {
         linear: Pca::params(most(&LINEAR)).fit(&data)?,
-        centred: space.clone().fit_space(&training)?.into_parts().0,
-        uncentred: space.centered(false).fit_space(&training)?.into_parts().0,
+        centered: space.clone().fit_space(&training)?.into_parts().0,
+        uncentered: space.centered(false).fit_space(&training)?.into_parts().0,
     };
 
     denoisers.compare("unseen digits of the training file", &unseen)?;
@@ -109,8 +109,8 @@ fn main() -> Step<()> {
 
 struct Denoisers {
     linear: Pca<f64>,
-    centred: Space,
-    uncentred: Space,
+    centered: Space,
+    uncentered: Space,
 }
 
 impl Denoisers {
@@ -128,15 +128,15 @@ impl Denoisers {
         for (kind, noisy, published) in [("Gaussian", gaussian, 1.6), ("speckle", speckle, 1.2)] {
             println!("{kind} noise on {name}: {:.3}", error(&noisy, clean));
             let linear = best("linear", &LINEAR, clean, |count| self.linear(count, &noisy))?;
-            let centred = Self::kernel("centred", &self.centred, &noisy, clean)?;
-            let uncentred = Self::kernel("uncentred", &self.uncentred, &noisy, clean)?;
+            let centered = Self::kernel("centred", &self.centered, &noisy, clean)?;
+            let uncentered = Self::kernel("uncentred", &self.uncentered, &noisy, clean)?;
             let factor = |kernel| error(&linear, clean) / error(kernel, clean);
             println!(
                 "  best linear / best kernel: centred {:.2}, uncentred {:.2}, published {published}",
-                factor(&centred),
-                factor(&uncentred)
+                factor(&centered),
+                factor(&uncentered)
             );
-            rows.extend([noisy, linear, uncentred]);
+            rows.extend([noisy, linear, uncentered]);
         }
         Ok(rows)
     }

@@ -119,9 +119,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn standardised(trace: ArrayView1<'_, f64>) -> Array1<f64> {
     let n = trace.len() as f64;
-    let centred = &trace - trace.sum() / n;
-    let deviation = (centred.dot(&centred) / n).sqrt();
-    centred / deviation
+    let centered = &trace - trace.sum() / n;
+    let deviation = (centered.dot(&centered) / n).sqrt();
+    centered / deviation
 }
 
 #[derive(Clone, Copy, PartialEq, PartialOrd)]

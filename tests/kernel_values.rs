@@ -226,7 +226,7 @@ fn indices_of_bits() {
 
 /// `KernelCenterer().fit_transform(rbf_kernel(X, gamma=0.3))[0, 1]`.
 #[test]
-fn centred() {
+fn centered() {
     let kernel = Centered::fit(Gaussian::new(0.3), &samples()).unwrap();
     let kernel: AnyKernel = Box::new(kernel);
     assert_value("centred", &kernel, -0.236_544_906_360_695_06);
@@ -234,10 +234,10 @@ fn centred() {
 
 /// With H = I − 1/4 and K = `additive_chi2_kernel(X)`: `(H @ K @ H)[0, 1]` and `[2, 2]`.
 #[test]
-fn additive_chi_squared_of_other_libraries_is_twice_ours_when_centred() {
-    let centred = centring::centred_gram(&AdditiveChiSquared::new(), &rows(samples()));
-    assert_relative("[0, 1]", 2.0 * centred[[0, 1]], -0.915_091_213_610_950_4);
-    assert_relative("[2, 2]", 2.0 * centred[[2, 2]], 1.879_291_377_482_167);
+fn additive_chi_squared_of_other_libraries_is_twice_ours_when_centered() {
+    let centered = centring::centered_gram(&AdditiveChiSquared::new(), &rows(samples()));
+    assert_relative("[0, 1]", 2.0 * centered[[0, 1]], -0.915_091_213_610_950_4);
+    assert_relative("[2, 2]", 2.0 * centered[[2, 2]], 1.879_291_377_482_167);
 }
 
 /// The exponential kernel is the Matérn kernel of smoothness ½, and in one dimension the Laplacian.

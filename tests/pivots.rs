@@ -97,7 +97,7 @@ fn a_conditionally_positive_kernel_folds_back() {
 
 /// n samples of full rank lie in a hyperplane: centred, they have rank n − 1, two of them as well.
 #[test]
-fn centred_samples_of_full_rank_have_one_dimension_less() {
+fn centered_samples_of_full_rank_have_one_dimension_less() {
     for n in 2..12 {
         let x = Array2::from_shape_fn((n, 1), |(i, _)| i as f64);
         for axes in [Axes::Principal, Axes::Cholesky] {

@@ -93,7 +93,7 @@ impl KernelValues {
         moved
     }
 
-    fn centred(&self) -> Self {
+    fn centered(&self) -> Self {
         let means = self.k.mean_axis(Axis(0)).expect("there are samples");
         let mean = means.mean().expect("there are samples");
         let new_means = self.k_new.mean_axis(Axis(1)).expect("there are samples");
@@ -201,14 +201,14 @@ fn magnitudes<F: Scalar>(mut scores: Array2<F>) -> Array2<F> {
 }
 
 /// Σ of the squared distances from the centre, by the number of samples.
-fn variance(centred: &KernelValues) -> f64 {
-    centred.k.diag().mean().expect("there are samples")
+fn variance(centered: &KernelValues) -> f64 {
+    centered.k.diag().mean().expect("there are samples")
 }
 
 methods! {
     ridge on BOTH, by PRODUCTS;
     formula |line, values| {
-        let (k, y) = (values.centred(), line.targets());
+        let (k, y) = (values.centered(), line.targets());
         let mean = y.mean().unwrap();
         let alpha = oracles::ridge::coefficients(k.k.view(), (&y - mean).view(), PENALTY);
         column(k.k_new.dot(&alpha) + mean)
@@ -235,7 +235,7 @@ methods! {
 
     components on BOTH, by PRODUCTS;
     formula |_line, values| {
-        let k = values.centred();
+        let k = values.centered();
         magnitudes(oracles::kpca::scores(k.k.view(), k.k_new.view(), 3))
     };
     run |_line, samples: F| {
@@ -245,7 +245,7 @@ methods! {
 
     discriminants on BOTH, by COORDINATES;
     formula |line, values| {
-        let k = values.centred();
+        let k = values.centered();
         let (mu, classes) = (0.1 * variance(&k), line.classes());
         let classes = classes.as_slice().unwrap();
         let alpha = oracles::kfd::discriminants(k.k.view(), classes, mu, false, 2).1;
@@ -259,7 +259,7 @@ methods! {
 
     regression_discriminants on BOTH, by COORDINATES;
     formula |line, values| {
-        let (k, targets) = (values.centred(), line.targets());
+        let (k, targets) = (values.centered(), line.targets());
         let targets = targets.as_slice().unwrap();
         let laplacians = oracles::regression_discriminant::laplacians(targets, 0.5, |d| d);
         let trace = (&laplacians.0 * &k.k).sum() + (&laplacians.1 * &k.k).sum();
@@ -276,7 +276,7 @@ methods! {
 
     partial_least_squares on BOTH, by COORDINATES;
     formula |line, values| {
-        let (k, y) = (values.centred(), column(line.targets()));
+        let (k, y) = (values.centered(), column(line.targets()));
         let mean = y.mean_axis(Axis(0)).unwrap();
         let found = oracles::pls::components(k.k.view(), (&y - &mean).view(), 2);
         k.k_new.dot(&found.coefficients) + &mean
@@ -289,7 +289,7 @@ methods! {
     // The oracle solves for all classes at once.
     logistic_regression on [60], by COORDINATES;
     formula |line, values| {
-        let (k, classes) = (values.centred(), line.classes());
+        let (k, classes) = (values.centered(), line.classes());
         let classes = classes.as_slice().unwrap();
         let (alpha, b) = oracles::logistic::coefficients(k.k.view(), classes, 0.1);
         k.k_new.dot(&alpha) + &b

@@ -250,7 +250,7 @@ fn columns_that_are_not_there() {
 }
 
 #[test]
-fn centred_at_samples_that_have_no_mean() {
+fn centered_at_samples_that_have_no_mean() {
     let kernel =
         FnKernel::new(|a: &[f64], b: &[f64]| if a[0] * b[0] == 6.0 { f64::NAN } else { 1.0 });
     let error = Centered::fit(kernel, &array![[1.0], [2.0], [3.0]]).err();
@@ -267,7 +267,7 @@ fn centred_at_samples_that_have_no_mean() {
 
 /// Samples of another width than those of the mean.
 #[test]
-fn centred_at_other_samples() {
+fn centered_at_other_samples() {
     let kernel = Centered::fit(Linear::new(), &data::normal(5, 2, 1)).unwrap();
     let error = Error::ColumnCount {
         expected: 2,

@@ -81,7 +81,7 @@ fn sigmoid_refused_and_clipped() {
     let rows = Rows::new(x.clone()).unwrap();
     for centered in [true, false] {
         let matrix = if centered {
-            centring::centred_gram(&kernel, &rows)
+            centring::centered_gram(&kernel, &rows)
         } else {
             centring::gram(&kernel, &rows)
         };
@@ -154,9 +154,9 @@ fn conditionally_positive_definite_is_scaling() {
         }
         assert!(space.residuals(&x_new).unwrap().iter().all(|&r| r < 1e-12));
 
-        let uncentred = exact.centered(false).fit_space(&x).err();
+        let uncentered = exact.centered(false).fit_space(&x).err();
         assert!(
-            matches!(uncentred, Some(Error::Indefinite { eigenvalue, .. }) if eigenvalue < 0.0)
+            matches!(uncentered, Some(Error::Indefinite { eigenvalue, .. }) if eigenvalue < 0.0)
         );
     }
 }

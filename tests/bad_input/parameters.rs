@@ -101,7 +101,7 @@ fn components_out_of_range() {
 
 /// Centred, n samples have n − 1 dimensions on every axes.
 #[test]
-fn components_beyond_the_centred_rank() {
+fn components_beyond_the_centered_rank() {
     let x = data::normal(6, 2, 1);
     for axes in AXES {
         let exact = Exact::new(Laplacian::new(1.0))

@@ -63,7 +63,7 @@ fn equal_samples() {
 
 /// Uncentred, zero vectors have no extent either.
 #[test]
-fn zero_samples_uncentred() {
+fn zero_samples_uncentered() {
     let result = Exact::new(Linear::new())
         .centered(false)
         .fit_space(&Array2::<f64>::zeros((3, 2)));

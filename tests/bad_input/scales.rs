@@ -75,8 +75,8 @@ fn assert_differences_survive(x: &Array2<f64>) {
     }
     let space = Exact::new(gaussian).fit_space(x).unwrap();
     let y = space.training_coordinates();
-    let centred = centring::centred_gram(&gaussian, &rows);
-    assert!((y.dot(&y.t()) - centred).iter().all(|v| v.abs() < 1e-11));
+    let centered = centring::centered_gram(&gaussian, &rows);
+    assert!((y.dot(&y.t()) - centered).iter().all(|v| v.abs() < 1e-11));
 }
 
 #[test]

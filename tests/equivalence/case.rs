@@ -133,8 +133,8 @@ impl Case {
         );
         Case {
             name: format!("{name}, {what}"),
-            k: centring::centred_gram(&*double, &rows),
-            k_new: centring::centred_cross(&*double, &new_rows, &rows),
+            k: centring::centered_gram(&*double, &rows),
+            k_new: centring::centered_cross(&*double, &new_rows, &rows),
             x,
             new,
             kernel: (double, single),

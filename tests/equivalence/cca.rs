@@ -55,8 +55,8 @@ impl<'a> Problem<'a> {
             Rows::new(y.clone()).unwrap(),
             Rows::new(new_y.clone()).unwrap(),
         );
-        let l = centring::centred_gram(&*kernel, &rows);
-        let l_new = centring::centred_cross(&*kernel, &new_rows, &rows);
+        let l = centring::centered_gram(&*kernel, &rows);
+        let l_new = centring::centered_cross(&*kernel, &new_rows, &rows);
         let directions = |components| {
             let ridges = (
                 ridge * case.variance(),

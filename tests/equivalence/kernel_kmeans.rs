@@ -56,7 +56,7 @@ fn squared_distances(
 ) -> Array2<f64> {
     let x = Rows::new(case.x::<f64>()).unwrap();
     let new = Rows::new(new.clone()).unwrap();
-    let k_self = centring::centred_diag(&*f64::kernel(case), &new, &x);
+    let k_self = centring::centered_diag(&*f64::kernel(case), &new, &x);
     let clusters = clusters.as_slice().unwrap();
     oracles::kmeans::squared_distances(case.k.view(), k_new, k_self.view(), clusters, 2)
 }

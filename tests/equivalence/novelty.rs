@@ -28,7 +28,7 @@ fn check<F: Precision>(case: &Case) {
     let kernel = f64::kernel(case);
     let x = Rows::new(case.x::<f64>()).unwrap();
     let new = Rows::new(case.new_samples::<f64>()).unwrap();
-    let lengths = centring::centred_diag(&*kernel, &new, &x);
+    let lengths = centring::centered_diag(&*kernel, &new, &x);
     let longest = |values: &Array1<f64>| values.fold(0.0_f64, |m, v| m.max(v.abs()));
     let scale = longest(&lengths)
         .max(longest(&centring::diag(&*kernel, &new)))

@@ -33,18 +33,18 @@ fn targets(case: &Case, count: usize) -> Array2<f64> {
 fn check<F: Precision>(case: &Case, count: usize) {
     let y = targets(case, count);
     let mean = y.mean_axis(Axis(0)).unwrap();
-    let centred = &y - &mean;
-    if centred.iter().all(|v| v.abs() < 1e-9) {
+    let centered = &y - &mean;
+    if centered.iter().all(|v| v.abs() < 1e-9) {
         return;
     }
     // As many components as rounding does not decide.
     let most = case.rank().min(5);
-    let Components { clarity, .. } = oracles::pls::components(case.k.view(), centred.view(), most);
+    let Components { clarity, .. } = oracles::pls::components(case.k.view(), centered.view(), most);
     let components = clarity.iter().take_while(|&&c| c > F::GAP).count();
     if components == 0 {
         return;
     }
-    let expected = oracles::pls::components(case.k.view(), centred.view(), components);
+    let expected = oracles::pls::components(case.k.view(), centered.view(), components);
 
     let data = DatasetBase::new(case.x::<F>(), y.mapv(F::cast));
     let params = KernelPls::params(components, F::kernel(case));

@@ -36,8 +36,8 @@ impl Problem {
         let kernel = Gaussian::new(GAMMA);
         let x = Rows::new(case.x::<f64>()).unwrap();
         let new = Rows::new(case.new_samples::<f64>()).unwrap();
-        let k = centring::centred_gram(&kernel, &x);
-        let k_new = centring::centred_cross(&kernel, &new, &x);
+        let k = centring::centered_gram(&kernel, &x);
+        let k_new = centring::centered_cross(&kernel, &new, &x);
         // Up to five components, the last of them apart from the next, or the formula is anybody's.
         let values = oracles::jacobi::eigh(k.view()).0;
         let apart = |&q: &usize| {

@@ -82,7 +82,7 @@ fn fast_ica() -> Verdict {
 }
 
 fn correlation(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
-    let centred = |v: ArrayView1<'_, f64>| &v - v.mean().expect("values");
-    let (a, b) = (centred(a), centred(b));
+    let centered = |v: ArrayView1<'_, f64>| &v - v.mean().expect("values");
+    let (a, b) = (centered(a), centered(b));
     a.dot(&b) / (a.dot(&a) * b.dot(&b)).sqrt()
 }

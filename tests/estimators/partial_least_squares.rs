@@ -127,8 +127,8 @@ where
 }
 
 fn correlation(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
-    let centred = |v: ArrayView1<'_, f64>| &v - v.mean().expect("values");
-    let (a, b) = (centred(a), centred(b));
+    let centered = |v: ArrayView1<'_, f64>| &v - v.mean().expect("values");
+    let (a, b) = (centered(a), centered(b));
     a.dot(&b) / (a.dot(&a) * b.dot(&b)).sqrt()
 }
 
@@ -141,7 +141,7 @@ fn correlation(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
 fn one_target_is_fitted_as_by_the_kernel_trick() {
     let task = surface();
     let x = Rows::new(task.train.records().clone()).expect("samples");
-    let mut k = centring::centred_gram(&Polynomial::new(2, 1.0, 1.0), &x);
+    let mut k = centring::centered_gram(&Polynomial::new(2, 1.0, 1.0), &x);
     let y = task.train.targets();
     let mean = y.mean().expect("targets");
     let mut rest = y - mean;

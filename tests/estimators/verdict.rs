@@ -154,8 +154,8 @@ where
 
     if verdict == Verdict::Exact {
         let mean = train.records().mean_axis(Along(0)).expect("samples");
-        let centred = Dataset::new(train.records() - &mean, train.targets().clone());
-        let plain = predict(&method().fit(&centred).expect("centred"), &(probe - &mean));
+        let centered = Dataset::new(train.records() - &mean, train.targets().clone());
+        let plain = predict(&method().fit(&centered).expect("centred"), &(probe - &mean));
         let estimator = Kernelized::new(method(), Exact::new(Linear::new()));
         let kernelized = predict(&estimator.fit(train).expect("a linear kernel"), probe);
         let difference = (measure.difference)(&kernelized, &plain);

@@ -82,7 +82,7 @@ fn nearest(x: &Array2<f64>, i: usize) -> usize {
 fn kernel() -> Verdict {
     let (x, _) = circles(60, 1);
     let rows = Rows::new(x.clone()).expect("samples");
-    let expected = centring::centred_gram(&Gaussian::new(1.0), &rows);
+    let expected = centring::centered_gram(&Gaussian::new(1.0), &rows);
     let [principal, cholesky] = [Axes::Principal, Axes::Cholesky].map(|axes| {
         let space = gaussian(axes).fit_space(&x).expect("a space");
         let kernel = Kernel::params().method(KernelMethod::Linear);

@@ -310,12 +310,12 @@ fn made_for_three_features() {
 
 /// A space of a centred kernel is the centred space.
 #[test]
-fn centred_kernels_make_centred_spaces() {
+fn centered_kernels_make_centered_spaces() {
     let x = data::normal(20, 3, 1);
     let kernel = Gaussian::new(0.5);
-    let centred = Centered::fit(kernel, &x).unwrap();
+    let centered = Centered::fit(kernel, &x).unwrap();
     let expected = Exact::new(kernel).fit_space(&x).unwrap();
-    let found = Exact::new(centred).centered(false).fit_space(&x).unwrap();
+    let found = Exact::new(centered).centered(false).fit_space(&x).unwrap();
     let error = &expected.eigenvalues() - &found.eigenvalues();
     assert!(error.iter().all(|v| v.abs() <= 28.0 * 20.0 * f64::EPSILON));
 }
@@ -416,9 +416,9 @@ fn pairs() {
     laws::check_exact(&product, true, &x, &x_new);
     let normalized = Normalized::new(product);
     laws::check_kernel(&normalized, &x);
-    let centred = Centered::fit(normalized, &x).unwrap();
-    laws::check_kernel(&centred, &x);
-    laws::check_kernel(&(centred + Tensor::new(Bigrams, closeness)), &x);
+    let centered = Centered::fit(normalized, &x).unwrap();
+    laws::check_kernel(&centered, &x);
+    laws::check_kernel(&(centered + Tensor::new(Bigrams, closeness)), &x);
 }
 
 /// Samples without coordinates of their own.

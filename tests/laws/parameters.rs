@@ -194,11 +194,11 @@ fn check_other_kernels_of_vectors<F: Scalar>() {
         columns(0.5, 0..2),
         columns(0.3, 1..3),
     );
-    let centred = |gamma| {
+    let centered = |gamma| {
         let z = samples::<F>().view().to_owned();
         Box::new(Centered::fit(gaussian(gamma), &z).unwrap())
     };
-    check("centered(gaussian(gamma))", centred(0.5), centred(0.3));
+    check("centered(gaussian(gamma))", centered(0.5), centered(0.3));
     let weighted = |gamma, constant, weights: [f64; 2]| {
         let kernels: Vec<AnyKernel<F>> =
             vec![Box::new(gaussian(gamma)), sigmoid(1.0 + gamma, constant)];

@@ -84,9 +84,9 @@ impl SpaceBuilder<Rows<f64>> for Stranger {
     fn inner_products<'a>(
         &self,
         x: &'a Rows<f64>,
-        centred: bool,
+        centered: bool,
     ) -> Result<Option<ProductsOf<'a, Rows<f64>, Self::Space>>, npt::Error> {
-        self.0.inner_products(x, centred)
+        self.0.inner_products(x, centered)
     }
 }
 

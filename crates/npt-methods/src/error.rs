@@ -183,14 +183,16 @@ pub enum Error {
     NoCandidates,
     /// An iteration did not reach its tolerance.
     #[error(
-        "{method} violates its optimality condition by {} after its last iteration",
-        number(*.violation)
+        "{method} did not converge: {measure} is {} after the last iteration",
+        number(*.value)
     )]
     NotConverged {
         /// The method.
         method: &'static str,
-        /// What is left of the optimality condition, in the units of the method's tolerance.
-        violation: f64,
+        /// What is told of it, in the units of the method's tolerance if it has one.
+        measure: &'static str,
+        /// The value of that.
+        value: f64,
     },
     /// There are fewer distinct samples than clusters.
     #[error(
@@ -253,7 +255,7 @@ pub(crate) fn require_not_negative(
     value: f64,
 ) -> Result<(), Error> {
     let holds = value >= 0.0 && value.is_finite();
-    require(holds, of, parameter, value, "finite, at least 0")
+    require(holds, of, parameter, value, "finite and at least 0")
 }
 
 /// Refuses a parameter that is not a finite number above zero.

@@ -39,4 +39,4 @@ pub mod pre_image;
 
 pub use error::{Error, View};
 pub use kernel_methods::*;
-pub use multiple_kernels::{Alignment, centred_alignment};
+pub use multiple_kernels::{Alignment, centered_alignment};

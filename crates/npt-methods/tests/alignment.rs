@@ -3,7 +3,7 @@
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, array};
 use npt_core::{Error as CoreError, Gaussian, Kernel, Linear, Polynomial, Rows, WeightedSum};
-use npt_methods::{Alignment, Error, centred_alignment};
+use npt_methods::{Alignment, Error, centered_alignment};
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
@@ -32,14 +32,14 @@ fn problem(seed: u64) -> (Array2<f64>, Array1<f64>) {
 }
 
 /// (I − E)𝒦(I − E), written with the matrix E.
-fn centred(k: &Array2<f64>) -> Array2<f64> {
+fn centered(k: &Array2<f64>) -> Array2<f64> {
     let n = k.nrows();
     let centring = Array2::eye(n) - Array2::from_elem((n, n), 1.0 / n as f64);
     centring.dot(k).dot(&centring)
 }
 
 fn alignment(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
-    let (a, b) = (centred(a), centred(b));
+    let (a, b) = (centered(a), centered(b));
     (&a * &b).sum() / ((&a * &a).sum() * (&b * &b).sum()).sqrt()
 }
 
@@ -56,7 +56,7 @@ fn independent_weights_are_the_alignments() {
         .map(|k| alignment(&k.gram(&rows), &of_targets))
         .collect();
     for (kernel, expected) in kernels().iter().zip(&expected) {
-        let found = centred_alignment(kernel, &x, &target).unwrap();
+        let found = centered_alignment(kernel, &x, &target).unwrap();
         assert!((found - expected).abs() < 1e-13);
     }
     let expected = &expected / expected.dot(&expected).sqrt();
@@ -74,8 +74,8 @@ fn joint_weights_align_best() {
         let (x, y) = problem(seed);
         let rows = Rows::new(x.clone()).unwrap();
         let target = y.clone().insert_axis(Axis(1));
-        let of_targets = centred(&target.dot(&target.t()));
-        let grams: Vec<_> = kernels().iter().map(|k| centred(&k.gram(&rows))).collect();
+        let of_targets = centered(&target.dot(&target.t()));
+        let grams: Vec<_> = kernels().iter().map(|k| centered(&k.gram(&rows))).collect();
         let reached = |weights: &Array1<f64>| {
             let terms = grams.iter().zip(weights).map(|(gram, &w)| gram * w);
             alignment(&terms.reduce(|a, b| a + b).unwrap(), &of_targets)
@@ -136,11 +136,11 @@ fn nearly_equal_kernels_are_no_obstacle() {
         ];
         let best = near
             .iter()
-            .map(|kernel| centred_alignment(kernel, &x, &target).unwrap());
+            .map(|kernel| centered_alignment(kernel, &x, &target).unwrap());
         let best = best.fold(0.0, f64::max);
         let learned = Alignment::joint(near).fit_values(&data).unwrap();
         assert!(learned.weights().iter().all(|&w| w >= 0.0));
-        let reached = centred_alignment(&learned, &x, &target).unwrap();
+        let reached = centered_alignment(&learned, &x, &target).unwrap();
         assert!(
             reached >= best - 1e-12,
             "{difference:e}: {reached} < {best}"

@@ -93,9 +93,7 @@ fn parameters_of_pca_l1() {
         Some(parameter("PcaL1", "max_iterations", 0.0, "at least 1"))
     );
     let one = PcaL1::params(1).max_iterations(1).fit(&data);
-    assert!(
-        matches!(one, Err(Error::NotConverged { method: "PcaL1", violation }) if violation > 0.0)
-    );
+    assert!(matches!(one, Err(Error::NotConverged { method: "PcaL1", value, .. }) if value > 0.0));
 }
 
 #[test]

@@ -149,8 +149,8 @@ fn a_ridge_keeps_small_features() {
         .ridge(0.2)
         .fit(&Dataset::new(x.clone(), second()));
     let cca = cca.unwrap();
-    let centred = |x: Array2<f64>| &x - &x.mean_axis(Axis(0)).unwrap();
-    let (x, y) = (centred(x), centred(second()));
+    let centered = |x: Array2<f64>| &x - &x.mean_axis(Axis(0)).unwrap();
+    let (x, y) = (centered(x), centered(second()));
     let row = |view: &CcaView<f64>| view.axes().row(0).to_owned();
     let (a, b) = (row(cca.first()), row(cca.second()));
     let penalty = 0.2 * x.mapv(|v| v * v).sum() / 12.0;

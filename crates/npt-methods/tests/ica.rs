@@ -255,7 +255,7 @@ fn does_not_converge_silently() {
     let error = FastIca::params().max_iterations(1).fit(&data).err();
     assert!(matches!(
         error,
-        Some(Error::NotConverged { method: "FastIca", violation }) if violation > 1e-4 && violation < 2.0
+        Some(Error::NotConverged { method: "FastIca", value, .. }) if value > 1e-4 && value < 2.0
     ));
     // Of Gaussian records with little to go by, some starts find no fixed point in 50 steps.
     let x = nearly_gaussian();

@@ -222,6 +222,6 @@ fn bad_parameters() {
     assert_eq!(kernel, refused("clusters").map(KernelizedError::Method));
     let one = KMeans::params(3).max_iterations(1).fit(&data).err();
     assert!(
-        matches!(one, Some(Error::NotConverged { method: "KMeans", violation }) if violation > 0.0)
+        matches!(one, Some(Error::NotConverged { method: "KMeans", value, .. }) if value > 0.0)
     );
 }

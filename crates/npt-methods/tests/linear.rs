@@ -168,10 +168,10 @@ fn pca_l1_ends_in_local_maxima_and_finds_the_best_by_many_starts() {
     const STEPS: usize = 20_000;
     for seed in 0..20 {
         let x = random(15, 2, seed);
-        let centred = &x - &x.mean_axis(Axis(0)).unwrap();
+        let centered = &x - &x.mean_axis(Axis(0)).unwrap();
         let objective = |angle: f64| {
             let axis = array![angle.cos(), angle.sin()];
-            centred.dot(&axis).mapv(f64::abs).sum()
+            centered.dot(&axis).mapv(f64::abs).sum()
         };
         let found = |starts| {
             let params = PcaL1::params(1).starts(starts).seed(seed);

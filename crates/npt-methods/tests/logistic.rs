@@ -185,7 +185,7 @@ impl OffsetsSum for Logistic<f64, usize> {
 /// Separable classes without a penalty have no minimum; with the smallest penalty they do.
 #[test]
 fn separable_classes_need_a_penalty() {
-    let not_converged = |error: Option<Error>| matches!(error, Some(Error::NotConverged { method: "Logistic", violation }) if violation >= 0.0);
+    let not_converged = |error: Option<Error>| matches!(error, Some(Error::NotConverged { method: "Logistic", value, .. }) if value >= 0.0);
     let line = array![[0.0], [1.0], [2.0], [3.0]];
     // Apart; touching, so that only the samples outside could be moved away; three classes.
     let sets = [

@@ -67,9 +67,9 @@ fn all_components_are_least_squares() {
         let data = Dataset::new(records() * x_scale, targets() * y_scale);
         let pls = Pls::params(4).fit(&data).unwrap();
         let residuals = (pls.predict(&data) - data.targets()) / y_scale;
-        let centred = records() - &records().mean_axis(Axis(0)).unwrap();
+        let centered = records() - &records().mean_axis(Axis(0)).unwrap();
         assert_abs_diff_eq!(
-            centred.t().dot(&residuals),
+            centered.t().dot(&residuals),
             Array2::zeros((4, 2)),
             epsilon = 1e-12
         );

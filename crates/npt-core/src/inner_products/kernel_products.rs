@@ -178,9 +178,9 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
         if let Some(Means { of_rows, of_all }) = &self.means {
             let two = K::Scalar::cast(2);
             Zip::from(&mut diagonal).and(of_rows).for_each(|d, &mean| {
-                let centred = *d - two * mean + *of_all;
-                *d = if centred > K::Scalar::zero() {
-                    centred
+                let centered = *d - two * mean + *of_all;
+                *d = if centered > K::Scalar::zero() {
+                    centered
                 } else {
                     K::Scalar::zero()
                 };

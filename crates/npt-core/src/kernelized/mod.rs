@@ -1,7 +1,7 @@
 //! The adapter: any linear estimator, run in kernel coordinates.
 
 mod error;
-mod expansion;
+mod fold_back;
 mod folded;
 mod incremental;
 mod kernel_method;
@@ -9,7 +9,7 @@ mod model;
 mod transform;
 
 pub use error::KernelizedError;
-pub use expansion::{FoldBack, LinearFunctions};
+pub use fold_back::{FoldBack, LinearFunctions};
 pub use folded::FoldedModel;
 pub use kernel_method::KernelMethod;
 pub use model::KernelizedModel;

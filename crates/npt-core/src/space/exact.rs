@@ -175,14 +175,14 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
     fn inner_products<'a>(
         &self,
         x: &'a S,
-        centred: bool,
+        centered: bool,
     ) -> Result<Option<ProductsOf<'a, S, Self::Space>>, Error> {
         if self.rank != Rank::default() {
             return Ok(None);
         }
         self.kernel.check(x)?;
         let kernel = Arc::clone(&self.kernel);
-        let products = KernelProducts::new(kernel, x, centred && self.centered)?;
+        let products = KernelProducts::new(kernel, x, centered && self.centered)?;
         if let Some(products) = &products {
             products.require_variance(self.centered)?;
         }

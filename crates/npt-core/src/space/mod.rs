@@ -51,7 +51,7 @@ pub trait SpaceBuilder<S: Samples> {
     fn fit_space(&self, records: &dyn AsSamples<Samples = S>)
     -> Result<Fitted<Self::Space>, Error>;
 
-    /// The inner products of samples in the feature space, `centred` at their mean if the space is
+    /// The inner products of samples in the feature space, `centered` at their mean if the space is
     /// and if that is asked for; `None`, the default, unless the space represents its kernel as it
     /// is: if its rank is cut, or features take the place of kernel values, coordinates are all there
     /// is.
@@ -61,12 +61,12 @@ pub trait SpaceBuilder<S: Samples> {
     fn inner_products<'a>(
         &self,
         x: &'a S,
-        centred: bool,
+        centered: bool,
     ) -> Result<Option<ProductsOf<'a, S, Self::Space>>, Error>
     where
         Self::Space: Foldable,
     {
-        let _ = (x, centred);
+        let _ = (x, centered);
         Ok(None)
     }
 }
@@ -207,12 +207,12 @@ macro_rules! forward {
             fn inner_products<'a>(
                 &self,
                 x: &'a S,
-                centred: bool,
+                centered: bool,
             ) -> Result<Option<ProductsOf<'a, S, P::Space>>, Error>
             where
                 P::Space: Foldable,
             {
-                (**self).inner_products(x, centred)
+                (**self).inner_products(x, centered)
             }
         }
     )*};

@@ -66,7 +66,8 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
         Some(Error::FoldsOfOthers { .. }) => Error::NoCandidates,
         Some(Error::NoCandidates) => Error::NotConverged {
             method: "FastIca",
-            violation: value,
+            measure: "the change of a step",
+            value,
         },
         Some(Error::NotConverged { .. }) => Error::Clusters {
             requested: n + 1,
@@ -139,7 +140,7 @@ fn every_message() {
             "the folds are of 2 samples, the dataset has 3",
         ],
         ["there are no candidates: a search needs at least one space and one method"; 2],
-        ["FastIca violates its optimality condition by 1e-17 after its last iteration"; 2],
+        ["FastIca did not converge: the change of a step is 1e-17 after the last iteration"; 2],
         [
             "asked for 2 clusters of 1 distinct sample",
             "asked for 3 clusters of 2 distinct samples",

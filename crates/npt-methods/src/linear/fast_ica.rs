@@ -293,7 +293,8 @@ fn decorrelate<F: Scalar>(w: &Array2<F>) -> Result<Option<Array2<F>>, Error> {
 fn not_converged<F: Scalar>(change: F) -> Error {
     Error::NotConverged {
         method: "FastIca",
-        violation: change.as_f64(),
+        measure: "the change of a step",
+        value: change.as_f64(),
     }
 }
 

@@ -32,7 +32,7 @@ pub use regression_discriminant::{
     PairWeight, RegressionDiscriminant, RegressionDiscriminantParams,
     RegressionDiscriminantValidParams,
 };
-pub(crate) use ridge::Spectrum;
+pub(crate) use ridge::RidgeSolver;
 pub use ridge::{
     Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,
     RidgeValidParams,

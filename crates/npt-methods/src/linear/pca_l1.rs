@@ -278,7 +278,8 @@ impl PcaL1ValidParams {
         let objective = sum_of_magnitudes(&x.dot(&axis)) * scale;
         Err(Error::NotConverged {
             method: "PcaL1",
-            violation: objective.as_f64(),
+            measure: "the objective",
+            value: objective.as_f64(),
         })
     }
 }

@@ -143,7 +143,7 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
                 coordinates: space.into_parts().1,
                 builder: self.with_kernel(Linear::new()),
             })),
-            // A subset then has a spectrum of its own to refuse or to clip.
+            // A subset then has eigenvalues of its own to refuse or to clip.
             Err(Error::Indefinite { .. }) => Ok(Box::new(Refitted {
                 builder: self,
                 samples: x,

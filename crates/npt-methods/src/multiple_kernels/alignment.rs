@@ -127,7 +127,7 @@ impl<K> Alignment<K> {
         if count == 0 {
             return Err(Error::NoKernels);
         }
-        let grams = centred_grams(&self.kernels, records, targets)?;
+        let grams = centered_grams(&self.kernels, records, targets)?;
         let target = target_gram(targets);
         let norms: Array1<f64> = grams.iter().map(norm).collect();
         // A kernel under which nothing differs has no direction, and gets no weight.
@@ -168,11 +168,11 @@ impl<K> Alignment<K> {
 /// use npt_core::Linear;
 ///
 /// let x = array![[1.0], [2.0], [4.0]];
-/// let alignment = npt_methods::centred_alignment(&Linear::new(), &x, &x)?;
+/// let alignment = npt_methods::centered_alignment(&Linear::new(), &x, &x)?;
 /// assert!((alignment - 1.0_f64).abs() < 1e-15);
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
-pub fn centred_alignment<R, K, F>(
+pub fn centered_alignment<R, K, F>(
     kernel: &K,
     records: &R,
     targets: &Array2<F>,
@@ -182,7 +182,7 @@ where
     F: Scalar,
     K: Kernel<R::Samples, Scalar = F>,
 {
-    let gram = &centred_grams(&[kernel], records, targets)?[0];
+    let gram = &centered_grams(&[kernel], records, targets)?[0];
     let target = target_gram(targets);
     let scale = norm(gram) * norm(&target);
     if !(scale > 0.0) {
@@ -191,7 +191,7 @@ where
     Ok(inner_product(gram, &target) / scale)
 }
 
-fn centred_grams<R, K, F>(
+fn centered_grams<R, K, F>(
     kernels: &[K],
     records: &R,
     targets: &Array2<F>,
@@ -219,13 +219,13 @@ where
                 value: value.as_f64(),
             }));
         }
-        Ok(centred(gram))
+        Ok(centered(gram))
     });
     grams.collect()
 }
 
 /// Exactly 0 where only rounding is left.
-fn centred<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
+fn centered<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
     let before = norm(&gram);
     let count = F::cast(gram.nrows());
     let means = gram.sum_axis(Axis(0)) / count;
@@ -243,7 +243,7 @@ fn centred<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
 }
 
 fn target_gram<F: Scalar>(targets: &Array2<F>) -> Array2<F> {
-    centred(npt_core::linalg::product(targets.view(), targets.t()))
+    centered(npt_core::linalg::product(targets.view(), targets.t()))
 }
 
 fn inner_product<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> f64 {

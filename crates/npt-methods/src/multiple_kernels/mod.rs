@@ -3,4 +3,4 @@
 mod alignment;
 mod non_negative;
 
-pub use alignment::{Alignment, centred_alignment};
+pub use alignment::{Alignment, centered_alignment};

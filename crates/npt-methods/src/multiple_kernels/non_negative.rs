@@ -46,7 +46,8 @@ pub(super) fn minimise(m: &Array2<f64>, a: ArrayView1<'_, f64>) -> Result<Array1
     let violation = (&a - &m.dot(&v)).fold(0.0_f64, |m, v| m.max(*v));
     Err(Error::NotConverged {
         method: "Alignment",
-        violation,
+        measure: "the violation of optimality",
+        value: violation,
     })
 }
 

@@ -123,7 +123,7 @@ fn nu_that_is_too_large() {
 
 /// The mean is always among the samples, to any ν: about it nothing is separated from the origin.
 #[test]
-fn centred_records_have_no_margin() {
+fn centered_records_have_no_margin() {
     let mut x = normal(20, 3, 1);
     x -= &x.mean_axis(ndarray::Axis(0)).unwrap();
     for nu in [0.1, 0.5, 1.0] {

@@ -29,19 +29,19 @@ pub struct Case<'a, S, K: ?Sized> {
 impl<'a, S: Samples, K: Kernel<S> + ?Sized> Case<'a, S, K> {
     /// Asks the oracle.
     pub fn new(kernel: &'a K, centered: bool, x: &'a S, x_new: &'a S) -> Self {
-        let uncentred = centring::gram(kernel, x);
-        let uncentred_diag = centring::diag(kernel, x_new);
-        let uncentred_cross = centring::cross(kernel, x_new, x);
-        let with_new = uncentred_cross.iter().chain(&uncentred_diag);
-        let tolerance = Tolerance::of::<K::Scalar>(&uncentred, with_new);
+        let uncentered = centring::gram(kernel, x);
+        let uncentered_diag = centring::diag(kernel, x_new);
+        let uncentered_cross = centring::cross(kernel, x_new, x);
+        let with_new = uncentered_cross.iter().chain(&uncentered_diag);
+        let tolerance = Tolerance::of::<K::Scalar>(&uncentered, with_new);
         let (gram, cross, diag) = if centered {
             (
-                centring::centred_gram(kernel, x),
-                centring::centred_cross(kernel, x_new, x),
-                centring::centred_diag(kernel, x_new, x),
+                centring::centered_gram(kernel, x),
+                centring::centered_cross(kernel, x_new, x),
+                centring::centered_diag(kernel, x_new, x),
             )
         } else {
-            (uncentred, uncentred_cross, uncentred_diag)
+            (uncentered, uncentered_cross, uncentered_diag)
         };
         Self {
             kernel,

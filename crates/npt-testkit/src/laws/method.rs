@@ -136,8 +136,8 @@ fn for_each_space(
                 let (samples, new_samples) = (rows(&x), rows(&new));
                 let (k, k_new) = if centered {
                     (
-                        centring::centred_gram(&kernel, &samples),
-                        centring::centred_cross(&kernel, &new_samples, &samples),
+                        centring::centered_gram(&kernel, &samples),
+                        centring::centered_cross(&kernel, &new_samples, &samples),
                     )
                 } else {
                     (

@@ -99,13 +99,13 @@ where
             count,
             "rank of Rank::Components on Cholesky axes"
         );
-        let uncentred = fit(&builder.centered(false), case.x, "training");
-        let uncentred_case = Case::new(case.kernel, false, case.x, case.x_new);
-        check_residuals(&uncentred, &uncentred_case, false);
-        check_products_within_residuals(&uncentred, &uncentred_case);
+        let uncentered = fit(&builder.centered(false), case.x, "training");
+        let uncentered_case = Case::new(case.kernel, false, case.x, case.x_new);
+        check_residuals(&uncentered, &uncentered_case, false);
+        check_products_within_residuals(&uncentered, &uncentered_case);
         assert_eq!(
             map(&space, case.x_new).1,
-            map(&uncentred, case.x_new).1,
+            map(&uncentered, case.x_new).1,
             "centring changes residuals from the span of {count} landmarks"
         );
     }

@@ -27,17 +27,17 @@ pub fn diag<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array1<f64>
 }
 
 /// K = (I − E) 𝒦 (I − E) with all entries of E equal to 1/n, shape (n, n) (equation 6).
-pub fn centred_gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array2<f64> {
-    let uncentred = gram(kernel, x);
-    let means = row_means(&uncentred);
+pub fn centered_gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array2<f64> {
+    let uncentered = gram(kernel, x);
+    let means = row_means(&uncentered);
     let mean = means.sum() / x.len() as f64;
-    Array2::from_shape_fn(uncentred.dim(), |(i, j)| {
-        (uncentred[[i, j]] - means[i]) - (means[j] - mean)
+    Array2::from_shape_fn(uncentered.dim(), |(i, j)| {
+        (uncentered[[i, j]] - means[i]) - (means[j] - mean)
     })
 }
 
 /// k(x) = (I − E) [κ(x) − 𝒦1/n], one row a new sample, shape (m, n) (equation 7).
-pub fn centred_cross<S: Samples, K: Kernel<S> + ?Sized>(
+pub fn centered_cross<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x_new: &S,
     x: &S,
@@ -50,7 +50,7 @@ pub fn centred_cross<S: Samples, K: Kernel<S> + ?Sized>(
 
 /// k(x, x) = κ(x, x) − 2·1ᵀκ(x)/n + 1ᵀ𝒦1/n² of each new sample, shape (m): its squared distance
 /// from the mean of the training samples in feature space.
-pub fn centred_diag<S: Samples, K: Kernel<S> + ?Sized>(
+pub fn centered_diag<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x_new: &S,
     x: &S,

@@ -26,8 +26,8 @@ pub fn leave_one_out(k: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>, penalty: f6
         let rest = rest.select(Axis(1), &others);
         let means = rest.mean_axis(Axis(0)).expect("there are other samples");
         let mean = means.sum() / means.len() as f64;
-        let centred = &rest - &means - &(&means - mean).insert_axis(Axis(1));
-        let alpha = coefficients(centred.view(), of_rest.view(), penalty);
+        let centered = &rest - &means - &(&means - mean).insert_axis(Axis(1));
+        let alpha = coefficients(centered.view(), of_rest.view(), penalty);
         let row = (&row - &means) - (row.sum() / means.len() as f64 - mean);
         y[i] - of_rest.sum() / of_rest.len() as f64 - alpha.dot(&row)
     })

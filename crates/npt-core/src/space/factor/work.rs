@@ -17,7 +17,7 @@ const BLOCK: usize = 128;
 
 /// A pivot is accepted while its remaining diagonal is at least this share of the largest at the
 /// start of its block. Strict greedy order would be 1; a low share keeps blocks full where the
-/// spectrum decays slowly, and still never takes a pivot that its block has already explained.
+/// eigenvalues decay slowly, and still never takes a pivot that its block has already explained.
 const ACCEPT: f64 = 0.1;
 
 /// Where a candidate stands: its panel, its position there.

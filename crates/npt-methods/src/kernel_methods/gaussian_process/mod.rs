@@ -8,7 +8,7 @@ pub use model::{GaussianProcessModel, LeaveOneOut};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
-    linear::{Spectrum, checked_targets, regular_cholesky},
+    linear::{RidgeSolver, checked_targets, regular_cholesky},
 };
 use linfa::Float as _;
 use linfa::{
@@ -178,7 +178,7 @@ where
 
 impl<B> GaussianProcessParams<B> {
     /// The targets less m, and m.
-    fn centred<F: Scalar>(&self, mut targets: Array2<F>) -> (Array2<F>, F) {
+    fn centered<F: Scalar>(&self, mut targets: Array2<F>) -> (Array2<F>, F) {
         let mut mean = F::zero();
         if self.mean_of_targets {
             mean = targets.mean().expect("there are targets");
@@ -194,7 +194,7 @@ impl<B> GaussianProcessParams<B> {
         x: &P::Samples,
         targets: Array2<P::Scalar>,
     ) -> Result<Option<GaussianProcessModel<P>>, Error> {
-        let (targets, mean) = self.centred(targets);
+        let (targets, mean) = self.centered(targets);
         let gram = products.gram()?;
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
         let mut best: Option<(usize, Array2<P::Scalar>, Array2<P::Scalar>)> = None;
@@ -252,16 +252,12 @@ impl<B> GaussianProcessParams<B> {
         y: ArrayView2<'_, P::Scalar>,
         targets: Array2<P::Scalar>,
     ) -> Result<GaussianProcessModel<P>, Error> {
-        let (targets, mean) = self.centred(targets);
-        let spectrum = Spectrum::new(y, false, "GaussianProcess", "noise")?;
+        let (targets, mean) = self.centered(targets);
+        let solver = RidgeSolver::new(y, false, "GaussianProcess", "noise")?;
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
         for &noise in &self.noises {
-            spectrum.check_gram(noise)?;
-            log_marginal_likelihoods.push(log_marginal_likelihood(
-                &spectrum,
-                targets.view(),
-                noise,
-            ));
+            solver.check_gram(noise)?;
+            log_marginal_likelihoods.push(log_marginal_likelihood(&solver, targets.view(), noise));
         }
         let mut best = 0;
         for (i, likelihood) in log_marginal_likelihoods.iter().enumerate() {
@@ -271,15 +267,15 @@ impl<B> GaussianProcessParams<B> {
         }
         let noise = self.noises[best];
         // The covariance of w takes more where there are more coordinates than samples.
-        spectrum.check_scatter(noise)?;
-        let weights = spectrum.weights(targets.view(), P::Scalar::cast(noise));
+        solver.check_scatter(noise)?;
+        let weights = solver.weights(targets.view(), P::Scalar::cast(noise));
         let numbers = log_marginal_likelihoods.iter().chain(&weights);
         require_finite("GaussianProcess", numbers)?;
         let mut scatter = linalg::symmetric_rank_k(y);
         scatter
             .diag_mut()
             .mapv_inplace(|v| v + P::Scalar::cast(noise));
-        let leave_one_out = LeaveOneOut::of_spectrum(&spectrum, targets.column(0), mean, noise)?;
+        let leave_one_out = LeaveOneOut::of_solver(&solver, targets.column(0), mean, noise)?;
         let process = Process::Coordinates {
             expansion: space.fold(weights.view(), ArrayView1::from(&[mean]))?,
             lower: linalg::cholesky(&scatter)?,
@@ -307,28 +303,28 @@ fn log_density<F: Scalar>(half: ArrayView1<'_, F>, lower: &Array2<F>) -> F {
 }
 
 fn log_marginal_likelihood<F: Scalar>(
-    spectrum: &Spectrum<F>,
+    solver: &RidgeSolver<F>,
     targets: ArrayView2<'_, F>,
     noise: f64,
 ) -> F {
     let noise = F::cast(noise);
-    let (solved, _) = spectrum.residuals(targets, noise);
-    let fit = targets.column(0).dot(&solved.column(0)) * spectrum.inverse_scale(noise);
+    let (solved, _) = solver.residuals(targets, noise);
+    let fit = targets.column(0).dot(&solved.column(0)) * solver.inverse_scale(noise);
     let constant = F::cast(targets.nrows()) * F::cast(TAU.ln());
-    -(fit + spectrum.log_determinant(noise) + constant) / F::cast(2)
+    -(fit + solver.log_determinant(noise) + constant) / F::cast(2)
 }
 
 impl<F: Scalar> LeaveOneOut<F> {
-    fn of_spectrum(
-        spectrum: &Spectrum<F>,
+    fn of_solver(
+        solver: &RidgeSolver<F>,
         targets: ArrayView1<'_, F>,
         mean: F,
         noise: f64,
     ) -> Result<Self, Error> {
         let column = targets.insert_axis(Axis(1));
-        let residuals = spectrum.leave_one_out(column, noise)?;
-        let (_, diagonal) = spectrum.residuals(column, F::cast(noise));
-        let scale = spectrum.inverse_scale(F::cast(noise));
+        let residuals = solver.leave_one_out(column, noise)?;
+        let (_, diagonal) = solver.residuals(column, F::cast(noise));
+        let scale = solver.inverse_scale(F::cast(noise));
         Ok(Self {
             means: &targets - &residuals.column(0) + mean,
             variances: diagonal.mapv(|d| (d * scale).recip()),

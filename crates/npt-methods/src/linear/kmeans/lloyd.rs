@@ -102,7 +102,8 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         let inertia = self.inertia(&last, &centroids) * scale * scale;
         Err(Error::NotConverged {
             method: "KMeans",
-            violation: inertia.as_f64(),
+            measure: "the inertia",
+            value: inertia.as_f64(),
         })
     }
 

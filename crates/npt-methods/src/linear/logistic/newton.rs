@@ -238,7 +238,8 @@ impl LogisticValidParams {
 fn not_converged<F: Scalar>(relative: F) -> Error {
     Error::NotConverged {
         method: "Logistic",
-        violation: relative.max(F::zero()).sqrt().as_f64(),
+        measure: "the root of the relative gain",
+        value: relative.max(F::zero()).sqrt().as_f64(),
     }
 }
 

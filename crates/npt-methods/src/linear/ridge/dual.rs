@@ -1,6 +1,6 @@
 //! Ridge regression on inner products.
 
-use super::{Centre, Problem, Ridge, RidgeParams, RidgeValidParams, Spectrum, rounding, solve};
+use super::{Centre, Problem, Ridge, RidgeParams, RidgeSolver, RidgeValidParams, rounding, solve};
 use crate::{
     Error,
     linear::{centre, largest, targets::checked_targets},
@@ -75,10 +75,14 @@ struct Solution<F> {
 
 impl RidgeValidParams {
     /// The one with the smallest leave-one-out error.
-    fn best_penalty<F: Scalar>(&self, spectrum: &Spectrum<F>, y: &Array2<F>) -> Result<f64, Error> {
+    fn best_penalty<F: Scalar>(
+        &self,
+        solver: &RidgeSolver<F>,
+        y: &Array2<F>,
+    ) -> Result<f64, Error> {
         let (mut best, mut least) = (self.penalties[0], F::infinity());
         for &penalty in &self.penalties {
-            let residuals = spectrum.leave_one_out(y.view(), penalty)?;
+            let residuals = solver.leave_one_out(y.view(), penalty)?;
             let error: F = residuals.iter().map(|&e| e * e).sum();
             if error < least {
                 (best, least) = (penalty, error);
@@ -109,18 +113,18 @@ impl RidgeValidParams {
                 Err(other) => Err(other),
             };
         }
-        let spectrum = Spectrum::of_gram(k, self.intercept, "Ridge", "penalty")?;
+        let solver = RidgeSolver::of_gram(k, self.intercept, "Ridge", "penalty")?;
         if !self
             .penalties
             .iter()
-            .all(|&penalty| spectrum.is_regular(penalty))
+            .all(|&penalty| solver.is_regular(penalty))
         {
             return Ok(None);
         }
-        let penalty = self.best_penalty(&spectrum, y)?;
+        let penalty = self.best_penalty(&solver, y)?;
         Ok(Some(Solution {
             penalty,
-            alpha: spectrum.weights(y.view(), F::cast(penalty)),
+            alpha: solver.weights(y.view(), F::cast(penalty)),
             means,
         }))
     }
@@ -133,11 +137,11 @@ impl RidgeValidParams {
     ) -> Result<Option<Solution<F>>, Error> {
         let mut x = x.to_owned();
         let mut origin = Array1::zeros(x.ncols());
-        let uncentred = x.clone();
+        let uncentered = x.clone();
         if self.intercept {
             origin = centre(&mut x);
         }
-        let means = uncentred.dot(&origin);
+        let means = uncentered.dot(&origin);
         let level = rounding::<F>(x.nrows()) * largest(&x.mapv(|v| v * v)) * F::cast(x.nrows());
         if self
             .penalties
@@ -149,8 +153,8 @@ impl RidgeValidParams {
         let penalty = if let [penalty] = self.penalties[..] {
             penalty
         } else {
-            let spectrum = Spectrum::new(x.view(), self.intercept, "Ridge", "penalty")?;
-            self.best_penalty(&spectrum, &y)?
+            let solver = RidgeSolver::new(x.view(), self.intercept, "Ridge", "penalty")?;
+            self.best_penalty(&solver, &y)?
         };
         let columns = y.ncols();
         let problem = Problem {

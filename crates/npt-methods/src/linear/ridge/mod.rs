@@ -2,10 +2,10 @@
 
 mod dual;
 mod path;
-mod spectrum;
+mod solver;
 
 pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams};
-pub(crate) use spectrum::Spectrum;
+pub(crate) use solver::RidgeSolver;
 
 use super::{
     centre, checked_records, guarded_params, largest, regular_cholesky, rounding,

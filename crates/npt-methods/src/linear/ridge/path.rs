@@ -2,7 +2,7 @@
 
 use super::{
     Array, Array1, Array2, ArrayBase, ArrayView2, AsTargets, Data, DatasetBase, Dimension, Error,
-    Fit, Ix1, Ix2, Problem, Ridge, RidgeValidParams, Scalar, Spectrum, guarded_params,
+    Fit, Ix1, Ix2, Problem, Ridge, RidgeSolver, RidgeValidParams, Scalar, guarded_params,
     in_target_shape, predict_targets, require_finite,
 };
 
@@ -177,12 +177,12 @@ where
                 needed: 2,
             });
         }
-        let spectrum = Spectrum::new(problem.x.view(), self.ridge.intercept, "Ridge", "penalty")?;
+        let solver = RidgeSolver::new(problem.x.view(), self.ridge.intercept, "Ridge", "penalty")?;
         let points = self
             .ridge
             .penalties
             .iter()
-            .map(|&penalty| RidgePathPoint::new(&problem, &spectrum, penalty))
+            .map(|&penalty| RidgePathPoint::new(&problem, &solver, penalty))
             .collect::<Result<Vec<_>, Error>>()?;
         let mut best = 0;
         for (i, point) in points.iter().enumerate() {
@@ -195,11 +195,11 @@ where
 }
 
 impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
-    fn new(problem: &Problem<F>, spectrum: &Spectrum<F>, penalty: f64) -> Result<Self, Error> {
-        spectrum.check_scatter(penalty)?;
+    fn new(problem: &Problem<F>, solver: &RidgeSolver<F>, penalty: f64) -> Result<Self, Error> {
+        solver.check_scatter(penalty)?;
         let (y, lambda) = (problem.y.view(), F::cast(penalty));
-        let weights = spectrum.weights(y, lambda);
-        let residuals = spectrum.leave_one_out(y, penalty)?;
+        let weights = solver.weights(y, lambda);
+        let residuals = solver.leave_one_out(y, penalty)?;
         let mean_squared_error =
             residuals.iter().map(|&e| e * e).sum::<F>() / F::cast(residuals.len());
         require_finite("Ridge", [mean_squared_error].iter())?;
@@ -207,7 +207,7 @@ impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
             model: Ridge::new(problem.centre.clone(), weights, penalty)?,
             residuals: in_target_shape(residuals),
             mean_squared_error,
-            degrees_of_freedom: spectrum.degrees_of_freedom(lambda),
+            degrees_of_freedom: solver.degrees_of_freedom(lambda),
         })
     }
 }

@@ -22,21 +22,21 @@ use crate::{
     Error,
     error::{require, require_positive},
 };
-use solver::{Features, Problem, Solution};
+use solver::{Inputs, Problem, Solution};
 
 fn require_nu(of: &'static str, nu: f64) -> Result<(), Error> {
     let holds = nu > 0.0 && nu <= 1.0;
     require(holds, of, "nu", nu, "above 0 and at most 1")
 }
 
-/// The penalty in the units of the features, or an error that names the parameter `c`.
+/// The penalty in the units of the inputs, or an error that names the parameter `c`.
 fn scaled_penalty(
-    features: &Features<'_>,
+    inputs: &Inputs<'_>,
     of: &'static str,
     parameter: &'static str,
     c: f64,
 ) -> Result<f64, Error> {
-    features.penalty(c, of).map_err(|_| Error::Parameter {
+    inputs.penalty(c, of).map_err(|_| Error::Parameter {
         of,
         parameter,
         value: c,
@@ -53,7 +53,7 @@ fn filled(count: usize, sum: f64) -> impl Iterator<Item = f64> {
 /// Solves a problem whose solution is stated in units of its own margin, to `tolerance` in these
 /// units. Returns the solution and the margin.
 fn minimise_in_margins(
-    features: &Features<'_>,
+    inputs: &Inputs<'_>,
     mut problem: Problem,
     tolerance: f64,
     of: &'static str,
@@ -61,7 +61,7 @@ fn minimise_in_margins(
 ) -> Result<(Solution, f64), Error> {
     let mut absolute = tolerance;
     loop {
-        let solution = solver::minimise(features, &problem, absolute, of)?;
+        let solution = solver::minimise(inputs, &problem, absolute, of)?;
         let margin = margin(&solution.levels);
         // Up to two levels make a margin, and each is known to rounding only.
         let known = margin > 4.0 * solution.rounding;

@@ -264,10 +264,10 @@ impl MulticlassSvcValidParams {
     pub(super) fn model<F: Scalar, L: Label>(
         &self,
         classes: Vec<L>,
-        features: usize,
+        inputs: usize,
         machines: &[Machine<F>],
     ) -> MulticlassSvc<F, L> {
-        let mut weights = Array2::zeros((features, machines.len()));
+        let mut weights = Array2::zeros((inputs, machines.len()));
         for (mut column, machine) in weights.columns_mut().into_iter().zip(machines) {
             column.assign(&machine.svc.weights());
         }

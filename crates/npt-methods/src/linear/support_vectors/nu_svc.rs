@@ -4,7 +4,7 @@ use super::{
     filled, minimise_in_margins,
     plane::{Plane, plane_dual_form},
     require_nu, require_positive,
-    solver::{Features, Problem, Training},
+    solver::{Inputs, Problem, Training},
     svc::{Svc, signs},
 };
 use crate::{
@@ -96,14 +96,14 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Features::centred(&x.view()), dataset.targets())
+        self.solve(&Inputs::centered(&x.view()), dataset.targets())
     }
 }
 
 impl NuSvcValidParams {
     fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         &self,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         targets: &T,
     ) -> Result<Svc<F>, Error> {
         let signs = signs(targets)?;
@@ -131,15 +131,15 @@ impl NuSvcValidParams {
             group,
             groups: 2,
         };
-        features.require_range("NuSvc")?;
+        inputs.require_range("NuSvc")?;
         // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
         let (solution, margin) =
-            minimise_in_margins(features, problem, self.tolerance, "NuSvc", |levels| {
+            minimise_in_margins(inputs, problem, self.tolerance, "NuSvc", |levels| {
                 (levels[1] - levels[0]) / 2.0
             })?;
         let dual: Vec<f64> = solution.dual.iter().map(|value| value / margin).collect();
         let bias = f64::midpoint(solution.levels[0], solution.levels[1]) / margin;
-        let plane = Plane::new("NuSvc", features, &dual, bias)?;
+        let plane = Plane::new("NuSvc", inputs, &dual, bias)?;
         Ok(Svc { plane })
     }
 }

@@ -4,7 +4,7 @@ use super::{
     filled, minimise_in_margins,
     plane::{Plane, plane_dual_form, plane_model, side_model},
     require_nu, require_positive,
-    solver::{Features, Problem, Training},
+    solver::{Inputs, Problem, Training},
 };
 use crate::{
     Error,
@@ -103,15 +103,15 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<OneClassSvm<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Features::uncentred(&x.view()), dataset.targets())
+        self.solve(&Inputs::uncentered(&x.view()), dataset.targets())
     }
 }
 
 impl OneClassSvmValidParams {
     /// The targets are not looked at.
-    fn solve<F: Scalar, T>(&self, features: &Features<'_>, _: &T) -> Result<OneClassSvm<F>, Error> {
-        let samples = features.samples();
-        features.require_range("OneClassSvm")?;
+    fn solve<F: Scalar, T>(&self, inputs: &Inputs<'_>, _: &T) -> Result<OneClassSvm<F>, Error> {
+        let samples = inputs.samples();
+        inputs.require_range("OneClassSvm")?;
         // min ½ Σ αᵢαⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ 1 that sum to νn
         let sum = self.nu * samples as f64;
         let problem = Problem {
@@ -124,13 +124,13 @@ impl OneClassSvmValidParams {
             start: filled(samples, sum).collect(),
         };
         let (solution, margin) =
-            minimise_in_margins(features, problem, self.tolerance, "OneClassSvm", |levels| {
+            minimise_in_margins(inputs, problem, self.tolerance, "OneClassSvm", |levels| {
                 -levels[0]
             })?;
-        // To Σ αᵢ = 1, and from the units of the features to those of the records.
-        let scale = features.unit() / sum;
+        // To Σ αᵢ = 1, and from the units of the inputs to those of the records.
+        let scale = inputs.unit() / sum;
         let dual: Vec<f64> = solution.dual.iter().map(|value| value * scale).collect();
-        let plane = Plane::new("OneClassSvm", features, &dual, -margin * scale)?;
+        let plane = Plane::new("OneClassSvm", inputs, &dual, -margin * scale)?;
         Ok(OneClassSvm { plane })
     }
 }

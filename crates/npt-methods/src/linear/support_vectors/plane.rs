@@ -1,6 +1,6 @@
 //! What all fitted planes have.
 
-use super::solver::Features;
+use super::solver::Inputs;
 use crate::{Error, error::require_finite};
 use ndarray::{Array1, Axis};
 use npt_core::{Dual, Scalar};
@@ -14,16 +14,16 @@ pub(super) struct Plane<F> {
 }
 
 impl<F: Scalar> Plane<F> {
-    /// In the units of the samples, of a solution in those of `features`; or an error where it
+    /// In the units of the samples, of a solution in those of `inputs`; or an error where it
     /// leaves the range of their scalar. Without rows, it is a plane without weights.
     pub(super) fn new(
         of: &'static str,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         dual: &[f64],
         level: f64,
     ) -> Result<Self, Error> {
-        let (dual, weights) = features.dual_and_weights(dual);
-        let bias = level - features.shift(&weights);
+        let (dual, weights) = inputs.dual_and_weights(dual);
+        let bias = level - inputs.shift(&weights);
         let plane = Self {
             dual: dual.mapv(F::cast),
             weights: weights.mapv(F::cast),
@@ -112,7 +112,7 @@ macro_rules! plane_model {
 }
 pub(super) use plane_model;
 
-/// The dual form of a method whose parameters `solve` for the plane of given features and targets of
+/// The dual form of a method whose parameters `solve` for the plane of given inputs and targets of
 /// type `$label`.
 macro_rules! plane_dual_form {
     ($params:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr) => {

@@ -3,7 +3,7 @@
 use super::{
     plane::{Plane, plane_dual_form, plane_model, side_model},
     require_positive, scaled_penalty,
-    solver::{self, Features, Problem, Training},
+    solver::{self, Inputs, Problem, Training},
 };
 use crate::{
     Error,
@@ -126,7 +126,7 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Features::centred(&x.view()), dataset.targets())
+        self.solve(&Inputs::centered(&x.view()), dataset.targets())
     }
 }
 
@@ -143,21 +143,21 @@ pub(super) fn signs<T: AsSingleTargets<Elem = bool>>(targets: &T) -> Result<Vec<
 impl SvcValidParams {
     fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         &self,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         targets: &T,
     ) -> Result<Svc<F>, Error> {
-        self.separate(features, &signs(targets)?)
+        self.separate(inputs, &signs(targets)?)
     }
 
     /// For signs yᵢ of both classes.
     pub(super) fn separate<F: Scalar>(
         &self,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         signs: &[f64],
     ) -> Result<Svc<F>, Error> {
         let [positive, negative] = self
             .penalties()
-            .map(|(parameter, c)| scaled_penalty(features, "Svc", parameter, c));
+            .map(|(parameter, c)| scaled_penalty(inputs, "Svc", parameter, c));
         let (positive, negative) = (positive?, negative?);
         // max Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with βᵢ = yᵢαᵢ
         let bound = |of_sign: f64, c| move |&y: &f64| if y == of_sign { of_sign * c } else { 0.0 };
@@ -170,8 +170,8 @@ impl SvcValidParams {
             groups: 1,
             start: vec![0.0; signs.len()],
         };
-        let solution = solver::minimise(features, &problem, self.tolerance, "Svc")?;
-        let plane = Plane::new("Svc", features, &solution.dual, solution.levels[0])?;
+        let solution = solver::minimise(inputs, &problem, self.tolerance, "Svc")?;
+        let plane = Plane::new("Svc", inputs, &solution.dual, solution.levels[0])?;
         Ok(Svc { plane })
     }
 }

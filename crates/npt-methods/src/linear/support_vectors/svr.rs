@@ -4,7 +4,7 @@ use super::{
     filled,
     plane::{Plane, plane_dual_form, plane_model},
     require_nu, require_positive, scaled_penalty,
-    solver::{self, Features, Problem, Training, to_unit},
+    solver::{self, Inputs, Problem, Training, to_unit},
 };
 use crate::{
     Error,
@@ -151,23 +151,23 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svr<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Features::centred(&x.view()), dataset.targets())
+        self.solve(&Inputs::centered(&x.view()), dataset.targets())
     }
 }
 
 impl SvrValidParams {
     fn solve<F: Scalar, T: AsSingleTargets<Elem = F>>(
         &self,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         targets: &T,
     ) -> Result<Svr<F>, Error> {
         let targets = checked_targets(&targets.as_single_targets())?.remove_axis(Axis(1));
         let targets = Targets::new(&targets);
-        let c = scaled_penalty(features, "Svr", "c", self.c)? / targets.unit;
+        let c = scaled_penalty(inputs, "Svr", "c", self.c)? / targets.unit;
         require_range(c)?;
         let problem = self.problem(&targets, c);
         let tolerance = self.tolerance / targets.unit;
-        let solution = solver::minimise(features, &problem, tolerance, "Svr")?;
+        let solution = solver::minimise(inputs, &problem, tolerance, "Svr")?;
         let (bias, epsilon) = match (self.tube, &solution.levels[..]) {
             (Tube::Outside(_), &[above, below]) => (
                 f64::midpoint(above, below),
@@ -179,7 +179,7 @@ impl SvrValidParams {
         };
         let dual: Vec<f64> = solution.dual.iter().map(|v| v * targets.unit).collect();
         let bias = bias * targets.unit + targets.first;
-        let plane = Plane::new("Svr", features, &dual, bias)?;
+        let plane = Plane::new("Svr", inputs, &dual, bias)?;
         let epsilon = F::cast(epsilon);
         require_finite("Svr", [&epsilon].into_iter())?;
         Ok(Svr { plane, epsilon })

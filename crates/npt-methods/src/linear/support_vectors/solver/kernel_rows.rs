@@ -1,6 +1,6 @@
 //! Rows of the kernel matrix that are kept.
 
-use super::Features;
+use super::Inputs;
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, Zip};
 use rayon::prelude::*;
@@ -27,11 +27,7 @@ impl KernelRows {
     }
 
     /// Computes the rows of samples that have none yet, if they fit; whether they do.
-    pub(super) fn fetch(
-        &mut self,
-        features: &Features<'_>,
-        samples: &[usize],
-    ) -> Result<bool, Error> {
+    pub(super) fn fetch(&mut self, inputs: &Inputs<'_>, samples: &[usize]) -> Result<bool, Error> {
         let all: Vec<usize> = (0..self.places.len()).collect();
         let kept: usize = self.blocks.iter().map(Array2::nrows).sum();
         if (kept + samples.len()) * all.len() > self.most {
@@ -40,7 +36,7 @@ impl KernelRows {
         for (row, &sample) in samples.iter().enumerate() {
             self.places[sample] = Some((self.blocks.len(), row));
         }
-        self.blocks.push(features.cross(samples, &all)?);
+        self.blocks.push(inputs.cross(samples, &all)?);
         Ok(true)
     }
 

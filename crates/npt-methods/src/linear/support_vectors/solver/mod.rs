@@ -11,13 +11,13 @@
 //! anew. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
 //! rounding.
 
-mod features;
+mod inputs;
 mod kernel_rows;
 mod smo;
 mod training;
 mod working_set;
 
-pub(super) use features::{Features, to_unit};
+pub(super) use inputs::{Inputs, to_unit};
 pub(super) use training::Training;
 
 use crate::Error;
@@ -134,17 +134,17 @@ impl Problem {
 
 /// Solves the problem to a violation of at most `tolerance`, or what rounding of w leaves of it.
 pub(super) fn minimise(
-    features: &Features<'_>,
+    inputs: &Inputs<'_>,
     problem: &Problem,
     tolerance: f64,
     method: &'static str,
 ) -> Result<Solution, Error> {
-    minimise_with(IN_ROWS, features, problem, tolerance, method)
+    minimise_with(IN_ROWS, inputs, problem, tolerance, method)
 }
 
 fn minimise_with(
     in_rows: usize,
-    features: &Features<'_>,
+    inputs: &Inputs<'_>,
     problem: &Problem,
     tolerance: f64,
     method: &'static str,
@@ -152,11 +152,11 @@ fn minimise_with(
     let samples = problem.samples;
     let mut point = problem.start.clone();
     let mut moves = MOVES + 100 * point.len();
-    let mut set = WorkingSet::new(features, in_rows)?;
+    let mut set = WorkingSet::new(inputs, in_rows)?;
     let mut rounds = ROUNDS + samples / 100;
     loop {
         let dual = dual(&point, samples);
-        let (gradient, rounding) = gradient(features, &set, problem, &dual)?;
+        let (gradient, rounding) = gradient(inputs, &set, problem, &dual)?;
         let extremes = problem.extremes(&point, &gradient);
         let levels = problem.levels(&extremes, &point, &gradient);
         let violation = extremes
@@ -170,7 +170,7 @@ fn minimise_with(
             });
         }
         let states = working_set::states(problem, &point, &gradient, &levels);
-        set.extend(features, &dual, &states)?;
+        set.extend(inputs, &dual, &states)?;
         let active = set.active(&states, SLACK * violation);
         // What others will undo is not worth the last digits.
         let enough = if active.samples.len() == samples {
@@ -182,7 +182,11 @@ fn minimise_with(
         let moved = part.minimise(enough, &mut moves);
         rounds -= 1;
         if moved == 0 || moves == 0 || rounds == 0 {
-            return Err(Error::NotConverged { method, violation });
+            return Err(Error::NotConverged {
+                method,
+                measure: "the violation of optimality",
+                value: violation,
+            });
         }
         part.write(&mut point);
         problem.restore_sums(&mut point);
@@ -191,7 +195,7 @@ fn minimise_with(
 
 /// Kβ + p, and how far rounding lets differences of it be known.
 fn gradient(
-    features: &Features<'_>,
+    inputs: &Inputs<'_>,
     set: &WorkingSet,
     problem: &Problem,
     dual: &[f64],
@@ -199,14 +203,14 @@ fn gradient(
     let scores = if dual.iter().all(|&coefficient| coefficient == 0.0) {
         Array1::zeros(dual.len())
     } else {
-        set.scores(features, dual)?
+        set.scores(inputs, dual)?
     };
     let layered = problem.linear.chunks_exact(dual.len());
     let gradient = layered
         .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
         .collect();
     let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
-    let rounding = features.rounding() * (features.terms(dual) + linear);
+    let rounding = inputs.rounding() * (inputs.terms(dual) + linear);
     Ok((gradient, rounding))
 }
 

@@ -1,4 +1,4 @@
-use super::{Features, IN_ROWS, Problem, minimise, minimise_with};
+use super::{IN_ROWS, Inputs, Problem, minimise, minimise_with};
 use ndarray::{Array1, Array2, Axis};
 use npt_core::InnerProducts;
 use rand::{Rng, SeedableRng};
@@ -63,9 +63,9 @@ fn what_is_held_of_the_kernel_matrix_changes_nothing() {
         (-0.5 * d.dot(&d)).exp()
     });
     let gram = Gram(k);
-    let features = Features::of_products::<f64>(&gram, all);
+    let inputs = Inputs::of_products::<f64>(&gram, all);
     let mut scores = |in_rows: usize| {
-        let solution = minimise_with(in_rows, &features, &problem, 1e-9, "Test").unwrap();
+        let solution = minimise_with(in_rows, &inputs, &problem, 1e-9, "Test").unwrap();
         let dual = Array1::from(solution.dual);
         let scores = gram.0.dot(&dual) + solution.levels[0];
         problem.start = dual.to_vec();
@@ -102,8 +102,8 @@ fn sums_hold_after_many_moves() {
     // A power of two: what is at its bound adds up without rounding.
     let bound = 1024.0;
     let (x, problem) = overlapping(300, bound);
-    let features = Features::centred(&x.view());
-    let dual = minimise(&features, &problem, 1e-12, "Test").unwrap().dual;
+    let inputs = Inputs::centered(&x.view());
+    let dual = minimise(&inputs, &problem, 1e-12, "Test").unwrap().dual;
     let (at_bound, free): (Vec<f64>, Vec<f64>) =
         dual.into_iter().partition(|value| value.abs() == bound);
     let sum = at_bound.iter().sum::<f64>() + free.iter().sum::<f64>();

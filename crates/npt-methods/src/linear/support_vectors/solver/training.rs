@@ -1,6 +1,6 @@
 //! What a method is trained on: rows, or their inner products.
 
-use super::Features;
+use super::Inputs;
 use crate::Error;
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 use npt_core::{InnerProducts, Scalar};
@@ -22,23 +22,23 @@ impl<'a, F: Scalar> Training<'a, F> {
 
     /// All samples, for the solver. Inner products of low rank are taken by their coordinates, and
     /// the plane then has weights besides its dual coefficients.
-    pub(in super::super) fn all(&self) -> Features<'a> {
+    pub(in super::super) fn all(&self) -> Inputs<'a> {
         match self {
-            Self::Rows(x) => Features::centred(x),
+            Self::Rows(x) => Inputs::centered(x),
             Self::Products(products) => match products.coordinates() {
-                Some(x) => Features::uncentred(&x),
-                None => Features::of_products(*products, (0..products.samples()).collect()),
+                Some(x) => Inputs::uncentered(&x),
+                None => Inputs::of_products(*products, (0..products.samples()).collect()),
             },
         }
     }
 
     /// The samples `rows`, for the solver.
-    pub(in super::super) fn select(&self, rows: &[usize]) -> Features<'a> {
+    pub(in super::super) fn select(&self, rows: &[usize]) -> Inputs<'a> {
         match self {
-            Self::Rows(x) => Features::centred(&x.select(Axis(0), rows).view()),
+            Self::Rows(x) => Inputs::centered(&x.select(Axis(0), rows).view()),
             Self::Products(products) => match products.coordinates() {
-                Some(x) => Features::uncentred(&x.select(Axis(0), rows).view()),
-                None => Features::of_products(*products, rows.to_vec()),
+                Some(x) => Inputs::uncentered(&x.select(Axis(0), rows).view()),
+                None => Inputs::of_products(*products, rows.to_vec()),
             },
         }
     }

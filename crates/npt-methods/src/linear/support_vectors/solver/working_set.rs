@@ -1,6 +1,6 @@
 //! The samples that are optimised together, and their kernel matrix.
 
-use super::{Features, Problem, kernel_rows::KernelRows, smo::Active};
+use super::{Inputs, Problem, kernel_rows::KernelRows, smo::Active};
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, s};
 
@@ -29,12 +29,12 @@ enum KernelValues {
 
 impl WorkingSet {
     /// With at most so many numbers in rows of the kernel matrix.
-    pub(super) fn new(features: &Features<'_>, in_rows: usize) -> Result<Self, Error> {
-        let samples = features.samples();
+    pub(super) fn new(inputs: &Inputs<'_>, in_rows: usize) -> Result<Self, Error> {
+        let samples = inputs.samples();
         let few = samples <= FEW;
         let kernel = if few {
-            KernelValues::Matrix(features.gram()?)
-        } else if features.has_rows() {
+            KernelValues::Matrix(inputs.gram()?)
+        } else if inputs.has_rows() {
             KernelValues::Matrix(Array2::zeros((0, 0)))
         } else {
             KernelValues::Rows(KernelRows::new(samples, in_rows))
@@ -46,18 +46,14 @@ impl WorkingSet {
     }
 
     /// ⟨xⱼ, Σ βᵢxᵢ⟩ of all samples, members or not.
-    pub(super) fn scores(
-        &self,
-        features: &Features<'_>,
-        dual: &[f64],
-    ) -> Result<Array1<f64>, Error> {
+    pub(super) fn scores(&self, inputs: &Inputs<'_>, dual: &[f64]) -> Result<Array1<f64>, Error> {
         let known = match &self.kernel {
             KernelValues::Rows(rows) => rows.scores(dual),
             KernelValues::Matrix(k) => {
-                (!features.has_rows() && dual.len() <= FEW).then(|| k.dot(&ArrayView1::from(dual)))
+                (!inputs.has_rows() && dual.len() <= FEW).then(|| k.dot(&ArrayView1::from(dual)))
             }
         };
-        known.map_or_else(|| features.scores(dual), Ok)
+        known.map_or_else(|| inputs.scores(dual), Ok)
     }
 
     /// Those members that may move: not members that are safe at their bounds by more than `slack`.
@@ -96,7 +92,7 @@ impl WorkingSet {
     /// members at most. With them come all that are between their bounds: they move with any other.
     pub(super) fn extend(
         &mut self,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         dual: &[f64],
         states: &States,
     ) -> Result<(), Error> {
@@ -120,19 +116,19 @@ impl WorkingSet {
             return Ok(());
         }
         if let KernelValues::Rows(rows) = &mut self.kernel {
-            if rows.fetch(features, &incoming)? {
+            if rows.fetch(inputs, &incoming)? {
                 self.members.extend(incoming);
                 return Ok(());
             }
             self.kernel = KernelValues::Matrix(rows.block(&self.members, &self.members));
         }
-        self.exchange(features, dual, states, incoming)
+        self.exchange(inputs, dual, states, incoming)
     }
 
     /// Puts samples into the places of members that may leave, and behind them.
     fn exchange(
         &mut self,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         dual: &[f64],
         States {
             violations,
@@ -153,13 +149,13 @@ impl WorkingSet {
         // Members that all move leave no choice but to grow.
         let room = LARGEST.saturating_sub(self.members.len()) + leaving.len();
         incoming.truncate(room.max(BATCH));
-        self.replace(features, &leaving, &incoming)
+        self.replace(inputs, &leaving, &incoming)
     }
 
     /// Puts new members into the given slots, and the rest of them behind.
     fn replace(
         &mut self,
-        features: &Features<'_>,
+        inputs: &Inputs<'_>,
         slots: &[usize],
         incoming: &[usize],
     ) -> Result<(), Error> {
@@ -178,7 +174,7 @@ impl WorkingSet {
             larger.slice_mut(s![..before, ..before]).assign(k);
             *k = larger;
         }
-        let rows = features.cross(incoming, &self.members)?;
+        let rows = inputs.cross(incoming, &self.members)?;
         for (&slot, row) in slots.iter().zip(rows.outer_iter()) {
             k.row_mut(slot).assign(&row);
             k.column_mut(slot).assign(&row);

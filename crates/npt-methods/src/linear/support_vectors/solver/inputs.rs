@@ -12,7 +12,7 @@ const PANEL: usize = 1024;
 ///
 /// With x = m + s·x′ and K′ᵢⱼ = ⟨x′ᵢ, x′ⱼ⟩, the dual in the units of x′ has coefficients s²α and
 /// penalties s²C, and the same gradient.
-pub(in super::super) struct Features<'a> {
+pub(in super::super) struct Inputs<'a> {
     source: Source<'a>,
     lengths: Array1<f64>,
     /// m; empty without rows.
@@ -32,10 +32,10 @@ trait Block: Fn(&[usize], &[usize]) -> Result<Array2<f64>, npt_core::Error> + Sy
 
 impl<B: Fn(&[usize], &[usize]) -> Result<Array2<f64>, npt_core::Error> + Sync> Block for B {}
 
-impl<'a> Features<'a> {
+impl<'a> Inputs<'a> {
     /// For duals with Σ yᵢαᵢ = 0, which no shift changes: differences of records that are far from
     /// the origin keep their digits.
-    pub(in super::super) fn centred<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
+    pub(in super::super) fn centered<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
         let mut x = x.mapv(F::as_f64);
         let unit = to_unit(&mut x);
         let first = x.row(0).to_owned();
@@ -48,7 +48,7 @@ impl<'a> Features<'a> {
     }
 
     /// For duals in which the origin has a meaning.
-    pub(in super::super) fn uncentred<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
+    pub(in super::super) fn uncentered<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
         let mut x = x.mapv(F::as_f64);
         let unit = to_unit(&mut x);
         let mean = Array1::zeros(x.ncols());

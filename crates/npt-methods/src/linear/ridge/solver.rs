@@ -14,7 +14,7 @@ use ndarray::s;
 ///   nothing cancels however small λ is, and w = XᵀU(S + λ)⁻¹Uᵀy.
 ///
 /// Both are w = R(S + λ)⁻¹Lᵀy.
-pub(crate) struct Spectrum<F> {
+pub(crate) struct RidgeSolver<F> {
     /// S, at least 0.
     values: Array1<F>,
     /// L: Z or U.
@@ -23,54 +23,54 @@ pub(crate) struct Spectrum<F> {
     right: Array2<F>,
     tall: bool,
     /// Whether the complement of 1 is meant.
-    centred: bool,
+    centered: bool,
     /// For errors: the method, and what it calls λ.
     of: &'static str,
     parameter: &'static str,
 }
 
-impl<F: Scalar> Spectrum<F> {
-    /// Of rows that are `centred`, or not, for a method that calls λ its `parameter`.
+impl<F: Scalar> RidgeSolver<F> {
+    /// Of rows that are `centered`, or not, for a method that calls λ its `parameter`.
     pub(crate) fn new(
         x: ArrayView2<'_, F>,
-        centred: bool,
+        centered: bool,
         of: &'static str,
         parameter: &'static str,
     ) -> Result<Self, Error> {
         let (samples, features) = x.dim();
-        let tall = features + usize::from(centred) < samples;
+        let tall = features + usize::from(centered) < samples;
         let matrix = linalg::symmetric_rank_k(if tall { x } else { x.reversed_axes() });
-        let mut spectrum = Self::decompose(matrix, tall, centred, of, parameter)?;
+        let mut solver = Self::decompose(matrix, tall, centered, of, parameter)?;
         if tall {
-            spectrum.left = linalg::product(x, spectrum.right.view());
+            solver.left = linalg::product(x, solver.right.view());
         } else {
-            spectrum.right = linalg::product(x.t(), spectrum.left.view());
+            solver.right = linalg::product(x.t(), solver.left.view());
         }
-        Ok(spectrum)
+        Ok(solver)
     }
 
-    /// Of inner products, of rows that are `centred` or not: what takes the place of w are the
+    /// Of inner products, of rows that are `centered` or not: what takes the place of w are the
     /// dual coefficients α = U(S + λ)⁻¹Uᵀy with w = Xᵀα.
     pub(crate) fn of_gram(
         gram: Array2<F>,
-        centred: bool,
+        centered: bool,
         of: &'static str,
         parameter: &'static str,
     ) -> Result<Self, Error> {
-        Self::decompose(gram, false, centred, of, parameter)
+        Self::decompose(gram, false, centered, of, parameter)
     }
 
     /// L and R are both the eigenvectors.
     fn decompose(
         mut matrix: Array2<F>,
         tall: bool,
-        centred: bool,
+        centered: bool,
         of: &'static str,
         parameter: &'static str,
     ) -> Result<Self, Error> {
         let samples = matrix.nrows();
         let trace: F = matrix.diag().sum();
-        let first = usize::from(centred && !tall);
+        let first = usize::from(centered && !tall);
         if first > 0 {
             // 1 is an eigenvector of XXᵀ for 0. Lifted above all others it is one by itself, and
             // can be left out.
@@ -90,7 +90,7 @@ impl<F: Scalar> Spectrum<F> {
             left: vectors.clone(),
             right: vectors,
             tall,
-            centred,
+            centered,
             of,
             parameter,
         })
@@ -114,7 +114,7 @@ impl<F: Scalar> Spectrum<F> {
 
     /// Refuses λ that leaves XXᵀ + λI singular to rounding, on the complement.
     pub(crate) fn check_gram(&self, value: f64) -> Result<(), Error> {
-        self.check(value, self.left.nrows() - usize::from(self.centred))
+        self.check(value, self.left.nrows() - usize::from(self.centered))
     }
 
     /// For a matrix of this size: the eigenvalues that are not among S are 0.
@@ -162,7 +162,7 @@ impl<F: Scalar> Spectrum<F> {
             return (fitted, diagonal);
         }
         let mut whole = F::one();
-        if self.centred {
+        if self.centered {
             whole -= F::one() / F::cast(self.left.nrows());
         }
         (&y - &fitted, diagonal.mapv_into(|h: F| whole - h))
@@ -200,7 +200,7 @@ impl<F: Scalar> Spectrum<F> {
 
     /// tr H, and 1 for the intercept.
     pub(crate) fn degrees_of_freedom(&self, penalty: F) -> F {
-        self.values.dot(&self.inverse(penalty)) + F::cast(usize::from(self.centred))
+        self.values.dot(&self.inverse(penalty)) + F::cast(usize::from(self.centered))
     }
 
     /// log det(XXᵀ + λI) of rows that are not centred.
