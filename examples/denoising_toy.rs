@@ -51,7 +51,7 @@
 //! grows with σ, so that all depends on σ in relation to the side: a cube of side 2 at σ = 0.8 is one
 //! of side 1 at σ = 0.4. The text's centres would therefore give each row the figures of the row above:
 //! with nine components at σ = 0.4 8.34 ± 0.33, where 2.47 is published and the cube of side 1 gives
-//! 2.47 ± 0.02. It is the smaller cube that gives the published table.
+//! 2.47 ± 0.02. That the published table was made with the smaller cube is our inference from this.
 //!
 //! # References
 //! S. Mika, B. Schölkopf, A. Smola, K.-R. Müller, M. Scholz, G. Rätsch, "Kernel PCA and De-Noising in

@@ -97,14 +97,16 @@ const fn benchmark(
     }
 }
 
-const BENCHMARKS: [Benchmark; 11] = [
+const BENCHMARKS: [Benchmark; 13] = [
     benchmark("banana", (400, 4900), (11.5, 10.8)),
     benchmark("breast_cancer", (200, 77), (26.0, 25.8)),
     benchmark("diabetis", (468, 300), (23.5, 23.2)),
+    benchmark("flare_solar", (666, 400), (32.4, 33.2)),
     benchmark("german", (700, 300), (23.6, 23.7)),
     benchmark("heart", (170, 100), (16.0, 16.1)),
     benchmark("image", (1300, 1010), (3.0, 4.8)),
     benchmark("ringnorm", (400, 7000), (1.7, 1.5)),
+    benchmark("splice", (1000, 2175), (10.9, 10.5)),
     benchmark("thyroid", (140, 75), (4.8, 4.2)),
     benchmark("titanic", (150, 2051), (22.4, 23.2)),
     benchmark("twonorm", (400, 7000), (3.0, 2.6)),

@@ -2,7 +2,7 @@
 //!
 //! An estimator `method` that linfa can fit to a matrix is made a kernel method by one line:
 //!
-//! ```text
+//! ```ignore
 //! Kernelized::new(method, Exact::new(kernel))
 //! ```
 //!

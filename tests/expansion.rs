@@ -101,7 +101,7 @@ fn methods_predict_by_their_expansions() {
             assert_folded!(&what("SVR"), params, &values, new, Array1<f64>);
             let params = KernelOneClassSvm::params(0.5, kernel)
                 .space(|s| s.axes(axes).centered(false))
-                .method(|m| m.tolerance(1e-10));
+                .method(|m| m.tolerance(SOLVER));
             assert_folded!(&what("one class"), params, &plain, new, Array1<f64>);
 
             let params = KernelRidge::params(kernel).space(|s| s.axes(axes).centered(false));

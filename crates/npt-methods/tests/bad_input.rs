@@ -104,7 +104,7 @@ fn ridge_of_the_discriminant() {
             .method(|m| m.ridge(ridge))
             .fit(&data)
             .err();
-        let refused = parameter("Lda", "ridge", ridge, "finite, at least 0");
+        let refused = parameter("Lda", "ridge", ridge, "finite and at least 0");
         assert_eq!(error, Some(KernelizedError::Method(refused)));
     }
     let error = Lda::<f64, usize>::params().ridge(f64::NAN).fit(&data).err();

@@ -264,7 +264,10 @@ fn bad_parameters() {
     assert_eq!(params.fit(&first(), &second()).err(), Some(none));
     for ridge in [-1.0, f64::INFINITY] {
         let error = Cca::params(1).ridge(ridge).fit(&views).err();
-        assert_eq!(error, Some(refused("ridge", ridge, "finite, at least 0")));
+        assert_eq!(
+            error,
+            Some(refused("ridge", ridge, "finite and at least 0"))
+        );
     }
     let error = Cca::params(1).ridge(f64::NAN).fit(&views).err();
     assert!(matches!(error, Some(Error::Parameter { value, .. }) if value.is_nan()));

@@ -208,7 +208,7 @@ fn bad_parameters() {
     assert_eq!(none, refused("max_iterations"));
     for resolution in [-1.0, f64::INFINITY] {
         let error = KMeans::params(2).resolution(resolution).fit(&data).err();
-        let (of, parameter, allowed) = ("KMeans", "resolution", "finite, at least 0");
+        let (of, parameter, allowed) = ("KMeans", "resolution", "finite and at least 0");
         let value = resolution;
         let refused = Error::Parameter {
             of,

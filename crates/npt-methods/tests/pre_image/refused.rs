@@ -120,7 +120,7 @@ fn bad_parameters() {
         let none = pre_images(&PreImageRidge::new(Linear::new(), bad), &space, &x, points);
         assert_eq!(
             none.err(),
-            refused("PreImageRidge", "alpha", bad, "finite, at least 0")
+            refused("PreImageRidge", "alpha", bad, "finite and at least 0")
         );
     }
     let nan = pre_images(

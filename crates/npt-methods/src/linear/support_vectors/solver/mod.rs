@@ -34,6 +34,13 @@ const ROUNDS: usize = 1000;
 /// Numbers in rows of the kernel matrix that are kept, 256 MB of them.
 const IN_ROWS: usize = 1 << 25;
 
+/// By so many times what rounding is expected to leave of optimality a point may be off, when it does
+/// not come nearer.
+const SETTLED: f64 = 16.0;
+
+/// Rounds in which it did not.
+const PATIENCE: usize = 4;
+
 /// A sample that is safe at its bounds by so many times the worst violation is not likely to leave
 /// them before that is mended.
 const SLACK: f64 = 2.0;
@@ -132,7 +139,7 @@ impl Problem {
     }
 }
 
-/// Solves the problem to a violation of at most `tolerance`, or what rounding of w leaves of it.
+/// Solves the problem to a violation of at most `tolerance`, or what rounding leaves of it.
 pub(super) fn minimise(
     inputs: &Inputs<'_>,
     problem: &Problem,
@@ -154,6 +161,7 @@ fn minimise_with(
     let mut moves = MOVES + 100 * point.len();
     let mut set = WorkingSet::new(inputs, in_rows)?;
     let mut rounds = ROUNDS + samples / 100;
+    let (mut least, mut stalled) = (f64::INFINITY, 0);
     loop {
         let dual = dual(&point, samples);
         let (gradient, rounding) = gradient(inputs, &set, problem, &dual)?;
@@ -162,31 +170,40 @@ fn minimise_with(
         let violation = extremes
             .iter()
             .fold(0.0_f64, |m, ends| m.max(ends.up - ends.down));
-        if violation <= tolerance + rounding {
-            return Ok(Solution {
-                dual,
-                levels,
-                rounding,
-            });
+        stalled = if violation < least { 0 } else { stalled + 1 };
+        least = least.min(violation);
+        let within = |roundings: f64| violation <= tolerance + roundings * rounding;
+        let solution = Solution {
+            dual,
+            levels,
+            rounding: rounding.max(violation - tolerance),
+        };
+        if within(1.0) || (stalled >= PATIENCE && within(SETTLED)) {
+            return Ok(solution);
         }
-        let states = working_set::states(problem, &point, &gradient, &levels);
-        set.extend(inputs, &dual, &states)?;
+        let states = working_set::states(problem, &point, &gradient, &solution.levels);
+        set.extend(inputs, &solution.dual, &states)?;
         let active = set.active(&states, SLACK * violation);
-        // What others will undo is not worth the last digits.
+        // What others will undo is not worth the last digits, and those of rounding no move.
         let enough = if active.samples.len() == samples {
             tolerance
         } else {
             tolerance.max(violation / 10.0)
         };
+        let enough = enough.max(rounding);
         let mut part = Subproblem::new(problem, active, &point, &gradient);
         let moved = part.minimise(enough, &mut moves);
         rounds -= 1;
         if moved == 0 || moves == 0 || rounds == 0 {
-            return Err(Error::NotConverged {
-                method,
-                measure: "the violation of optimality",
-                value: violation,
-            });
+            return if within(SETTLED) {
+                Ok(solution)
+            } else {
+                Err(Error::NotConverged {
+                    method,
+                    measure: "the violation of optimality",
+                    value: violation,
+                })
+            };
         }
         part.write(&mut point);
         problem.restore_sums(&mut point);
