@@ -3,7 +3,14 @@
 use linfa::DatasetBase;
 use linfa_linear::LinearRegression;
 use ndarray::{Array1, Array2, Axis, array};
-use npt::{Error, Expansion, KernelRows, methods::KernelRegressionDiscriminant, prelude::*};
+use npt::{
+    Error, Expansion, FoldableMethod, KernelMethod, KernelRows,
+    methods::{
+        Error as MethodError, KernelRegressionDiscriminant,
+        linear::{Lda, LdaParams},
+    },
+    prelude::*,
+};
 use npt_testkit::data::{circles, duplicates, low_rank, normal};
 
 const TOLERANCE: f64 = 1e-10;
@@ -261,4 +268,74 @@ fn wrong_shapes_and_records_are_refused() {
         expansion.evaluate(&not_finite).err(),
         Some(Error::SampleNotFinite { row, column, value })
     );
+}
+
+/// A discriminant that says what it likes of its dual coefficients.
+#[derive(Clone)]
+struct Claiming(LdaParams, Option<f64>);
+
+impl Fit<Array2<f64>, Array1<usize>, MethodError> for Claiming {
+    type Object = Lda<f64, usize>;
+
+    fn fit(
+        &self,
+        data: &DatasetBase<Array2<f64>, Array1<usize>>,
+    ) -> Result<Self::Object, MethodError> {
+        self.0.fit(data)
+    }
+}
+
+impl FoldableMethod<f64, Array1<usize>, MethodError> for Claiming {
+    fn dual_coefficients(
+        &self,
+        model: &Self::Object,
+        data: &DatasetBase<Array2<f64>, Array1<usize>>,
+    ) -> Option<Array2<f64>> {
+        Some(self.0.dual_coefficients(model, data)? * self.1?)
+    }
+}
+
+/// Dual coefficients say what coordinates of new samples lost where the rank was cut at rounding
+/// level; where it was cut for another reason, or they are wrong, they are not used.
+#[test]
+fn dual_coefficients_are_used_where_they_hold() {
+    let x = Array2::from_shape_fn((60, 1), |(i, _)| 2.0 * i as f64 / 59.0 - 1.0);
+    let classes = x
+        .column(0)
+        .mapv(|v| usize::from(v > -0.4) + usize::from(v > 0.5));
+    let data = DatasetBase::new(x, classes);
+    let new = array![[0.13], [-3.0]];
+    let scores = |claim, space: Exact<Gaussian<f64>>| -> [f64; 2] {
+        let method = Claiming(Lda::<f64, usize>::params().ridge(0.1), claim);
+        let model = KernelMethod::new(method, space).fit(&data).unwrap();
+        let scores: Array2<f64> = model.transform(new.clone());
+        [scores[[0, 0]].abs(), scores[[1, 0]].abs()]
+    };
+    let full = || Exact::new(Gaussian::new(0.5));
+    // In 50 digits (mpmath).
+    let exact = [0.078_414_560_161_632_65, 0.212_055_379_301_428_71];
+    let off = |found: [f64; 2], k: usize| (found[k] - exact[k]).abs();
+    for space in [full(), full().axes(Axes::Cholesky)] {
+        let found = scores(Some(1.0), space.clone());
+        assert!(off(found, 0) < 1e-12 && off(found, 1) < 1e-11, "{found:?}");
+        // Far from the samples, coordinates know 7 digits.
+        for claim in [None, Some(0.0), Some(1.001), Some(f64::NAN)] {
+            let found = scores(claim, space.clone());
+            let far = off(found, 1);
+            assert!(
+                off(found, 0) < 1e-9 && far > 1e-9 && far < 1e-5,
+                "{claim:?}: {found:?}"
+            );
+        }
+    }
+    for space in [
+        full().rank(Rank::Components(5)),
+        full().landmarks_only(true),
+    ] {
+        assert_eq!(scores(Some(1.0), space.clone()), scores(None, space));
+    }
+    // Not centred, the origin is a point of its own, and Σ αᵢ need not be 0.
+    let space = full().centered(false);
+    let (with, without) = (scores(Some(1.0), space.clone()), scores(None, space));
+    assert!((with[0] - without[0]).abs() < 1e-9 && (with[1] - without[1]).abs() < 1e-5);
 }

@@ -189,6 +189,9 @@ fn magnitude(v: f64) -> f64 {
     v.abs()
 }
 
+/// Of optimality, so that no difference is the solver's.
+const SOLVED: f64 = 1e-9;
+
 as_the_linear_method! {
     components: |k| Kpca::params(2, k), nothing, magnitude as Array2, products;
     components_by_absolute_values: |k| KpcaL1::params(2, k), nothing, magnitude as Array2, coordinates;
@@ -200,8 +203,16 @@ as_the_linear_method! {
         values, magnitude as Array2, coordinates;
     partial_least_squares: |k| KernelPls::params(2, k), column, magnitude as Array2, coordinates;
     logistic_regression: KernelLogistic::params, classes, value as Array2, products;
-    support_vector_classification: KernelSvc::params, sides, value as Array1, products;
-    support_vector_regression: KernelSvr::params, values, value as Array1, products;
-    support_vectors_by_nu: |k| KernelNuSvc::params(0.3, k), sides, value as Array1, products;
-    several_classes: KernelMulticlassSvc::params, classes, value as Array2, products;
+    support_vector_classification:
+        |k| KernelSvc::params(k).method(|m| m.tolerance(SOLVED)),
+        sides, value as Array1, products;
+    support_vector_regression:
+        |k| KernelSvr::params(k).method(|m| m.tolerance(SOLVED)),
+        values, value as Array1, products;
+    support_vectors_by_nu:
+        |k| KernelNuSvc::params(0.3, k).method(|m| m.tolerance(SOLVED)),
+        sides, value as Array1, products;
+    several_classes:
+        |k| KernelMulticlassSvc::params(k).method(|m| m.tolerance(SOLVED)),
+        classes, value as Array2, products;
 }

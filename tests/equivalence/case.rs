@@ -217,39 +217,104 @@ pub(crate) fn double<F: Scalar, D: Dimension>(x: &Array<F, D>) -> Array<f64, D> 
     x.mapv(F::as_f64)
 }
 
-/// Agreement relative to the largest expected value.
+/// How far answers may differ, by the precision.
+pub(crate) struct Claim {
+    pub(crate) f64: f64,
+    pub(crate) f32: f64,
+}
+
+/// Where the README claims no more.
+const GENERAL: Claim = Claim {
+    f64: f64::TOLERANCE,
+    f32: f32::TOLERANCE,
+};
+
+impl Claim {
+    fn of<F: Precision>(&self) -> f64 {
+        if F::epsilon().as_f64() == f64::EPSILON {
+            self.f64
+        } else {
+            self.f32
+        }
+    }
+
+    /// Agreement relative to the largest expected value.
+    pub(crate) fn assert_close<F: Precision, D: Dimension>(
+        &self,
+        name: &str,
+        found: &Array<F, D>,
+        expected: &Array<f64, D>,
+    ) {
+        let scale = expected.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        self.assert_close_on(name, found, expected, scale);
+    }
+
+    /// Agreement of a linear function ⟨w, φ(x)⟩, w = Σ αᵢφ(xᵢ), of the new samples: in f64 relative to
+    /// the largest value; in f32 relative to ‖w‖·max‖φ(xᵢ)‖, by Cauchy and Schwarz the size of the terms
+    /// that cancel in the values. Where w = 0 to rounding, what rounding leaves of Σ αᵢφ(xᵢ) is allowed.
+    pub(crate) fn assert_close_function<F: Precision>(
+        &self,
+        case: &Case,
+        found: &Array1<F>,
+        expected: &Array1<f64>,
+        alpha: ArrayView1<'_, f64>,
+    ) {
+        let rounding = |epsilon: f64| 10.0 * epsilon * case.len() as f64;
+        let terms = alpha.fold(0.0, |sum, a| sum + a.abs()) * case.longest();
+        let squared = alpha.dot(&case.k.dot(&alpha));
+        if squared <= rounding(f64::EPSILON) * terms * terms {
+            let left = rounding(F::epsilon().as_f64()) * terms * case.longest();
+            let largest = expected.fold(0.0_f64, |m, v| m.max(v.abs()));
+            let scale = largest.max(left / self.of::<F>());
+            self.assert_close_on(&case.name, found, expected, scale);
+        } else if F::TOLERANCE == f64::TOLERANCE {
+            self.assert_close(&case.name, found, expected);
+        } else {
+            let scale = squared.sqrt() * case.longest();
+            self.assert_close_on(&case.name, found, expected, scale);
+        }
+    }
+
+    /// Agreement relative to a given size.
+    pub(crate) fn assert_close_on<F: Precision, D: Dimension>(
+        &self,
+        name: &str,
+        found: &Array<F, D>,
+        expected: &Array<f64, D>,
+        scale: f64,
+    ) {
+        assert_eq!(found.shape(), expected.shape(), "{name}");
+        let worst = found.iter().zip(expected).fold(0.0_f64, |m, (a, b)| {
+            if a.is_finite() {
+                m.max((a.as_f64() - b).abs())
+            } else {
+                f64::INFINITY
+            }
+        });
+        assert!(
+            worst <= self.of::<F>() * scale,
+            "{name}: off by {:e} of {scale:e} in {}",
+            worst / scale,
+            std::any::type_name::<F>()
+        );
+    }
+}
+
 pub(crate) fn assert_close<F: Precision, D: Dimension>(
     name: &str,
     found: &Array<F, D>,
     expected: &Array<f64, D>,
 ) {
-    let scale = expected.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    assert_close_on(name, found, expected, scale);
+    GENERAL.assert_close(name, found, expected);
 }
 
-/// Agreement of a linear function ⟨w, φ(x)⟩, w = Σ αᵢφ(xᵢ), of the new samples: in f64 relative to
-/// the largest value; in f32 relative to ‖w‖·max‖φ(xᵢ)‖, by Cauchy and Schwarz the size of the terms
-/// that cancel in the values. Where w = 0 to rounding, what rounding leaves of Σ αᵢφ(xᵢ) is allowed.
 pub(crate) fn assert_close_function<F: Precision>(
     case: &Case,
     found: &Array1<F>,
     expected: &Array1<f64>,
     alpha: ArrayView1<'_, f64>,
 ) {
-    let rounding = |epsilon: f64| 10.0 * epsilon * case.len() as f64;
-    let terms = alpha.fold(0.0, |sum, a| sum + a.abs()) * case.longest();
-    let squared = alpha.dot(&case.k.dot(&alpha));
-    if squared <= rounding(f64::EPSILON) * terms * terms {
-        let left = rounding(F::epsilon().as_f64()) * terms * case.longest();
-        let largest = expected.fold(0.0_f64, |m, v| m.max(v.abs()));
-        let scale = largest.max(left / F::TOLERANCE);
-        assert_close_on(&case.name, found, expected, scale);
-    } else if F::TOLERANCE == f64::TOLERANCE {
-        assert_close(&case.name, found, expected);
-    } else {
-        let scale = squared.sqrt() * case.longest();
-        assert_close_on(&case.name, found, expected, scale);
-    }
+    GENERAL.assert_close_function(case, found, expected, alpha);
 }
 
 pub(crate) fn assert_close_on<F: Precision, D: Dimension>(
@@ -258,20 +323,7 @@ pub(crate) fn assert_close_on<F: Precision, D: Dimension>(
     expected: &Array<f64, D>,
     scale: f64,
 ) {
-    assert_eq!(found.shape(), expected.shape(), "{name}");
-    let worst = found.iter().zip(expected).fold(0.0_f64, |m, (a, b)| {
-        if a.is_finite() {
-            m.max((a.as_f64() - b).abs())
-        } else {
-            f64::INFINITY
-        }
-    });
-    assert!(
-        worst <= F::TOLERANCE * scale,
-        "{name}: off by {:e} of {scale:e} in {}",
-        worst / scale,
-        std::any::type_name::<F>()
-    );
+    GENERAL.assert_close_on(name, found, expected, scale);
 }
 
 /// Always the same cases, so that a failure is one for everyone.

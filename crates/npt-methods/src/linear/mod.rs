@@ -1,5 +1,13 @@
-//! Linear estimators that linfa lacks, or has with restrictions that kernel coordinates do not
-//! meet (linfa's PCA takes `f64` alone).
+//! Linear estimators that linfa lacks, or has with restrictions that kernel coordinates do not meet.
+//!
+//! | here | beside linfa 0.8's |
+//! |---|---|
+//! | [`Pca`] | takes `f32`, too, and knows its components from inner products |
+//! | [`KMeans`] | Lloyd's algorithm: centroids are the means of their clusters, as distances in sums of kernel values need; linfa's old centroid takes part in its new mean |
+//! | [`FastIca`] | whitens along what the records extend, and refuses more; linfa's divides by singular values of 0 |
+//! | [`Pls`] | several targets by one decomposition a component, with its dual coefficients; linfa's iterates |
+//! | [`Logistic`] | second order, for any number of classes: converges to rounding, which equality with a kernel trick is tested to; linfa's gradient method stops at 10⁻⁴ |
+//! | [`Svc`] and its kin | one solver for all, on working sets, that judges optimality anew; linfa's holds n×n numbers |
 
 mod cca;
 mod chain;

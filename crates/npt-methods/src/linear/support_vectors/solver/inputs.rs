@@ -1,5 +1,6 @@
 //! The samples as the solver sees them.
 
+use super::ROUNDING;
 use crate::{Error, error::require, linear::unit_of};
 use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension};
 use npt_core::{InnerProducts, Scalar, linalg};
@@ -95,7 +96,7 @@ impl<'a> Inputs<'a> {
             source: Source::Rows(x),
             mean,
             scale,
-            rounding: 8.0 * f64::EPSILON,
+            rounding: ROUNDING,
         }
     }
 
@@ -185,8 +186,8 @@ impl<'a> Inputs<'a> {
         sum
     }
 
-    /// The share of its [`terms`](Self::terms) by which a score may be off: each term is rounded,
-    /// and kernel values are known to some ε of their own type to begin with.
+    /// The share of its [`terms`](Self::terms) to which a score is known: inner products may be of a
+    /// coarser type than they are added up in.
     pub(super) fn rounding(&self) -> f64 {
         self.rounding
     }

@@ -28,14 +28,20 @@ use working_set::WorkingSet;
 /// Moves of pairs that are allowed, besides 100 a variable.
 const MOVES: usize = 10_000_000;
 
+/// Moves between two looks at all scores, besides 100 a sample: their rounding adds up.
+const MOVES_A_ROUND: usize = 1000;
+
 /// Working sets that are allowed, besides one for 100 samples.
-const ROUNDS: usize = 1000;
+const ROUNDS: usize = 10_000;
 
 /// Numbers in rows of the kernel matrix that are kept, 256 MB of them.
 const IN_ROWS: usize = 1 << 25;
 
-/// By so many times what rounding is expected to leave of optimality a point may be off, when it does
-/// not come nearer.
+/// What rounding of the solver itself is expected to leave of optimality, by the size of the terms.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// By so many times that a point may be off when it does not come nearer; or by what the inner
+/// products are known to.
 const SETTLED: f64 = 16.0;
 
 /// Rounds in which it did not.
@@ -164,7 +170,8 @@ fn minimise_with(
     let (mut least, mut stalled) = (f64::INFINITY, 0);
     loop {
         let dual = dual(&point, samples);
-        let (gradient, rounding) = gradient(inputs, &set, problem, &dual)?;
+        let (gradient, size) = gradient(inputs, &set, problem, &dual)?;
+        let rounding = ROUNDING * size;
         let extremes = problem.extremes(&point, &gradient);
         let levels = problem.levels(&extremes, &point, &gradient);
         let violation = extremes
@@ -172,13 +179,14 @@ fn minimise_with(
             .fold(0.0_f64, |m, ends| m.max(ends.up - ends.down));
         stalled = if violation < least { 0 } else { stalled + 1 };
         least = least.min(violation);
-        let within = |roundings: f64| violation <= tolerance + roundings * rounding;
+        let known = inputs.rounding() * size;
         let solution = Solution {
             dual,
             levels,
-            rounding: rounding.max(violation - tolerance),
+            rounding: known.max(violation - tolerance),
         };
-        if within(1.0) || (stalled >= PATIENCE && within(SETTLED)) {
+        let settled = violation <= tolerance + known.max(SETTLED * rounding);
+        if violation <= tolerance + rounding || (stalled >= PATIENCE && settled) {
             return Ok(solution);
         }
         let states = working_set::states(problem, &point, &gradient, &solution.levels);
@@ -191,11 +199,13 @@ fn minimise_with(
             tolerance.max(violation / 10.0)
         };
         let enough = enough.max(rounding);
+        let most = moves.min(MOVES_A_ROUND + 100 * active.samples.len());
         let mut part = Subproblem::new(problem, active, &point, &gradient);
-        let moved = part.minimise(enough, &mut moves);
+        let moved = part.minimise(enough, most);
+        moves -= moved;
         rounds -= 1;
         if moved == 0 || moves == 0 || rounds == 0 {
-            return if within(SETTLED) {
+            return if settled {
                 Ok(solution)
             } else {
                 Err(Error::NotConverged {
@@ -210,7 +220,7 @@ fn minimise_with(
     }
 }
 
-/// Kβ + p, and how far rounding lets differences of it be known.
+/// Kβ + p, and the size of the terms that add up to it.
 fn gradient(
     inputs: &Inputs<'_>,
     set: &WorkingSet,
@@ -227,8 +237,7 @@ fn gradient(
         .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
         .collect();
     let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
-    let rounding = inputs.rounding() * (inputs.terms(dual) + linear);
-    Ok((gradient, rounding))
+    Ok((gradient, inputs.terms(dual) + linear))
 }
 
 fn dual(point: &[f64], samples: usize) -> Vec<f64> {

@@ -103,8 +103,8 @@ impl<'a> Subproblem<'a> {
         subproblem
     }
 
-    /// Moves pairs of variables until no pair violates optimality by more than `tolerance`, or
-    /// `moves` are used up, or rounding leaves nothing to move. Returns the number of moves.
+    /// Moves pairs of variables, `most` times, until no pair violates optimality by more than
+    /// `tolerance`, or rounding leaves nothing to move. Returns the number of moves.
     ///
     /// A pair is the variable of its group that gains most, and the one with which the objective
     /// falls most (by its second-order expansion).
@@ -112,17 +112,17 @@ impl<'a> Subproblem<'a> {
     /// # References
     /// R.-E. Fan, P.-H. Chen, C.-J. Lin, "Working Set Selection Using Second Order Information for
     /// Training Support Vector Machines", JMLR 6, 2005, WSS 2.
-    pub(super) fn minimise(&mut self, tolerance: f64, moves: &mut usize) -> usize {
+    pub(super) fn minimise(&mut self, tolerance: f64, most: usize) -> usize {
         Arch::new().dispatch(Descent {
             subproblem: self,
             tolerance,
-            moves,
+            most,
         })
     }
 
     #[inline(always)]
-    fn descend(&mut self, tolerance: f64, moves: &mut usize) -> usize {
-        for done in 0..*moves {
+    fn descend(&mut self, tolerance: f64, most: usize) -> usize {
+        for done in 0..most {
             let mut best = Candidate::NONE;
             for group in 0..self.blocks.len() {
                 let extremes = self.extremes(group);
@@ -131,11 +131,10 @@ impl<'a> Subproblem<'a> {
                 }
             }
             if !(best.decrease > 0.0) || !self.move_pair(best) {
-                *moves -= done;
                 return done;
             }
         }
-        std::mem::take(moves)
+        most
     }
 
     /// Puts the variables back where they were taken from.
@@ -271,7 +270,7 @@ impl<'a> Subproblem<'a> {
 struct Descent<'s, 'a> {
     subproblem: &'s mut Subproblem<'a>,
     tolerance: f64,
-    moves: &'s mut usize,
+    most: usize,
 }
 
 impl WithSimd for Descent<'_, '_> {
@@ -279,7 +278,7 @@ impl WithSimd for Descent<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> usize {
-        self.subproblem.descend(self.tolerance, self.moves)
+        self.subproblem.descend(self.tolerance, self.most)
     }
 }
 
