@@ -16,8 +16,7 @@
 //! columns, Gaussian           0.67
 //! records, their own kernel   0.96
 //!
-//! GaussianOfArc is refused: the kernel matrix has the negative eigenvalue -5.3…, -0.031… times
-//! the largest in magnitude: the kernel is not positive semidefinite
+//! GaussianOfArc is refused: the kernel matrix has the negative eigenvalue -5.3…
 //! ```
 //!
 //! The readings are generated, by a rule (`demand`) in which these things multiply; a kernel that

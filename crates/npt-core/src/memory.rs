@@ -31,6 +31,24 @@ pub fn limit_memory(bytes: Option<u64>) {
     LIMIT.store(bytes.map_or(0, |bytes| bytes.max(1)), Ordering::Relaxed);
 }
 
+/// How many bytes a single matrix may take now, by [`limit_memory`] or its default; `None` where
+/// nothing was set and the system does not tell.
+///
+/// # Example
+/// ```
+/// use npt_core::{limit_memory, memory_limit};
+///
+/// limit_memory(Some(1000));
+/// assert_eq!(memory_limit(), Some(1000));
+/// # limit_memory(None);
+/// ```
+pub fn memory_limit() -> Option<u64> {
+    match LIMIT.load(Ordering::Relaxed) {
+        0 => free().map(|free| free / SHARE.1 * SHARE.0),
+        limit => Some(limit),
+    }
+}
+
 /// Refuses a matrix that does not fit.
 pub(crate) fn require(
     what: &'static str,
@@ -45,16 +63,9 @@ pub(crate) fn require(
     if needed < 1 << 20 {
         return Ok(());
     }
-    let allowed = match LIMIT.load(Ordering::Relaxed) {
-        0 => match free() {
-            Some(free) => free / SHARE.1 * SHARE.0,
-            None => return Ok(()),
-        },
-        limit => limit,
-    };
-    if needed <= allowed {
+    let Some(allowed) = memory_limit().filter(|&allowed| allowed < needed) else {
         return Ok(());
-    }
+    };
     Err(Error::Memory {
         what,
         rows,

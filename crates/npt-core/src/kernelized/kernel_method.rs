@@ -142,19 +142,24 @@ where
         let model = self.linear.fit(&mapped).map_err(KernelizedError::Method)?;
         let (directions, offsets) = model.linear_functions();
         let dual = self.linear.dual_coefficients(&model, &mapped);
-        let dual = dual.filter(|dual| reproduces(&mapped.records, dual, &directions));
-        let expansion = match dual {
-            Some(dual) => space.fold_dual(directions.view(), dual.view(), offsets.view()),
-            None => space.fold(directions.view(), offsets.view()),
+        let with_rest = dual.and_then(|dual| {
+            let rest = rest(&mapped.records, &dual, &directions)?;
+            Some((dual, rest))
+        });
+        let (directions, offsets) = (directions.view(), offsets.view());
+        let expansion = match with_rest {
+            Some((dual, rest)) => space.fold_dual(directions, dual.view(), rest.view(), offsets),
+            None => space.fold(directions, offsets),
         };
         Ok(FoldedModel::new(model.folded(), expansion?))
     }
 }
 
-/// Whether Σ αᵢyᵢ are the directions, to half the digits: what is left of a gradient counts.
-fn reproduces<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> bool {
+/// What Σ αᵢyᵢ leave of the directions; `None` for more than half their digits, as what is left of a
+/// gradient counts.
+fn rest<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> Option<Array2<F>> {
     let largest = directions.fold(F::zero(), |m, v| m.max(v.abs()));
     let level = F::epsilon().sqrt() * largest;
-    let difference = linalg::product(y.t(), dual.view()) - directions;
-    difference.iter().all(|v| v.abs() <= level)
+    let rest = directions - &linalg::product(y.t(), dual.view());
+    rest.iter().all(|v| v.abs() <= level).then_some(rest)
 }

@@ -158,12 +158,14 @@ pub trait Foldable: KernelSpace {
         offsets: ArrayView1<'_, Self::Scalar>,
     ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error>;
 
-    /// As [`fold`](Self::fold), of β = Σ αᵢy(xᵢ) with known α, one row a training sample.
+    /// As [`fold`](Self::fold), of β = Σ αᵢy(xᵢ) + δ with known α, one row a training sample, and a rest
+    /// δ that rounding left.
     ///
     /// Other α give the same β: what a sample extends along a direction that was cut at rounding level
     /// is nothing to the training samples, but may be something to others. Where a space keeps all
-    /// training samples, and nothing else was cut, the functions are Σ αᵢκ(xᵢ, x) + b with the α given:
-    /// those of a classical formula, to its own conditioning. Elsewhere they are those of `fold`.
+    /// training samples, and nothing else was cut, the functions are Σ αᵢκ(xᵢ, x) + b with the α given,
+    /// besides what δ adds: those of a classical formula, to its own conditioning. Elsewhere they are
+    /// those of `fold`.
     ///
     /// # Errors
     /// As [`fold`](Self::fold).
@@ -171,9 +173,10 @@ pub trait Foldable: KernelSpace {
         &self,
         directions: ArrayView2<'_, Self::Scalar>,
         dual: ArrayView2<'_, Self::Scalar>,
+        rest: ArrayView2<'_, Self::Scalar>,
         offsets: ArrayView1<'_, Self::Scalar>,
     ) -> Result<Expansion<Self::Samples, Self::Kernel, Self::Scalar>, Error> {
-        let _ = dual;
+        let _ = (dual, rest);
         self.fold(directions, offsets)
     }
 
@@ -225,6 +228,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         &self,
         directions: ArrayView2<'_, K::Scalar>,
         dual: ArrayView2<'_, K::Scalar>,
+        rest: ArrayView2<'_, K::Scalar>,
         offsets: ArrayView1<'_, K::Scalar>,
     ) -> Result<Expansion<S, K, K::Scalar>, Error> {
         let map = self.raw_map();
@@ -232,7 +236,8 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
             return self.fold(directions, offsets);
         }
         let (kernel, samples) = (map.shared_kernel(), map.samples());
-        let (mut alpha, mut offsets) = (dual.to_owned(), offsets.to_owned());
+        let of_rest = map.fold(self.rotation().undo(rest).view()).0;
+        let (mut alpha, mut offsets) = (&dual + &of_rest, offsets.to_owned());
         if self.shift().iter().any(|&v| v != K::Scalar::zero()) {
             // Σ αᵢ(φ(xᵢ) − φ̄), which at the samples has the mean 0. Not by the shift: it knows less of
             // the directions that were cut.
@@ -299,9 +304,10 @@ impl<P: Foldable + ?Sized> Foldable for Box<P> {
         &self,
         directions: ArrayView2<'_, P::Scalar>,
         dual: ArrayView2<'_, P::Scalar>,
+        rest: ArrayView2<'_, P::Scalar>,
         offsets: ArrayView1<'_, P::Scalar>,
     ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
-        (**self).fold_dual(directions, dual, offsets)
+        (**self).fold_dual(directions, dual, rest, offsets)
     }
 
     fn points(

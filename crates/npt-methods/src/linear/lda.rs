@@ -171,16 +171,21 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
         let total: F = x.iter().map(|&v| v * v).sum();
         let mu = F::cast(self.0.ridge) * total / F::cast(x.nrows());
         let mut dual = linalg::product(x.view(), model.axes.t());
-        let labels = data.as_single_targets();
-        for (mut row, label) in dual.outer_iter_mut().zip(labels) {
-            let class = model.classes.binary_search(label).ok()?;
-            let terms = model.class_scores.row(class);
-            for ((z, &of_class), &theta) in row.iter_mut().zip(terms).zip(&model.eigenvalues) {
-                let explained = match self.0.scatter {
-                    Scatter::Between => of_class,
-                    Scatter::Total => *z,
-                };
-                *z = (explained / theta - (*z - of_class)) / mu;
+        let mut members = vec![Vec::new(); model.classes.len()];
+        for (i, label) in data.as_single_targets().iter().enumerate() {
+            members[model.classes.binary_search(label).ok()?].push(i);
+        }
+        for rows in members {
+            // Of these very scores: they differ from their mean by 0 in the sum.
+            let mean = dual.select(Axis(0), &rows).mean_axis(Axis(0))?;
+            for i in rows {
+                for (k, z) in dual.row_mut(i).iter_mut().enumerate() {
+                    let explained = match self.0.scatter {
+                        Scatter::Between => mean[k],
+                        Scatter::Total => *z,
+                    };
+                    *z = (explained / model.eigenvalues[k] - (*z - mean[k])) / mu;
+                }
             }
         }
         dual.iter().all(|v| v.is_finite()).then_some(dual)

@@ -2,7 +2,7 @@
 
 use super::{
     Folds, Scores, SubsetBuilder,
-    problem::{Problem, failed},
+    problem::{Outcome, Problem, failed},
 };
 use crate::Error;
 use linfa::{
@@ -100,6 +100,35 @@ impl<M, B> GridSearch<M, B> {
         E: std::error::Error + From<linfa::Error> + Send,
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64 + Sync,
     {
+        self.each_space(dataset, folds, |problem, space, samples| {
+            let subsets = space.subsets(samples)?;
+            Ok(problem.evaluate(|fold| {
+                let (y, new) = match subsets.coordinates(&fold.training, fold.held_out) {
+                    Ok(coordinates) => coordinates,
+                    Err(error) => return failed(&error, self.methods.len()),
+                };
+                let data = fold.dataset(y);
+                let outcome = |method: &M| {
+                    let model = method.fit(&data).map_err(KernelizedError::Method)?;
+                    Ok(fold.score(&model, &new, &score))
+                };
+                self.methods.iter().map(outcome).collect()
+            }))
+        })
+    }
+
+    /// The outcomes of every space, as `evaluate` finds them; its error is that of all fits in a space.
+    pub(super) fn each_space<R, T, E>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+        folds: &Folds,
+        evaluate: impl Fn(&Problem<'_, T>, &B, &R::Samples) -> Result<Vec<Outcome<E>>, npt_core::Error>,
+    ) -> Result<Scores<E>, Error>
+    where
+        R: Records + AsSamples,
+        T: AsTargets,
+        T::Elem: Clone,
+    {
         let problem = Problem::new(dataset, folds)?;
         if self.spaces.is_empty() || self.methods.is_empty() {
             return Err(Error::NoCandidates);
@@ -107,23 +136,9 @@ impl<M, B> GridSearch<M, B> {
         let samples = dataset.records().as_samples()?;
         let mut outcomes = Vec::new();
         for (done, space) in self.spaces.iter().enumerate() {
-            let of_space = match space.subsets(samples.as_ref()) {
-                Ok(subsets) => problem.evaluate(|fold| {
-                    let coordinates = subsets.coordinates(&fold.training, fold.held_out);
-                    let (y, new) = match coordinates {
-                        Ok(coordinates) => coordinates,
-                        Err(error) => return failed(&error, self.methods.len()),
-                    };
-                    let data = fold.dataset(y);
-                    let outcome = |method: &M| {
-                        let model = method.fit(&data).map_err(KernelizedError::Method)?;
-                        Ok(fold.score(&model, &new, &score))
-                    };
-                    self.methods.iter().map(outcome).collect()
-                }),
-                Err(error) => failed(&error, folds.len() * self.methods.len()),
-            };
-            outcomes.extend(of_space);
+            let of_space = evaluate(&problem, space, samples.as_ref());
+            let fits = folds.len() * self.methods.len();
+            outcomes.extend(of_space.unwrap_or_else(|error| failed(&error, fits)));
             report(done + 1, self.spaces.len(), self.methods.len(), folds.len());
         }
         Ok(Scores {
@@ -138,7 +153,7 @@ impl<M, B> GridSearch<M, B> {
 pub(super) type Scalar<R, B> =
     <<B as SpaceBuilder<<R as AsSamples>::Samples>>::Space as KernelSpace>::Scalar;
 
-pub(super) fn report(done: usize, spaces: usize, methods: usize, folds: usize) {
+fn report(done: usize, spaces: usize, methods: usize, folds: usize) {
     tracing::info!(
         target: "npt::model_selection",
         done,

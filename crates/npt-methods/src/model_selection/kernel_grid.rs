@@ -2,8 +2,8 @@
 
 use super::{
     Candidate, Folds, GridSearch, Scores, SubsetBuilder,
-    grid::{Scalar, report},
-    problem::{Fold, Outcome, Problem, failed},
+    grid::Scalar,
+    problem::{Fold, Outcome},
 };
 use crate::Error;
 use linfa::{
@@ -79,28 +79,14 @@ impl<M, B> GridSearch<M, B> {
         E: std::error::Error + From<linfa::Error> + Send + 'static,
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64 + Sync,
     {
-        let problem = Problem::new(dataset, folds)?;
-        if self.spaces.is_empty() || self.methods.is_empty() {
-            return Err(Error::NoCandidates);
-        }
-        let samples = dataset.records().as_samples()?;
-        let mut outcomes = Vec::new();
-        for (done, space) in self.spaces.iter().enumerate() {
-            let of_space = match space.kernel_matrix(samples.as_ref()) {
-                Ok(Some((builder, matrix))) => problem
-                    .evaluate(|fold| evaluate(&self.methods, &builder, &matrix, fold, &score)),
-                Ok(None) => problem.evaluate(|fold| {
-                    evaluate(&self.methods, space, samples.as_ref(), fold, &score)
-                }),
-                Err(error) => failed(&error, folds.len() * self.methods.len()),
-            };
-            outcomes.extend(of_space);
-            report(done + 1, self.spaces.len(), self.methods.len(), folds.len());
-        }
-        Ok(Scores {
-            methods: self.methods.len(),
-            folds: folds.len(),
-            outcomes,
+        let methods = &self.methods;
+        self.each_space(dataset, folds, |problem, space, samples| {
+            Ok(match space.kernel_matrix(samples)? {
+                Some((builder, matrix)) => {
+                    problem.evaluate(|fold| evaluate(methods, &builder, &matrix, fold, &score))
+                }
+                None => problem.evaluate(|fold| evaluate(methods, space, samples, fold, &score)),
+            })
         })
     }
 }

@@ -3,7 +3,7 @@
 use ndarray::{Array2, Axis};
 use npt_core::{
     Axes, Error, Exact, Indefinite, Kernel, KernelRows, KernelSpace, Linear, Precomputed, Rank,
-    Rows, Samples, Scalar, SpaceBuilder,
+    Rows, Samples, Scalar, SpaceBuilder, memory_limit,
 };
 
 /// Samples whose kernel matrix is held, 256 MB of it.
@@ -153,7 +153,9 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
     }
 
     fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
-        if x.len() > LARGEST_MATRIX {
+        // The matrix, and once more as samples.
+        let needed = 2 * (x.len() * x.len() * size_of::<K::Scalar>()) as u64;
+        if x.len() > LARGEST_MATRIX || memory_limit().is_some_and(|allowed| allowed < needed) {
             return Ok(None);
         }
         self.kernel().check(x)?;

@@ -3,6 +3,7 @@
 use super::{Inputs, Problem, kernel_rows::KernelRows, smo::Active};
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, s};
+use npt_core::memory_limit;
 
 /// Samples up to which all are optimised together.
 const FEW: usize = 512;
@@ -37,7 +38,8 @@ impl WorkingSet {
         } else if inputs.has_rows() {
             KernelValues::Matrix(Array2::zeros((0, 0)))
         } else {
-            KernelValues::Rows(KernelRows::new(samples, in_rows))
+            let fits = memory_limit().map_or(in_rows, |bytes| bytes as usize / size_of::<f64>());
+            KernelValues::Rows(KernelRows::new(samples, in_rows.min(fits)))
         };
         Ok(Self {
             members: (0..if few { samples } else { 0 }).collect(),
