@@ -213,6 +213,34 @@ fn clipped_spaces_are_folded_back() {
     }
 }
 
+/// Of axes with small eigenvalues the coefficients are large, and eigenvectors are free of the mean only
+/// to what rounding leaves beside them.
+#[test]
+fn every_axis_of_a_clipped_space_is_folded_to_rounding() {
+    let x = Array1::linspace(-1.0, 1.0, 40).insert_axis(Axis(1));
+    let space = Exact::new(Sigmoid::new(1.0, 1.0))
+        .indefinite(Indefinite::Clip)
+        .fit_space(&x)
+        .unwrap();
+    let rank = space.rank();
+    assert!(space.eigenvalues()[rank - 1] < 1e-10 * space.eigenvalues()[0]);
+    let (axes, none) = (Array2::eye(rank), Array1::zeros(rank));
+    let expansion = space.space().fold(axes.view(), none.view()).unwrap();
+    let new = array![[-0.93], [0.11], [1.5]];
+    let off = expansion.evaluate(&new).unwrap() - space.coordinates(&new).unwrap();
+    // Kernel values are at most 1.
+    let terms = expansion
+        .coefficients()
+        .map_axis(Axis(0), |alpha| alpha.mapv(f64::abs).sum());
+    for (axis, terms) in terms.iter().enumerate() {
+        let off = off.column(axis).fold(0.0_f64, |m, v| m.max(v.abs()));
+        assert!(
+            off <= 8.0 * f64::EPSILON * terms,
+            "{axis}: {off:e} of {terms:e}"
+        );
+    }
+}
+
 /// The expansion of a support vector machine is over its support vectors.
 #[test]
 fn samples_without_weight_are_dropped() {
@@ -286,6 +314,10 @@ impl Fit<Array2<f64>, Array1<usize>, MethodError> for Claiming {
 }
 
 impl FoldableMethod<f64, Array1<usize>, MethodError> for Claiming {
+    fn has_dual_coefficients(&self) -> bool {
+        self.1.is_some()
+    }
+
     fn dual_coefficients(
         &self,
         model: &Self::Object,

@@ -26,6 +26,9 @@ struct Line {
 
 const GAMMA: f64 = 0.5;
 
+/// Kernel values are known to two ε, one of the exponent and one of the exponential.
+const KNOWN: f64 = 2.0;
+
 impl Line {
     fn new(n: usize) -> Self {
         Self {
@@ -109,32 +112,32 @@ impl KernelValues {
 /// A method by its formula, and as it is offered; what either says of the new samples.
 trait Method {
     fn formula(line: &Line, values: &KernelValues) -> Array2<f64>;
-    fn run<F: Scalar>(line: &Line, data: Samples<F>) -> Array2<F>;
+    fn run<F: Scalar>(line: &Line, data: Given<F>) -> Array2<F>;
 }
 
-struct Samples<F> {
+struct Given<F> {
     x: Array2<F>,
     new: Array2<F>,
     kernel: Gaussian<F>,
 }
 
-fn check<M: Method>(sizes: &[usize], known: f64) {
+fn check<M: Method>(sizes: &[usize]) {
     for &n in sizes {
-        check_in::<f64, M>(n, known);
-        check_in::<f32, M>(n, known);
+        check_in::<f64, M>(n);
+        check_in::<f32, M>(n);
     }
 }
 
-fn check_in<F: Scalar, M: Method>(n: usize, known: f64) {
+fn check_in<F: Scalar, M: Method>(n: usize) {
     let line = Line::new(n);
     let values = line.kernel_values::<F>();
     let expected = M::formula(&line, &values);
-    let epsilon = known * F::epsilon().as_f64();
+    let epsilon = KNOWN * F::epsilon().as_f64();
     let moves = (0..3).map(|seed| M::formula(&line, &values.moved(epsilon, seed)));
     let moved = moves.map(|moved| largest(&moved - &expected));
     let known = moved.fold(epsilon * largest(expected.iter().copied()), f64::max);
 
-    let samples = Samples {
+    let samples = Given {
         x: line.x.mapv(F::cast),
         new: line.new.mapv(F::cast),
         kernel: Gaussian::new(F::cast(GAMMA)),
@@ -156,7 +159,7 @@ fn column<T>(values: Array1<T>) -> Array2<T> {
 
 macro_rules! methods {
     ($(
-        $name:ident on $sizes:expr, by $known:ident;
+        $name:ident on $sizes:expr;
         formula |$line:ident, $values:ident| $formula:expr;
         run |$line_:ident, $samples:ident: $F:ident| $run:expr;
     )*) => {$(
@@ -170,24 +173,18 @@ macro_rules! methods {
                     $formula
                 }
 
-                fn run<$F: Scalar>($line_: &Line, $samples: Samples<$F>) -> Array2<$F> {
+                fn run<$F: Scalar>($line_: &Line, $samples: Given<$F>) -> Array2<$F> {
                     $run
                 }
             }
 
             #[test]
             fn is_its_formula() {
-                check::<This>(&$sizes, $known);
+                check::<This>(&$sizes);
             }
         }
     )*};
 }
-
-/// Kernel values are known to two ε, one of the exponent and one of the exponential.
-const PRODUCTS: f64 = 2.0;
-
-/// Through coordinates they are known to 32: a factor may leave 16 of either sample.
-const COORDINATES: f64 = 32.0;
 
 const PENALTY: f64 = 1e-3;
 
@@ -206,7 +203,7 @@ fn variance(centered: &KernelValues) -> f64 {
 }
 
 methods! {
-    ridge on BOTH, by PRODUCTS;
+    ridge on BOTH;
     formula |line, values| {
         let (k, y) = (values.centered(), line.targets());
         let mean = y.mean().unwrap();
@@ -219,7 +216,7 @@ methods! {
         column(params.fit(&data).unwrap().predict(&samples.new))
     };
 
-    process on BOTH, by PRODUCTS;
+    process on BOTH;
     formula |line, values| {
         let y = line.targets();
         let (k, k_new, k_self) = (values.k.view(), values.k_new.view(), values.k_self.view());
@@ -233,7 +230,7 @@ methods! {
         ndarray::stack![Axis(1), means, variances]
     };
 
-    components on BOTH, by PRODUCTS;
+    components on BOTH;
     formula |_line, values| {
         let k = values.centered();
         magnitudes(oracles::kpca::scores(k.k.view(), k.k_new.view(), 3))
@@ -243,7 +240,7 @@ methods! {
         magnitudes(model.transform(samples.new))
     };
 
-    discriminants on BOTH, by COORDINATES;
+    discriminants on BOTH;
     formula |line, values| {
         let k = values.centered();
         let (mu, classes) = (0.1 * variance(&k), line.classes());
@@ -257,7 +254,7 @@ methods! {
         magnitudes(params.fit(&data).unwrap().transform(samples.new))
     };
 
-    regression_discriminants on BOTH, by COORDINATES;
+    regression_discriminants on BOTH;
     formula |line, values| {
         let (k, targets) = (values.centered(), line.targets());
         let targets = targets.as_slice().unwrap();
@@ -274,7 +271,7 @@ methods! {
         magnitudes(params.fit(&data).unwrap().transform(samples.new))
     };
 
-    partial_least_squares on BOTH, by COORDINATES;
+    partial_least_squares on BOTH;
     formula |line, values| {
         let (k, y) = (values.centered(), column(line.targets()));
         let mean = y.mean_axis(Axis(0)).unwrap();
@@ -287,7 +284,7 @@ methods! {
     };
 
     // The oracle solves for all classes at once.
-    logistic_regression on [60], by COORDINATES;
+    logistic_regression on [60];
     formula |line, values| {
         let (k, classes) = (values.centered(), line.classes());
         let classes = classes.as_slice().unwrap();
@@ -300,7 +297,7 @@ methods! {
         params.fit(&data).unwrap().transform(samples.new)
     };
 
-    support_vector_classification on BOTH, by PRODUCTS;
+    support_vector_classification on BOTH;
     formula |line, values| {
         let (signed, bias) = svc::dual(values.k.view(), line.sides().as_slice().unwrap(), 10.0, 1e-12);
         column(values.k_new.dot(&signed) + bias)
@@ -311,7 +308,7 @@ methods! {
         column(params.fit(&data).unwrap().transform(samples.new))
     };
 
-    support_vector_regression on BOTH, by PRODUCTS;
+    support_vector_regression on BOTH;
     formula |line, values| {
         let (beta, bias) = svc::regression_dual(values.k.view(), &line.targets(), 10.0, 0.1, 1e-12);
         column(values.k_new.dot(&beta) + bias)
@@ -323,7 +320,7 @@ methods! {
         column(params.fit(&data).unwrap().transform(samples.new))
     };
 
-    support_vectors_by_nu on BOTH, by PRODUCTS;
+    support_vectors_by_nu on BOTH;
     formula |line, values| {
         let sides = line.sides();
         let (signed, bias, margin) =
@@ -336,7 +333,7 @@ methods! {
         column(params.fit(&data).unwrap().transform(samples.new))
     };
 
-    one_class on BOTH, by PRODUCTS;
+    one_class on BOTH;
     formula |_line, values| {
         let (alpha, rho) = svc::one_class_dual(values.k.view(), 0.37, 1e-13);
         column(values.k_new.dot(&alpha) - rho)
@@ -347,7 +344,7 @@ methods! {
         column(params.fit(&DatasetBase::from(samples.x)).unwrap().transform(samples.new))
     };
 
-    classes_one_against_rest on BOTH, by PRODUCTS;
+    classes_one_against_rest on BOTH;
     formula |line, values| {
         let classes = line.classes();
         let mut decisions = Array2::zeros((values.k_new.nrows(), 3));

@@ -21,6 +21,12 @@ where
         None
     }
 
+    /// Whether [`dual_coefficients`](Self::dual_coefficients) answers. The coordinates that the method
+    /// is fitted to then keep directions that may be rounding.
+    fn has_dual_coefficients(&self) -> bool {
+        false
+    }
+
     /// The α, one row a record and one column a function, with which the directions of a fitted model
     /// are w = Σ αᵢxᵢ over the centred records that it was fitted to, if its own conditions of
     /// optimality say what they are. Only the records' scores, not the records, should go into them:

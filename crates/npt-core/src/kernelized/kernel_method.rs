@@ -137,7 +137,12 @@ where
                 }
             }
         }
-        let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();
+        let fitted = if self.linear.has_dual_coefficients() {
+            self.builder.fit_for_expansion(dataset.records())?
+        } else {
+            self.builder.fit_space(dataset.records())?
+        };
+        let (space, coordinates, _) = fitted.into_parts();
         let mapped = super::with_coordinates(dataset, coordinates);
         let model = self.linear.fit(&mapped).map_err(KernelizedError::Method)?;
         let (directions, offsets) = model.linear_functions();

@@ -1,8 +1,10 @@
 //! The exact kernel space.
 
 use super::{
-    Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder, factor,
-    shifted::Shape, spectral,
+    Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder,
+    factor::{self, Noise},
+    shifted::Shape,
+    spectral,
 };
 use crate::{AsSamples, Error, Kernel, KernelProducts, Samples};
 use std::sync::Arc;
@@ -142,15 +144,11 @@ impl<K> Clone for Exact<K> {
     }
 }
 
-impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
-    type Space = ExactSpace<S, K>;
-
-    fn fit_space(
-        &self,
-        records: &dyn AsSamples<Samples = S>,
-    ) -> Result<Fitted<Self::Space>, Error> {
-        let x = records.as_samples()?;
-        let x = x.as_ref();
+impl<K> Exact<K> {
+    fn fit<S: Samples>(&self, x: &S, noise: Noise) -> Result<Fitted<ExactSpace<S, K>>, Error>
+    where
+        K: Kernel<S>,
+    {
         if x.is_empty() {
             return Err(Error::NoSamples);
         }
@@ -163,13 +161,33 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
             rank: self.rank,
         };
         let kernel = Arc::clone(&self.kernel);
-        let stop = factor::Stop::new(self.axes, self.rank, x.len());
+        let stop = factor::Stop::new(self.axes, self.rank, x.len(), noise);
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
             let map = KernelMap::of_factor(kernel, x, &factor, self.landmarks_only);
             return Space::fit(map, factor.into_training(), shape);
         }
         let decomposition = spectral::decompose(&*self.kernel, x, self.centered, self.indefinite)?;
         decomposition.into_space(kernel, x, self.rank)
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
+    type Space = ExactSpace<S, K>;
+
+    fn fit_space(
+        &self,
+        records: &dyn AsSamples<Samples = S>,
+    ) -> Result<Fitted<Self::Space>, Error> {
+        self.fit(records.as_samples()?.as_ref(), Noise::Possible)
+    }
+
+    fn fit_for_expansion(
+        &self,
+        records: &dyn AsSamples<Samples = S>,
+    ) -> Result<Fitted<Self::Space>, Error> {
+        let all = self.rank == Rank::default() && !self.landmarks_only;
+        let noise = if all { Noise::Usual } else { Noise::Possible };
+        self.fit(records.as_samples()?.as_ref(), noise)
     }
 
     fn inner_products<'a>(

@@ -51,6 +51,19 @@ pub trait SpaceBuilder<S: Samples> {
     fn fit_space(&self, records: &dyn AsSamples<Samples = S>)
     -> Result<Fitted<Self::Space>, Error>;
 
+    /// Fits a space that serves to find the coefficients α of an expansion over all its training
+    /// samples, not to map new ones: directions that may be rounding do no harm there, and what
+    /// rounding may hide would be missed. By default, the same space.
+    ///
+    /// # Errors
+    /// As [`fit_space`](Self::fit_space).
+    fn fit_for_expansion(
+        &self,
+        records: &dyn AsSamples<Samples = S>,
+    ) -> Result<Fitted<Self::Space>, Error> {
+        self.fit_space(records)
+    }
+
     /// The inner products of samples in the feature space, `centered` at their mean if the space is
     /// and if that is asked for; `None`, the default, unless the space represents its kernel as it
     /// is: if its rank is cut, or features take the place of kernel values, coordinates are all there
@@ -202,6 +215,13 @@ macro_rules! forward {
                 records: &dyn AsSamples<Samples = S>,
             ) -> Result<Fitted<P::Space>, Error> {
                 (**self).fit_space(records)
+            }
+
+            fn fit_for_expansion(
+                &self,
+                records: &dyn AsSamples<Samples = S>,
+            ) -> Result<Fitted<P::Space>, Error> {
+                (**self).fit_for_expansion(records)
             }
 
             fn inner_products<'a>(

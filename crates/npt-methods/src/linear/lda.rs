@@ -159,6 +159,10 @@ impl<F: Scalar, L> Lda<F, L> {
 impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
     for LdaParams
 {
+    fn has_dual_coefficients(&self) -> bool {
+        self.0.ridge > 0.0
+    }
+
     /// μw = S_B w/θ − S_W w, with S_B w = Σ z̄ᵢxᵢ and S_W w = Σ (zᵢ − z̄ᵢ)xᵢ for the scores zᵢ and
     /// their class means z̄ᵢ; with the total scatter S_T w = Σ zᵢxᵢ in the place of S_B w.
     fn dual_coefficients(

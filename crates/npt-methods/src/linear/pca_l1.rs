@@ -145,6 +145,10 @@ impl<F: Scalar> PcaL1<F> {
 }
 
 impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Params {
+    fn has_dual_coefficients(&self) -> bool {
+        true
+    }
+
     /// An axis is the sum of the records, each by the sign of its score, without what lies along the
     /// axes before; its length is the objective.
     fn dual_coefficients(

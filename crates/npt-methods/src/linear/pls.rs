@@ -134,6 +134,10 @@ impl<F: Scalar, I> Pls<F, I> {
 }
 
 impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error> for PlsParams {
+    fn has_dual_coefficients(&self) -> bool {
+        true
+    }
+
     fn dual_coefficients(
         &self,
         _: &Pls<F, T::Ix>,

@@ -30,8 +30,19 @@ pub(crate) struct Factor<F> {
     pub(crate) is_complete: bool,
 }
 
-/// When to stop before rounding level.
+/// What is taken for rounding.
+#[derive(Clone, Copy)]
+pub(crate) enum Noise {
+    /// All that may be: the rank is that of the data, not more.
+    Possible,
+    /// What usually is: little of the data is missing, and directions that rounding made may be
+    /// there.
+    Usual,
+}
+
+/// When to stop.
 pub(crate) struct Stop {
+    pub(crate) noise: Noise,
     /// Remaining share of the trace at which the factor is good enough.
     pub(crate) tolerance: f64,
     /// Largest number of pivots.
@@ -40,14 +51,18 @@ pub(crate) struct Stop {
 
 impl Stop {
     /// Principal axes are cut after the rotation; Cholesky axes are cut here.
-    pub(crate) fn new(axes: Axes, rank: Rank, samples: usize) -> Self {
+    pub(crate) fn new(axes: Axes, rank: Rank, samples: usize, noise: Noise) -> Self {
         let (tolerance, most) = match (axes, rank) {
             (Axes::Principal, _) => (0.0, samples),
             (Axes::Cholesky, Rank::Tolerance(t)) => (t, samples),
             (Axes::Cholesky, Rank::Variance(p)) => (1.0 - p, samples),
             (Axes::Cholesky, Rank::Components(m)) => (0.0, m),
         };
-        Self { tolerance, most }
+        Self {
+            noise,
+            tolerance,
+            most,
+        }
     }
 }
 
@@ -58,16 +73,16 @@ impl Stop {
 /// # When it ends
 /// At rounding level, sample by sample. κ(xᵢ, xⱼ) is known to a few ε√(κ(xᵢ, xᵢ)κ(xⱼ, xⱼ)), and a
 /// residual is what is left of κ(xᵢ, xᵢ) − Σₚ tₚκ(xᵢ, xₚ), with tₚ the weights that predict φ(xᵢ)
-/// from the pivots. So it is known to a few ε√s(√κ(xᵢ, xᵢ) + √(Σ tₚ²κ(xₚ, xₚ)))² after s pivots, whose
-/// roundings add up like noise; what is below that is set to 0. This level does not grow with the
-/// number of samples: a rule for the sum of all residuals, ε times n times the trace, would take real
-/// variance for rounding in f32.
+/// from the pivots. So it is known to a few ε(√κ(xᵢ, xᵢ) + √(Σ tₚ²κ(xₚ, xₚ)))², or, where the roundings of
+/// s pivots add up like noise, to √s times that; what is below is set to 0, by either rule of
+/// [`Noise`]. This level does not grow with the number of samples: a rule for the sum of all residuals,
+/// ε times n times the trace, would take real variance for rounding in f32.
 pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
     stop: &Stop,
 ) -> Result<Option<Factor<K::Scalar>>, Error> {
-    let Some(mut work) = Work::begin(kernel, x)? else {
+    let Some(mut work) = Work::begin(kernel, x, stop.noise)? else {
         return Ok(None);
     };
     let tolerance = K::Scalar::cast(stop.tolerance);

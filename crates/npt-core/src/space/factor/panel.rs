@@ -1,11 +1,15 @@
 //! The unit of parallelism: samples that wait to be explained.
 
+use super::Noise;
 use crate::Scalar;
 use ndarray::{Array2, ArrayView2};
 
-/// How many ε a residual is uncertain by, in units of what it was computed from: as many as the
-/// least exact of the kernels' values.
-const FEW: f64 = 16.0;
+/// How many ε a residual may be uncertain by, in units of what it was computed from: as many as the
+/// least exact of the kernels' values; times the root of the number of pivots.
+const POSSIBLE: f64 = 16.0;
+
+/// How many ε it usually is uncertain by at most, after any number of pivots.
+const USUAL: f64 = 4.0;
 
 /// The samples of one stretch that are not pivots yet. Panels are what runs in parallel.
 pub(super) struct Panel<F> {
@@ -20,37 +24,49 @@ pub(super) struct Panel<F> {
     borrowed: Vec<F>,
     /// Features so far, transposed: one row a pivot, one column a sample.
     features: Vec<F>,
+    rule: Noise,
 }
 
 impl<F: Scalar> Panel<F> {
-    pub(super) fn new(ids: Vec<usize>, diagonal: Vec<F>) -> Self {
+    pub(super) fn new(ids: Vec<usize>, diagonal: Vec<F>, rule: Noise) -> Self {
         Self {
             residuals: diagonal.clone(),
             borrowed: vec![F::zero(); ids.len()],
             features: Vec::new(),
             ids,
             diagonal,
+            rule,
         }
     }
 
     pub(super) fn features(&self) -> ArrayView2<'_, F> {
-        let samples = self.ids.len();
-        let pivots = self.features.len().checked_div(samples).unwrap_or(0);
-        ArrayView2::from_shape((pivots, samples), &self.features)
+        ArrayView2::from_shape((self.pivots(), self.ids.len()), &self.features)
             .expect("one feature a pivot and sample")
     }
 
-    /// What rounding leaves unknown of the residual at `position`: see
-    /// [`factor`](super::factor).
-    pub(super) fn noise(&self, position: usize) -> F {
-        let pivots = self.features.len().checked_div(self.ids.len()).unwrap_or(0);
-        let size = self.diagonal[position].sqrt() + self.borrowed[position].sqrt();
-        F::cast(FEW) * F::epsilon() * F::cast(pivots + 1).sqrt() * size * size
+    fn pivots(&self) -> usize {
+        self.features.len().checked_div(self.ids.len()).unwrap_or(0)
     }
 
+    /// What is taken for rounding of the residual at `position`.
+    pub(super) fn noise(&self, position: usize) -> F {
+        self.noise_by(self.rule, position)
+    }
+
+    /// What rounding leaves unknown of the residual at `position`: see [`factor`](super::factor).
+    fn noise_by(&self, rule: Noise, position: usize) -> F {
+        let few = match rule {
+            Noise::Possible => F::cast(POSSIBLE) * F::cast(self.pivots() + 1).sqrt(),
+            Noise::Usual => F::cast(USUAL),
+        };
+        let size = self.diagonal[position].sqrt() + self.borrowed[position].sqrt();
+        few * F::epsilon() * size * size
+    }
+
+    /// The residuals, and the most that rounding may have made of them.
     fn pairs(&self) -> impl Iterator<Item = (F, F)> {
         let residuals = self.residuals.iter().enumerate();
-        residuals.map(|(position, &residual)| (residual, self.noise(position)))
+        residuals.map(|(position, &residual)| (residual, self.noise_by(Noise::Possible, position)))
     }
 
     /// Whether a residual is negative beyond rounding.

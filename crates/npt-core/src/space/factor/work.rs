@@ -1,6 +1,6 @@
 //! A factor in the making.
 
-use super::{Factor, check_diagonal, check_finite, greedy::greedy_cholesky, panel::Panel};
+use super::{Factor, Noise, check_diagonal, check_finite, greedy::greedy_cholesky, panel::Panel};
 use crate::{
     Error, Kernel, Samples,
     linalg::{Backend, PANEL},
@@ -38,7 +38,7 @@ pub(super) struct Work<'a, S: Samples, K: Kernel<S> + ?Sized> {
 }
 
 impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
-    pub(super) fn begin(kernel: &'a K, x: &'a S) -> Result<Option<Self>, Error> {
+    pub(super) fn begin(kernel: &'a K, x: &'a S, noise: Noise) -> Result<Option<Self>, Error> {
         let diagonal = kernel.diag(x);
         let trace = check_diagonal(&diagonal)?;
         if diagonal.iter().any(|&value| value < K::Scalar::zero()) {
@@ -49,7 +49,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             .map(|start| {
                 let ids: Vec<usize> = (start..(start + PANEL).min(x.len())).collect();
                 let diagonal: Vec<_> = ids.iter().map(|&id| diagonal[id]).collect();
-                Panel::new(ids, diagonal)
+                Panel::new(ids, diagonal, noise)
             })
             .collect();
         Ok(Some(Self {

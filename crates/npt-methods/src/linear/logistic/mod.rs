@@ -171,6 +171,10 @@ impl<F: Scalar, L> Logistic<F, L> {
 impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
     for LogisticParams
 {
+    fn has_dual_coefficients(&self) -> bool {
+        self.0.penalty > 0.0
+    }
+
     /// λw = Σ (1 − p(xᵢ))xᵢ over the members of a class, less Σ p(xᵢ)xᵢ over the others.
     fn dual_coefficients(
         &self,

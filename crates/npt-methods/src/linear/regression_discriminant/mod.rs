@@ -181,6 +181,10 @@ impl<F: Scalar> RegressionDiscriminant<F> {
 impl<F: Scalar, T: AsSingleTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error>
     for RegressionDiscriminantParams
 {
+    fn has_dual_coefficients(&self) -> bool {
+        self.0.ridge > 0.0
+    }
+
     /// μw = S_b w/θ − S_w w = Xᵀ(L_b z/θ − L_w z), for the scores z.
     fn dual_coefficients(
         &self,

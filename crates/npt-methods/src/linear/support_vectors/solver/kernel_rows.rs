@@ -40,15 +40,15 @@ impl KernelRows {
         Ok(true)
     }
 
-    /// The kernel values of a sample with all samples, if they are there.
-    pub(super) fn row(&self, sample: usize) -> Option<&[f64]> {
-        let (block, row) = self.places[sample]?;
-        self.blocks[block].row(row).to_slice()
+    /// The kernel values of a sample, which has been fetched, with all samples.
+    pub(super) fn row(&self, sample: usize) -> &[f64] {
+        let (block, row) = self.places[sample].expect("has been fetched");
+        row_of(&self.blocks[block], row)
     }
 
-    /// The kernel values of `some`, which have rows, with `others`.
+    /// The kernel values of `some`, which have been fetched, with `others`.
     pub(super) fn block(&self, some: &[usize], others: &[usize]) -> Array2<f64> {
-        let rows: Vec<&[f64]> = some.iter().filter_map(|&i| self.row(i)).collect();
+        let rows: Vec<&[f64]> = some.iter().map(|&i| self.row(i)).collect();
         let mut block = Array2::zeros((rows.len(), others.len()));
         Zip::from(block.rows_mut())
             .and(&ArrayView1::from(&rows))
@@ -60,12 +60,13 @@ impl KernelRows {
         block
     }
 
-    /// Σ βᵢ⟨xᵢ, xⱼ⟩ of all samples, if those with a weight have rows.
+    /// Σ βᵢ⟨xᵢ, xⱼ⟩ of all samples, if those with a weight have been fetched.
     pub(super) fn scores(&self, dual: &[f64]) -> Option<Array1<f64>> {
-        let rows: Vec<(f64, &[f64])> = (0..dual.len())
-            .filter(|&i| dual[i] != 0.0)
-            .map(|i| Some((dual[i], self.row(i)?)))
-            .collect::<Option<_>>()?;
+        let used: Vec<usize> = (0..dual.len()).filter(|&i| dual[i] != 0.0).collect();
+        if used.iter().any(|&i| self.places[i].is_none()) {
+            return None;
+        }
+        let rows: Vec<(f64, &[f64])> = used.iter().map(|&i| (dual[i], self.row(i))).collect();
         let mut scores = vec![0.0; dual.len()];
         scores
             .par_chunks_mut(CHUNK)
@@ -80,4 +81,11 @@ impl KernelRows {
             });
         Some(scores.into())
     }
+}
+
+/// A row of a matrix that is kept row by row.
+pub(super) fn row_of(matrix: &Array2<f64>, row: usize) -> &[f64] {
+    let columns = matrix.ncols();
+    let values = matrix.as_slice().expect("is row-major");
+    &values[row * columns..][..columns]
 }

@@ -14,6 +14,7 @@
 mod inputs;
 mod kernel_rows;
 mod smo;
+mod standing;
 mod training;
 mod working_set;
 
@@ -21,9 +22,9 @@ pub(super) use inputs::{Inputs, to_unit};
 pub(super) use training::Training;
 
 use crate::Error;
-use ndarray::Array1;
 use smo::Subproblem;
-use working_set::WorkingSet;
+use standing::Standing;
+use working_set::{States, WorkingSet};
 
 /// Moves of pairs that are allowed, besides 100 a variable.
 const MOVES: usize = 10_000_000;
@@ -40,11 +41,7 @@ const IN_ROWS: usize = 1 << 25;
 /// What rounding of the solver itself is expected to leave of optimality, by the size of the terms.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// By so many times that a point may be off when it does not come nearer; or by what the inner
-/// products are known to.
-const SETTLED: f64 = 16.0;
-
-/// Rounds in which it did not.
+/// Rounds in a row that bring nothing nearer, after which what is settled will do.
 const PATIENCE: usize = 4;
 
 /// A sample that is safe at its bounds by so many times the worst violation is not likely to leave
@@ -77,14 +74,6 @@ pub(super) struct Solution {
     pub(super) rounding: f64,
 }
 
-/// The two ends of a group: the most that could be gained by raising a variable, and the least
-/// that is lost by lowering one. Optimal is where the first is not above the second.
-#[derive(Clone, Copy)]
-struct Extremes {
-    up: f64,
-    down: f64,
-}
-
 impl Problem {
     /// Indices of the variables of some samples, layer by layer.
     fn variables(&self, samples: &[usize]) -> Vec<usize> {
@@ -107,42 +96,6 @@ impl Problem {
             }
         }
     }
-
-    fn extremes(&self, point: &[f64], gradient: &[f64]) -> Vec<Extremes> {
-        let none = Extremes {
-            up: f64::NEG_INFINITY,
-            down: f64::INFINITY,
-        };
-        let mut extremes = vec![none; self.groups];
-        for (t, (&value, &g)) in point.iter().zip(gradient).enumerate() {
-            let group = &mut extremes[self.group[t]];
-            if value < self.upper[t] {
-                group.up = group.up.max(-g);
-            }
-            if value > self.lower[t] {
-                group.down = group.down.min(-g);
-            }
-        }
-        extremes
-    }
-
-    fn levels(&self, ends: &[Extremes], point: &[f64], gradient: &[f64]) -> Vec<f64> {
-        let level = |group: usize| {
-            let free = (0..point.len()).filter(|&t| {
-                self.group[t] == group && self.lower[t] < point[t] && point[t] < self.upper[t]
-            });
-            let (sum, count) =
-                free.fold((0.0, 0), |(sum, count), t| (sum - gradient[t], count + 1));
-            let Extremes { up, down } = ends[group];
-            match (count, up.is_finite(), down.is_finite()) {
-                (1.., _, _) => sum / f64::from(count),
-                (_, true, true) => f64::midpoint(up, down),
-                (_, true, false) => up,
-                _ => down,
-            }
-        };
-        (0..self.groups).map(level).collect()
-    }
 }
 
 /// Solves the problem to a violation of at most `tolerance`, or what rounding leaves of it.
@@ -164,33 +117,20 @@ fn minimise_with(
 ) -> Result<Solution, Error> {
     let samples = problem.samples;
     let mut point = problem.start.clone();
-    let mut moves = MOVES + 100 * point.len();
     let mut set = WorkingSet::new(inputs, in_rows)?;
-    let mut rounds = ROUNDS + samples / 100;
+    let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
     let (mut least, mut stalled) = (f64::INFINITY, 0);
     loop {
-        let dual = dual(&point, samples);
-        let (gradient, size) = gradient(inputs, &set, problem, &dual)?;
-        let rounding = ROUNDING * size;
-        let extremes = problem.extremes(&point, &gradient);
-        let levels = problem.levels(&extremes, &point, &gradient);
-        let violation = extremes
-            .iter()
-            .fold(0.0_f64, |m, ends| m.max(ends.up - ends.down));
+        let standing = Standing::new(&point, problem, inputs, &set)?;
+        let violation = standing.violation;
         stalled = if violation < least { 0 } else { stalled + 1 };
         least = least.min(violation);
-        let known = inputs.rounding() * size;
-        let solution = Solution {
-            dual,
-            levels,
-            rounding: known.max(violation - tolerance),
-        };
-        let settled = violation <= tolerance + known.max(SETTLED * rounding);
-        if violation <= tolerance + rounding || (stalled >= PATIENCE && settled) {
-            return Ok(solution);
+        let settled = standing.is_settled(tolerance);
+        if standing.is_optimal(tolerance) || (stalled >= PATIENCE && settled) {
+            return Ok(standing.into_solution(tolerance));
         }
-        let states = working_set::states(problem, &point, &gradient, &solution.levels);
-        set.extend(inputs, &solution.dual, &states)?;
+        let states = States::new(problem, &point, &standing);
+        set.extend(inputs, &standing.dual, &states)?;
         let active = set.active(&states, SLACK * violation);
         // What others will undo is not worth the last digits, and those of rounding no move.
         let enough = if active.samples.len() == samples {
@@ -198,15 +138,14 @@ fn minimise_with(
         } else {
             tolerance.max(violation / 10.0)
         };
-        let enough = enough.max(rounding);
         let most = moves.min(MOVES_A_ROUND + 100 * active.samples.len());
-        let mut part = Subproblem::new(problem, active, &point, &gradient);
-        let moved = part.minimise(enough, most);
+        let mut part = Subproblem::new(problem, active, &point, &standing.gradient);
+        let moved = part.minimise(enough.max(standing.rounding), most);
         moves -= moved;
         rounds -= 1;
         if moved == 0 || moves == 0 || rounds == 0 {
             return if settled {
-                Ok(solution)
+                Ok(standing.into_solution(tolerance))
             } else {
                 Err(Error::NotConverged {
                     method,
@@ -218,36 +157,6 @@ fn minimise_with(
         part.write(&mut point);
         problem.restore_sums(&mut point);
     }
-}
-
-/// Kβ + p, and the size of the terms that add up to it.
-fn gradient(
-    inputs: &Inputs<'_>,
-    set: &WorkingSet,
-    problem: &Problem,
-    dual: &[f64],
-) -> Result<(Vec<f64>, f64), Error> {
-    let scores = if dual.iter().all(|&coefficient| coefficient == 0.0) {
-        Array1::zeros(dual.len())
-    } else {
-        set.scores(inputs, dual)?
-    };
-    let layered = problem.linear.chunks_exact(dual.len());
-    let gradient = layered
-        .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
-        .collect();
-    let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
-    Ok((gradient, inputs.terms(dual) + linear))
-}
-
-fn dual(point: &[f64], samples: usize) -> Vec<f64> {
-    let mut dual = vec![0.0; samples];
-    for layer in point.chunks_exact(samples) {
-        for (sum, value) in dual.iter_mut().zip(layer) {
-            *sum += value;
-        }
-    }
-    dual
 }
 
 #[cfg(test)]

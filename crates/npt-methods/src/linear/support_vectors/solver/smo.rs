@@ -16,13 +16,13 @@ pub(super) struct Active<'a> {
 }
 
 /// The kernel matrix of the active samples, each row put together when it is first needed.
-struct Kernel<'a> {
+struct KernelMatrix<'a> {
     rows: Vec<&'a [f64]>,
     columns: Vec<usize>,
     gathered: Vec<Vec<f64>>,
 }
 
-impl Kernel<'_> {
+impl KernelMatrix<'_> {
     #[inline(always)]
     fn row(&mut self, sample: usize) -> &[f64] {
         let (gathered, row) = (&mut self.gathered[sample], self.rows[sample]);
@@ -35,7 +35,7 @@ impl Kernel<'_> {
 
 /// The variables of some samples, all others fixed.
 pub(super) struct Subproblem<'a> {
-    k: Kernel<'a>,
+    k: KernelMatrix<'a>,
     /// Indices of the variables in the whole problem.
     variables: Vec<usize>,
     diagonal: Vec<f64>,
@@ -83,7 +83,7 @@ impl<'a> Subproblem<'a> {
             coefficients: of(point),
             gradient: of(gradient),
             blocks: Vec::new(),
-            k: Kernel {
+            k: KernelMatrix {
                 gathered: vec![Vec::new(); rows.len()],
                 rows,
                 columns,

@@ -1,6 +1,11 @@
 //! The samples that are optimised together, and their kernel matrix.
 
-use super::{Inputs, Problem, kernel_rows::KernelRows, smo::Active};
+use super::{
+    Inputs, Problem,
+    kernel_rows::{KernelRows, row_of},
+    smo::Active,
+    standing::Standing,
+};
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, s};
 use npt_core::memory_limit;
@@ -18,42 +23,39 @@ const LARGEST: usize = 4096;
 /// kernel values of support vectors, and most other samples never enter.
 pub(super) struct WorkingSet {
     members: Vec<usize>,
-    kernel: KernelValues,
-}
-
-/// Of the members: with all samples, or, where these are too many or scores are cheap without them,
-/// with each other.
-enum KernelValues {
-    Rows(KernelRows),
-    Matrix(Array2<f64>),
+    /// Their kernel values with all samples; `None` where these do not fit, or scores are cheap without
+    /// them.
+    rows: Option<KernelRows>,
+    /// Their kernel values with each other, where there are no rows.
+    k: Array2<f64>,
 }
 
 impl WorkingSet {
     /// With at most so many numbers in rows of the kernel matrix.
     pub(super) fn new(inputs: &Inputs<'_>, in_rows: usize) -> Result<Self, Error> {
         let samples = inputs.samples();
-        let few = samples <= FEW;
-        let kernel = if few {
-            KernelValues::Matrix(inputs.gram()?)
-        } else if inputs.has_rows() {
-            KernelValues::Matrix(Array2::zeros((0, 0)))
-        } else {
-            let fits = memory_limit().map_or(in_rows, |bytes| bytes as usize / size_of::<f64>());
-            KernelValues::Rows(KernelRows::new(samples, in_rows.min(fits)))
-        };
+        if samples <= FEW {
+            return Ok(Self {
+                members: (0..samples).collect(),
+                rows: None,
+                k: inputs.gram()?,
+            });
+        }
+        let fits = memory_limit().map_or(in_rows, |bytes| bytes as usize / size_of::<f64>());
+        let rows = KernelRows::new(samples, in_rows.min(fits));
         Ok(Self {
-            members: (0..if few { samples } else { 0 }).collect(),
-            kernel,
+            members: Vec::new(),
+            rows: (!inputs.has_rows()).then_some(rows),
+            k: Array2::zeros((0, 0)),
         })
     }
 
     /// ⟨xⱼ, Σ βᵢxᵢ⟩ of all samples, members or not.
     pub(super) fn scores(&self, inputs: &Inputs<'_>, dual: &[f64]) -> Result<Array1<f64>, Error> {
-        let known = match &self.kernel {
-            KernelValues::Rows(rows) => rows.scores(dual),
-            KernelValues::Matrix(k) => {
-                (!inputs.has_rows() && dual.len() <= FEW).then(|| k.dot(&ArrayView1::from(dual)))
-            }
+        let known = match &self.rows {
+            Some(rows) => rows.scores(dual),
+            None => (!inputs.has_rows() && dual.len() <= FEW)
+                .then(|| self.k.dot(&ArrayView1::from(dual))),
         };
         known.map_or_else(|| inputs.scores(dual), Ok)
     }
@@ -63,26 +65,23 @@ impl WorkingSet {
         let few = states.resting.len() <= FEW;
         let moves =
             |sample: usize| few || !states.resting[sample] || states.violations[sample] > -slack;
-        match &self.kernel {
-            KernelValues::Matrix(k) => {
+        match &self.rows {
+            None => {
                 let slots = (0..self.members.len()).filter(|&slot| moves(self.members[slot]));
                 let columns: Vec<usize> = slots.collect();
                 Active {
                     samples: columns.iter().map(|&slot| self.members[slot]).collect(),
-                    rows: columns
-                        .iter()
-                        .filter_map(|&s| k.row(s).to_slice())
-                        .collect(),
+                    rows: columns.iter().map(|&slot| row_of(&self.k, slot)).collect(),
                     columns,
                 }
             }
-            KernelValues::Rows(rows) => {
+            Some(rows) => {
                 let mut samples = self.members.clone();
                 samples.retain(|&sample| moves(sample));
                 // Reading a row forwards is faster.
                 samples.sort_unstable();
                 Active {
-                    rows: samples.iter().filter_map(|&s| rows.row(s)).collect(),
+                    rows: samples.iter().map(|&s| rows.row(s)).collect(),
                     columns: samples.clone(),
                     samples,
                 }
@@ -117,12 +116,13 @@ impl WorkingSet {
         if incoming.is_empty() {
             return Ok(());
         }
-        if let KernelValues::Rows(rows) = &mut self.kernel {
+        if let Some(rows) = &mut self.rows {
             if rows.fetch(inputs, &incoming)? {
                 self.members.extend(incoming);
                 return Ok(());
             }
-            self.kernel = KernelValues::Matrix(rows.block(&self.members, &self.members));
+            self.k = rows.block(&self.members, &self.members);
+            self.rows = None;
         }
         self.exchange(inputs, dual, states, incoming)
     }
@@ -161,9 +161,6 @@ impl WorkingSet {
         slots: &[usize],
         incoming: &[usize],
     ) -> Result<(), Error> {
-        let KernelValues::Matrix(k) = &mut self.kernel else {
-            return Ok(());
-        };
         let before = self.members.len();
         let size = before + incoming.len() - slots.len();
         let slots: Vec<usize> = slots.iter().copied().chain(before..size).collect();
@@ -173,13 +170,13 @@ impl WorkingSet {
         }
         if size > before {
             let mut larger = Array2::zeros((size, size));
-            larger.slice_mut(s![..before, ..before]).assign(k);
-            *k = larger;
+            larger.slice_mut(s![..before, ..before]).assign(&self.k);
+            self.k = larger;
         }
         let rows = inputs.cross(incoming, &self.members)?;
         for (&slot, row) in slots.iter().zip(rows.outer_iter()) {
-            k.row_mut(slot).assign(&row);
-            k.column_mut(slot).assign(&row);
+            self.k.row_mut(slot).assign(&row);
+            self.k.column_mut(slot).assign(&row);
         }
         Ok(())
     }
@@ -200,23 +197,25 @@ pub(super) struct States {
     resting: Vec<bool>,
 }
 
-pub(super) fn states(problem: &Problem, point: &[f64], gradient: &[f64], levels: &[f64]) -> States {
-    let mut violations = vec![f64::NEG_INFINITY; problem.samples];
-    let mut resting = vec![true; problem.samples];
-    for (t, (&value, &g)) in point.iter().zip(gradient).enumerate() {
-        let gain = -g - levels[problem.group[t]];
-        let (below, above) = (value < problem.upper[t], value > problem.lower[t]);
-        let violation = &mut violations[t % problem.samples];
-        if below {
-            *violation = violation.max(gain);
+impl States {
+    pub(super) fn new(problem: &Problem, point: &[f64], standing: &Standing) -> Self {
+        let mut violations = vec![f64::NEG_INFINITY; problem.samples];
+        let mut resting = vec![true; problem.samples];
+        for (t, (&value, &g)) in point.iter().zip(&standing.gradient).enumerate() {
+            let gain = -g - standing.levels[problem.group[t]];
+            let (below, above) = (value < problem.upper[t], value > problem.lower[t]);
+            let violation = &mut violations[t % problem.samples];
+            if below {
+                *violation = violation.max(gain);
+            }
+            if above {
+                *violation = violation.max(-gain);
+            }
+            resting[t % problem.samples] &= !(below && above);
         }
-        if above {
-            *violation = violation.max(-gain);
+        Self {
+            violations,
+            resting,
         }
-        resting[t % problem.samples] &= !(below && above);
-    }
-    States {
-        violations,
-        resting,
     }
 }

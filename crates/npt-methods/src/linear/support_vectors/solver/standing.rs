@@ -1,0 +1,134 @@
+//! How far a point is from optimal.
+
+use super::{Inputs, Problem, ROUNDING, Solution, working_set::WorkingSet};
+use crate::Error;
+use ndarray::Array1;
+
+/// By so many times its rounding a point may be off when it does not come nearer.
+const SETTLED: f64 = 16.0;
+
+/// A point as all scores, computed anew, judge it.
+pub(super) struct Standing {
+    /// Σ of the variables of each sample.
+    pub(super) dual: Vec<f64>,
+    /// Kβ + p, one a variable.
+    pub(super) gradient: Vec<f64>,
+    /// The multiplier of each group's constraint.
+    pub(super) levels: Vec<f64>,
+    /// By how much a pair of variables could gain at most, before curvature.
+    pub(super) violation: f64,
+    /// What rounding of the solver leaves of the violation.
+    pub(super) rounding: f64,
+    /// What is known of the inner products leaves that much.
+    known: f64,
+}
+
+impl Standing {
+    pub(super) fn new(
+        point: &[f64],
+        problem: &Problem,
+        inputs: &Inputs<'_>,
+        set: &WorkingSet,
+    ) -> Result<Self, Error> {
+        let dual = dual(point, problem.samples);
+        let scores = if dual.iter().all(|&coefficient| coefficient == 0.0) {
+            Array1::zeros(dual.len())
+        } else {
+            set.scores(inputs, &dual)?
+        };
+        let layers = problem.linear.chunks_exact(problem.samples);
+        let gradient: Vec<f64> = layers
+            .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
+            .collect();
+        let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
+        let size = inputs.terms(&dual) + linear;
+        let ends = ends(problem, point, &gradient);
+        let gaps = ends.iter().map(|ends| ends.up - ends.down);
+        Ok(Self {
+            violation: gaps.fold(0.0, f64::max),
+            levels: levels(problem, &ends, point, &gradient),
+            rounding: ROUNDING * size,
+            known: inputs.rounding() * size,
+            gradient,
+            dual,
+        })
+    }
+
+    /// Whether nothing above `tolerance` is left but rounding.
+    pub(super) fn is_optimal(&self, tolerance: f64) -> bool {
+        self.violation <= tolerance + self.rounding
+    }
+
+    /// Whether it will do if it does not come nearer.
+    pub(super) fn is_settled(&self, tolerance: f64) -> bool {
+        self.violation <= tolerance + self.known.max(SETTLED * self.rounding)
+    }
+
+    pub(super) fn into_solution(self, tolerance: f64) -> Solution {
+        Solution {
+            rounding: self.known.max(self.violation - tolerance),
+            dual: self.dual,
+            levels: self.levels,
+        }
+    }
+}
+
+/// The two ends of a group: the most that could be gained by raising a variable, and the least
+/// that is lost by lowering one. Optimal is where the first is not above the second.
+#[derive(Clone, Copy)]
+struct Ends {
+    up: f64,
+    down: f64,
+}
+
+fn ends(problem: &Problem, point: &[f64], gradient: &[f64]) -> Vec<Ends> {
+    let none = Ends {
+        up: f64::NEG_INFINITY,
+        down: f64::INFINITY,
+    };
+    let mut ends = vec![none; problem.groups];
+    for (t, (&value, &g)) in point.iter().zip(gradient).enumerate() {
+        let group = &mut ends[problem.group[t]];
+        if value < problem.upper[t] {
+            group.up = group.up.max(-g);
+        }
+        if value > problem.lower[t] {
+            group.down = group.down.min(-g);
+        }
+    }
+    ends
+}
+
+/// Of each group, the mean over its variables between their bounds; without any, the middle between
+/// its ends.
+fn levels(problem: &Problem, ends: &[Ends], point: &[f64], gradient: &[f64]) -> Vec<f64> {
+    let mut free = vec![(0.0, 0_u32); problem.groups];
+    for (t, &value) in point.iter().enumerate() {
+        if problem.lower[t] < value && value < problem.upper[t] {
+            let (sum, count) = &mut free[problem.group[t]];
+            *sum -= gradient[t];
+            *count += 1;
+        }
+    }
+    let level = |(&(sum, count), &Ends { up, down }): (&(f64, u32), &Ends)| match (
+        count,
+        up.is_finite(),
+        down.is_finite(),
+    ) {
+        (1.., _, _) => sum / f64::from(count),
+        (_, true, true) => f64::midpoint(up, down),
+        (_, true, false) => up,
+        _ => down,
+    };
+    free.iter().zip(ends).map(level).collect()
+}
+
+fn dual(point: &[f64], samples: usize) -> Vec<f64> {
+    let mut dual = vec![0.0; samples];
+    for layer in point.chunks_exact(samples) {
+        for (sum, value) in dual.iter_mut().zip(layer) {
+            *sum += value;
+        }
+    }
+    dual
+}
