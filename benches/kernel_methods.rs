@@ -13,8 +13,8 @@ use npt::{
     },
     prelude::*,
 };
-use npt_testkit::data::normal;
-use std::time::Instant;
+use npt_testkit::{data::normal, datasets};
+use std::{path::Path, time::Instant};
 
 fn main() {
     let chosen: Vec<String> = std::env::args()
@@ -35,11 +35,11 @@ fn main() {
         times.sort_by(f64::total_cmp);
         println!("{name:>24} {:9.4} s  {value:.10}", times[times.len() / 2]);
     };
-    let Ok(folder) = std::env::var("NPT_DATA") else {
+    let Some(folder) = datasets::folder() else {
         println!("NPT_DATA names no folder with magic.csv and letter.csv");
         return;
     };
-    let (x, class) = read(&format!("{folder}/magic.csv"), 4000);
+    let (x, class) = read(&folder.join("magic.csv"), 4000);
     let sides = class.mapv(|v| v > 0.5);
     let values = x.map_axis(Axis(1), |row| (row[0] + 0.5 * row[1]).sin() + 0.1 * row[2]);
     let kernel = Gaussian::new(0.1);
@@ -53,6 +53,11 @@ fn main() {
                 .samples()
                 .view()
                 .nrows() as f64
+        });
+        run(&format!("svc C={c}, coordinates"), 5, &mut || {
+            let params = KernelSvc::params(kernel).method(|m| m.c(c));
+            let model = params.by_coordinates().fit(&data).expect("two classes");
+            model.inner().dual().iter().filter(|v| **v != 0.0).count() as f64
         });
     }
     let regression = Dataset::new(x.clone(), values);
@@ -103,7 +108,7 @@ fn main() {
                 .unwrap_or(f64::NAN)
         });
     }
-    let (x, class) = read(&format!("{folder}/letter.csv"), 20_000);
+    let (x, class) = read(&folder.join("letter.csv"), 20_000);
     let letters = Dataset::new(x, class.mapv(|v| v.to_string()));
     run("letter 20000 x 26", 1, &mut || {
         let params = KernelMulticlassSvc::params(kernel).method(|m| m.c(10.0));
@@ -113,23 +118,11 @@ fn main() {
 }
 
 /// So many rows of numbers, evenly spaced in the file, and the last column of each.
-fn read(path: &str, rows: usize) -> (Array2<f64>, Array1<f64>) {
-    let text = std::fs::read_to_string(path).expect("a readable file");
-    let step = text.lines().count() / rows;
-    let values: Vec<Vec<f64>> = text
-        .lines()
-        .step_by(step)
-        .take(rows)
-        .map(|line| {
-            line.split(',')
-                .map(|v| v.trim().parse().expect("a number"))
-                .collect()
-        })
-        .collect();
-    let columns = values[0].len();
-    let all = Array2::from_shape_vec((values.len(), columns), values.concat()).expect("a table");
+fn read(path: &Path, rows: usize) -> (Array2<f64>, Array1<f64>) {
+    let (x, last) = datasets::csv(path).expect("a table of numbers");
+    let step = x.nrows() / rows;
     (
-        all.slice(s![.., ..columns - 1]).to_owned(),
-        all.column(columns - 1).to_owned(),
+        x.slice(s![..rows * step; step, ..]).to_owned(),
+        last.slice(s![..rows * step; step]).to_owned(),
     )
 }

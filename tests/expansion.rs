@@ -126,12 +126,15 @@ fn methods_predict_by_their_expansions() {
 fn views_are_folded_back() {
     let x = normal(30, 3, 1);
     let kernel = Gaussian::new(0.3);
-    let model = KernelCca::params(2, kernel, kernel).fit(&x, &x.mapv(f64::sin));
-    let view = model.unwrap().second().clone();
+    let (params, y) = (KernelCca::params(2, kernel, kernel), x.mapv(f64::sin));
+    let model = params.fit(&x, &y).unwrap();
+    let view = params.fit_by_coordinates(&x, &y).unwrap().second().clone();
     let new = normal(9, 3, 2);
     let by_coordinates: Array2<f64> = view.transform(new.clone());
-    let by_kernel_values: Array2<f64> = view.fold().unwrap().transform(new);
-    assert_close("CCA", &by_kernel_values, &by_coordinates, TOLERANCE);
+    let folded: Array2<f64> = view.fold().unwrap().transform(new.clone());
+    assert_close("CCA", &folded, &by_coordinates, TOLERANCE);
+    let by_kernel_values: Array2<f64> = model.second().transform(new);
+    assert_close("CCA", &by_kernel_values, &by_coordinates, ROADS);
 }
 
 /// Labels and scores, in all forms that linfa has, and those without panic.

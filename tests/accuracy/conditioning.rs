@@ -5,12 +5,12 @@
 
 use super::{FACTOR, largest};
 use linfa::{Dataset, DatasetBase};
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate};
 use npt::{
-    Scalar,
+    ExactSpace, Scalar,
     methods::{
-        KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelSvr,
-        linear::{PairWeight, Strategy},
+        KernelCca, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelSvr,
+        linear::{KMeans, PairWeight, Strategy},
     },
     prelude::*,
 };
@@ -53,6 +53,15 @@ impl Line {
             .mapv(|v| usize::from(v > -0.4) + usize::from(v > 0.5))
     }
 
+    /// Which of three clusters each point is in, and the model that says so.
+    fn clusters<F: Scalar>(&self) -> (Vec<usize>, Clusters<F>) {
+        let data = DatasetBase::from(self.x.mapv(F::cast));
+        let kernel = Gaussian::new(F::cast(GAMMA));
+        let model = KernelKMeans::params(3, kernel).fit(&data).unwrap();
+        let clusters: Array1<usize> = model.predict(&data);
+        (clusters.to_vec(), model)
+    }
+
     fn kernel_values<F: Scalar>(&self) -> KernelValues {
         let kernel = Gaussian::new(GAMMA);
         let rows = |x: &Array2<f64>| Rows::new(x.mapv(|v| F::cast(v).as_f64())).unwrap();
@@ -64,6 +73,8 @@ impl Line {
         }
     }
 }
+
+type Clusters<F> = KernelizedModel<KMeans<F>, ExactSpace<Rows<F>, Gaussian<F>>>;
 
 /// What a formula is made of.
 struct KernelValues {
@@ -197,6 +208,11 @@ fn magnitudes<F: Scalar>(mut scores: Array2<F>) -> Array2<F> {
     scores
 }
 
+/// Two functions of each point.
+fn curved(x: ArrayView1<'_, f64>) -> Array2<f64> {
+    ndarray::stack![Axis(1), x.mapv(|v| (2.0 * v).sin()), x.mapv(|v| v * v)]
+}
+
 /// Σ of the squared distances from the centre, by the number of samples.
 fn variance(centered: &KernelValues) -> f64 {
     centered.k.diag().mean().expect("there are samples")
@@ -281,6 +297,58 @@ methods! {
     run |line, samples: F| {
         let data = DatasetBase::new(samples.x, column(line.targets()).mapv(F::cast));
         KernelPls::params(2, samples.kernel).fit(&data).unwrap().predict(&samples.new)
+    };
+
+    // The second view is of the same samples, curved.
+    correlations on BOTH;
+    formula |line, values| {
+        let (k, n) = (values.centered(), values.k.nrows() as f64);
+        let y = curved(line.x.column(0));
+        let mean = y.mean_axis(Axis(0)).unwrap();
+        let l = (&y - &mean).dot(&(&y - &mean).t());
+        let ridges = (0.1 * variance(&k), 0.1 * l.diag().sum() / n);
+        let (_, alpha, beta) = oracles::cca::directions(k.k.view(), l.view(), ridges, 2);
+        let new = curved(line.new.column(0));
+        let second = (&new - &mean).dot(&(&y - &mean).t()).dot(&beta);
+        magnitudes(concatenate![Axis(1), k.k_new.dot(&alpha), second])
+    };
+    run |line, samples: F| {
+        let (second, new) = (curved(line.x.column(0)), curved(line.new.column(0)));
+        let params = KernelCca::params(2, samples.kernel, Linear::new()).ridge(0.1);
+        let model = params.fit(&samples.x, &second.mapv(F::cast)).unwrap();
+        let first: Array2<F> = model.first().transform(samples.new);
+        let second: Array2<F> = model.second().transform(new.mapv(F::cast));
+        magnitudes(concatenate![Axis(1), first, second])
+    };
+
+    novelty on BOTH;
+    formula |_line, values| {
+        let k = values.centered();
+        let scores = oracles::kpca::scores(k.k.view(), k.k_new.view(), 2);
+        column(k.k_self - scores.mapv(|score| score * score).sum_axis(Axis(1)))
+    };
+    run |_line, samples: F| {
+        let params = NoveltyDetector::params(samples.kernel).rank(Rank::Components(2));
+        column(params.fit(&DatasetBase::from(samples.x)).unwrap().transform(samples.new))
+    };
+
+    // Which mean is nearest; which samples it is the mean of is not the question.
+    clusters on BOTH;
+    formula |line, values| {
+        let clusters = line.clusters::<f64>().0;
+        let (k_new, k_self) = (values.k_new.view(), values.k_self.view());
+        let distances =
+            oracles::kmeans::squared_distances(values.k.view(), k_new, k_self, &clusters, 3);
+        let nearest = |row: ArrayView1<'_, f64>| {
+            (0..3).min_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap() as f64
+        };
+        column(distances.map_axis(Axis(1), nearest))
+    };
+    run |line, samples: F| {
+        let (clusters, model) = line.clusters::<F>();
+        assert_eq!(clusters, line.clusters::<f64>().0);
+        let nearest: Array1<usize> = model.predict(&samples.new);
+        column(nearest.mapv(|cluster| F::cast(cluster)))
     };
 
     // The oracle solves for all classes at once.

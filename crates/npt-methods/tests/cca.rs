@@ -240,7 +240,7 @@ fn linear_kernels_are_the_linear_method() {
         epsilon = 1e-12
     );
     let found: Array2<f64> = model.second().transform(y.clone());
-    let expanded = model.second().expansion().unwrap().evaluate(&y).unwrap();
+    let expanded = model.second().expansion().evaluate(&y).unwrap();
     assert_abs_diff_eq!(found, expanded, epsilon = 1e-12);
     assert_abs_diff_eq!(
         found,

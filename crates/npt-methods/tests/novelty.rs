@@ -32,22 +32,6 @@ fn the_quantile_counts_training_samples() {
     }
 }
 
-/// Alone, each training sample has the error that it had among all, to the rounding of κ(x, x) = 1.
-#[test]
-fn errors_do_not_depend_on_company() {
-    for rank in [Rank::Variance(0.9), Rank::Components(20)] {
-        let x = waves(100);
-        let params = NoveltyDetector::params(Gaussian::new(0.7)).rank(rank);
-        let model = params.quantile(1.0).fit(&DatasetBase::from(x.clone()));
-        let model = model.unwrap();
-        for (row, &among_all) in x.outer_iter().zip(model.training_errors()) {
-            let alone = row.insert_axis(ndarray::Axis(0));
-            let error = model.reconstruction_errors(&alone).unwrap()[0];
-            assert!((error - among_all).abs() < 1e-14, "{error} {among_all}");
-        }
-    }
-}
-
 /// With the linear kernel the error is the squared distance from a plane: by hand.
 #[test]
 fn the_error_is_the_distance_from_the_components() {

@@ -52,12 +52,21 @@ impl Digits {
 /// # Errors
 /// What is wrong with the file.
 pub fn ida(folder: &Path, name: &str) -> Result<(Array2<f64>, Array1<bool>), Box<dyn Error>> {
-    let text = fs::read_to_string(folder.join("ida").join(name).with_extension("csv"))?;
+    let (x, label) = csv(&folder.join("ida").join(name).with_extension("csv"))?;
+    Ok((x, label.mapv(|label| label > 0.0)))
+}
+
+/// Rows of numbers, and the last column apart, from a file of comma-separated values without names.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn csv(path: &Path) -> Result<(Array2<f64>, Array1<f64>), Box<dyn Error>> {
+    let text = fs::read_to_string(path)?;
     let columns = text.lines().next().map_or(0, |l| l.split(',').count());
     let table = numbers(&text, columns)?;
     let last = columns.checked_sub(1).ok_or("the file is empty")?;
     let (x, label) = table.view().split_at(Axis(1), last);
-    Ok((x.to_owned(), label.column(0).mapv(|label| label > 0.0)))
+    Ok((x.to_owned(), label.column(0).to_owned()))
 }
 
 /// The foetal electrocardiogram of DaISy, from `foetal_ecg.dat`: the voltages of eight electrodes,

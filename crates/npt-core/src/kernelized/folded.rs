@@ -2,7 +2,8 @@
 
 use super::{FoldBack, KernelizedModel, model::predict_referenced};
 use crate::{
-    AsSamples, Error, Expansion, Foldable, Items, Kernel, KernelRows, Rows, Samples, SparseRows,
+    AsSamples, Error, Expansion, Foldable, Items, Kernel, KernelRows, Rows, Samples, Scalar,
+    SparseRows, linalg,
 };
 use linfa::{
     dataset::Records,
@@ -110,6 +111,36 @@ impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
 }
 
 impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
+    /// A method that was fitted to `training` coordinates in the space, one row a sample, folded back
+    /// with its `dual` coefficients ([`FoldableMethod::dual_coefficients`](crate::FoldableMethod::dual_coefficients)),
+    /// if it has some, and they hold: if Σ αᵢyᵢ are its directions to half their digits, as what is left
+    /// of a gradient counts.
+    ///
+    /// # Errors
+    /// As [`Foldable::fold`].
+    pub fn of_fitted<O, P>(
+        fitted: &O,
+        space: &P,
+        training: &Array2<K::Scalar>,
+        dual: Option<Array2<K::Scalar>>,
+    ) -> Result<Self, Error>
+    where
+        O: FoldBack<K::Scalar, Folded = Q>,
+        P: Foldable<Samples = S, Kernel = K, Scalar = K::Scalar>,
+    {
+        let (directions, offsets) = fitted.linear_functions();
+        let with_rest = dual.and_then(|dual| {
+            let rest = rest(training, &dual, &directions)?;
+            Some((dual, rest))
+        });
+        let (directions, offsets) = (directions.view(), offsets.view());
+        let expansion = match with_rest {
+            Some((dual, rest)) => space.fold_dual(directions, dual.view(), rest.view(), offsets),
+            None => space.fold(directions, offsets),
+        };
+        Ok(Self::new(fitted.folded(), expansion?))
+    }
+
     /// Predicts targets for the records `x`.
     ///
     /// # Errors
@@ -155,6 +186,14 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         let values = self.expansion.evaluate(x);
         values.unwrap_or_else(|error| panic!("{error}"))
     }
+}
+
+/// What Σ αᵢyᵢ leave of the directions; `None` for more than half their digits.
+fn rest<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> Option<Array2<F>> {
+    let largest = directions.fold(F::zero(), |m, v| m.max(v.abs()));
+    let level = F::epsilon().sqrt() * largest;
+    let rest = directions - &linalg::product(y.t(), dual.view());
+    rest.iter().all(|v| v.abs() <= level).then_some(rest)
 }
 
 impl<R, T, Q, S, K> PredictInplace<R, T> for FoldedModel<Q, S, K, K::Scalar>

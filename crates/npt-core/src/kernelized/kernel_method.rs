@@ -2,15 +2,14 @@
 
 use super::{Kernelized, KernelizedError, check_counts};
 use crate::{
-    AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, LinearFunctions,
-    Scalar, SpaceBuilder, linalg,
+    AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, SpaceBuilder,
 };
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
     traits::Fit,
 };
-use ndarray::{Array, Array2};
+use ndarray::Array;
 
 /// The kernel version of a linear method: the method, and the builder of the space that it is run
 /// in. Its `fit` gives a [`FoldedModel`], which predicts by sums of kernel values.
@@ -145,26 +144,12 @@ where
         let (space, coordinates, _) = fitted.into_parts();
         let mapped = super::with_coordinates(dataset, coordinates);
         let model = self.linear.fit(&mapped).map_err(KernelizedError::Method)?;
-        let (directions, offsets) = model.linear_functions();
         let dual = self.linear.dual_coefficients(&model, &mapped);
-        let with_rest = dual.and_then(|dual| {
-            let rest = rest(&mapped.records, &dual, &directions)?;
-            Some((dual, rest))
-        });
-        let (directions, offsets) = (directions.view(), offsets.view());
-        let expansion = match with_rest {
-            Some((dual, rest)) => space.fold_dual(directions, dual.view(), rest.view(), offsets),
-            None => space.fold(directions, offsets),
-        };
-        Ok(FoldedModel::new(model.folded(), expansion?))
+        Ok(FoldedModel::of_fitted(
+            &model,
+            &space,
+            &mapped.records,
+            dual,
+        )?)
     }
-}
-
-/// What Σ αᵢyᵢ leave of the directions; `None` for more than half their digits, as what is left of a
-/// gradient counts.
-fn rest<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> Option<Array2<F>> {
-    let largest = directions.fold(F::zero(), |m, v| m.max(v.abs()));
-    let level = F::epsilon().sqrt() * largest;
-    let rest = directions - &linalg::product(y.t(), dual.view());
-    rest.iter().all(|v| v.abs() <= level).then_some(rest)
 }

@@ -6,9 +6,10 @@ use crate::{
     linear::{Cca, CcaParams, CcaView},
 };
 use linfa::{DatasetBase, traits::Fit};
-use ndarray::{Array1, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{
-    AsSamples, Axes, Exact, KernelSpace, KernelizedModel, Samples, Scalar, SpaceBuilder,
+    AsSamples, Axes, Exact, Foldable, FoldedModel, KernelSpace, KernelizedModel, Samples, Scalar,
+    SpaceBuilder,
 };
 
 /// Kernel canonical correlation analysis: [`Cca`] in the coordinates of two kernel spaces, one a
@@ -107,13 +108,47 @@ impl<B, C> KernelCcaParams<B, C> {
     /// Fits both spaces and the directions in them to two views of the same samples, in the same
     /// order. Two types of samples are no dataset of linfa's: hence no [`Fit`].
     ///
+    /// Either view predicts by sums of kernel values, with a ridge those of the classical formula.
+    ///
     /// # Errors
     /// As [`KernelCca`] documents.
     pub fn fit<F, R, Q>(
         &self,
         first: &R,
         second: &Q,
-    ) -> Result<KernelCcaModel<F, B::Space, C::Space>, Error>
+    ) -> Result<KernelCcaModel<F, FoldedView<B::Space>, FoldedView<C::Space>>, Error>
+    where
+        F: Scalar,
+        R: AsSamples,
+        Q: AsSamples,
+        B: SpaceBuilder<R::Samples>,
+        C: SpaceBuilder<Q::Samples>,
+        B::Space: Foldable<Scalar = F>,
+        C::Space: Foldable<Scalar = F>,
+    {
+        let dual = self.linear.has_dual_coefficients();
+        let (cca, (first, x), (second, y)) = self.fit_linear(first, second, dual)?;
+        let dual = self.linear.dual_coefficients(&cca, &x, &y);
+        let (of_first, of_second) = dual.unzip();
+        let first = FoldedModel::of_fitted(cca.first(), &first, &x, of_first);
+        let second = FoldedModel::of_fitted(cca.second(), &second, &y, of_second);
+        Ok(KernelCcaModel {
+            correlations: cca.into_parts().0,
+            first: first.map_err(of(View::First))?,
+            second: second.map_err(of(View::Second))?,
+        })
+    }
+
+    /// The same by coordinates, in spaces of any kind: either view keeps its space, and predicts
+    /// through it.
+    ///
+    /// # Errors
+    /// As [`KernelCca`] documents.
+    pub fn fit_by_coordinates<F, R, Q>(
+        &self,
+        first: &R,
+        second: &Q,
+    ) -> Result<KernelCcaModel<F, SpaceView<B::Space>, SpaceView<C::Space>>, Error>
     where
         F: Scalar,
         R: AsSamples,
@@ -123,50 +158,107 @@ impl<B, C> KernelCcaParams<B, C> {
         B::Space: KernelSpace<Scalar = F>,
         C::Space: KernelSpace<Scalar = F>,
     {
-        let of = |view| move |error| Error::View { view, error };
-        let first = first.as_samples().map_err(of(View::First))?;
-        let second = second.as_samples().map_err(of(View::Second))?;
-        let (samples, targets) = (first.len(), second.len());
-        if samples != targets {
-            return Err(npt_core::Error::TargetCount { samples, targets }.into());
-        }
-        let first = self.first.fit_space(first.as_ref());
-        let first = first.map_err(of(View::First))?;
-        let second = self.second.fit_space(second.as_ref());
-        let second = second.map_err(of(View::Second))?;
-        let (first, of_first, _) = first.into_parts();
-        let (second, of_second, _) = second.into_parts();
-        let coordinates = DatasetBase::new(of_first, of_second);
-        let (correlations, of_first, of_second) = self.linear.fit(&coordinates)?.into_parts();
+        let (cca, (first, _), (second, _)) = self.fit_linear(first, second, false)?;
+        let (correlations, of_first, of_second) = cca.into_parts();
         Ok(KernelCcaModel {
             correlations,
             first: KernelizedModel::new(of_first, first),
             second: KernelizedModel::new(of_second, second),
         })
     }
+
+    /// The linear method, and either space with the coordinates that it was fitted to.
+    fn fit_linear<F, R, Q>(
+        &self,
+        first: &R,
+        second: &Q,
+        for_expansion: bool,
+    ) -> Result<
+        (
+            Cca<F>,
+            WithCoordinates<B::Space, F>,
+            WithCoordinates<C::Space, F>,
+        ),
+        Error,
+    >
+    where
+        F: Scalar,
+        R: AsSamples,
+        Q: AsSamples,
+        B: SpaceBuilder<R::Samples>,
+        C: SpaceBuilder<Q::Samples>,
+        B::Space: KernelSpace<Scalar = F>,
+        C::Space: KernelSpace<Scalar = F>,
+    {
+        let first = first.as_samples().map_err(of(View::First))?;
+        let second = second.as_samples().map_err(of(View::Second))?;
+        let (samples, targets) = (first.len(), second.len());
+        if samples != targets {
+            return Err(npt_core::Error::TargetCount { samples, targets }.into());
+        }
+        let first = fit_space(&self.first, first.as_ref(), for_expansion);
+        let (first, x) = first.map_err(of(View::First))?;
+        let second = fit_space(&self.second, second.as_ref(), for_expansion);
+        let (second, y) = second.map_err(of(View::Second))?;
+        let views = DatasetBase::new(x, y);
+        let cca = self.linear.fit(&views)?;
+        Ok((cca, (first, views.records), (second, views.targets)))
+    }
 }
 
-/// A fitted [`KernelCca`]: two kernelized projections and their correlations.
+/// A space, and the coordinates of its training samples.
+type WithCoordinates<P, F> = (P, Array2<F>);
+
+fn fit_space<S: Samples, B: SpaceBuilder<S>>(
+    builder: &B,
+    x: &S,
+    for_expansion: bool,
+) -> Result<WithCoordinates<B::Space, <B::Space as KernelSpace>::Scalar>, npt_core::Error> {
+    let fitted = if for_expansion {
+        builder.fit_for_expansion(x)?
+    } else {
+        builder.fit_space(x)?
+    };
+    let (space, coordinates, _) = fitted.into_parts();
+    Ok((space, coordinates))
+}
+
+fn of(view: View) -> impl FnOnce(npt_core::Error) -> Error {
+    move |error| Error::View { view, error }
+}
+
+/// A view that predicts by sums of kernel values.
+pub type FoldedView<P> = FoldedModel<
+    CcaView<<P as KernelSpace>::Scalar>,
+    <P as KernelSpace>::Samples,
+    <P as Foldable>::Kernel,
+    <P as KernelSpace>::Scalar,
+>;
+
+/// A view that predicts through its space.
+pub type SpaceView<P> = KernelizedModel<CcaView<<P as KernelSpace>::Scalar>, P>;
+
+/// A fitted [`KernelCca`]: two projections, of types `A` and `B`, and their correlations.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KernelCcaModel<F, P, Q> {
+pub struct KernelCcaModel<F, A, B> {
     correlations: Array1<F>,
-    first: KernelizedModel<CcaView<F>, P>,
-    second: KernelizedModel<CcaView<F>, Q>,
+    first: A,
+    second: B,
 }
 
-impl<F: Scalar, P, Q> KernelCcaModel<F, P, Q> {
+impl<F: Scalar, A, B> KernelCcaModel<F, A, B> {
     /// The canonical correlations, descending.
     pub fn correlations(&self) -> ArrayView1<'_, F> {
         self.correlations.view()
     }
 
     /// The first view: `transform` gives its scores.
-    pub fn first(&self) -> &KernelizedModel<CcaView<F>, P> {
+    pub fn first(&self) -> &A {
         &self.first
     }
 
     /// The second view: `transform` gives its scores.
-    pub fn second(&self) -> &KernelizedModel<CcaView<F>, Q> {
+    pub fn second(&self) -> &B {
         &self.second
     }
 }

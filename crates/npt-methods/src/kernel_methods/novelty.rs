@@ -68,10 +68,7 @@ impl NoveltyDetector {
     /// By as many components of `kernel` as explain 0.9 of the variance, and the 0.95 quantile.
     pub fn params<K>(kernel: K) -> NoveltyDetectorParams<Exact<K>> {
         NoveltyDetectorParams {
-            // Residuals from landmarks are exact to a few roundings.
-            builder: Exact::new(kernel)
-                .rank(Rank::Variance(0.9))
-                .landmarks_only(true),
+            builder: Exact::new(kernel).rank(Rank::Variance(0.9)),
             quantile: 0.95,
         }
     }
@@ -132,10 +129,10 @@ where
     }
 }
 
-/// What rounding may change in an error: 64 ε of the largest κ_c(x, x).
+/// What rounding may change in an error: 256 ε of the largest κ_c(x, x).
 fn known_to<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
-    F::cast(64) * F::epsilon() * lengths.fold(F::zero(), F::max)
+    F::cast(256) * F::epsilon() * lengths.fold(F::zero(), F::max)
 }
 
 /// The smallest value such that at least the share p of the values do not exceed it.

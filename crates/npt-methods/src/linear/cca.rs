@@ -154,6 +154,33 @@ impl<F: Scalar> CcaView<F> {
     }
 }
 
+impl CcaParams {
+    pub(crate) fn has_dual_coefficients(&self) -> bool {
+        self.0.ridge > 0.0
+    }
+
+    /// The α with a = Σ αᵢ(xᵢ − x̄), one column a component, and those of the b: with the correlation λ
+    /// and the scores s and t, κ_x a = C_xy b/λ − C_xx a = Σ (tᵢ/λ − sᵢ)(xᵢ − x̄)/n, and likewise κ_y b.
+    pub(crate) fn dual_coefficients<F: Scalar>(
+        &self,
+        model: &Cca<F>,
+        x: &Array2<F>,
+        y: &Array2<F>,
+    ) -> Option<(Array2<F>, Array2<F>)> {
+        let s = model.first.scores(x.view());
+        let t = model.second.scores(y.view());
+        let dual = |view: &CcaView<F>, rows: &Array2<F>, own: &Array2<F>, other: &Array2<F>| {
+            let rows = rows - &view.mean;
+            let total: F = rows.iter().map(|&v| v * v).sum();
+            (other / &model.correlations - own) / (F::cast(self.0.ridge) * total)
+        };
+        let first = dual(&model.first, x, &s, &t);
+        let second = dual(&model.second, y, &t, &s);
+        let finite = first.iter().chain(&second).all(|v| v.is_finite());
+        finite.then_some((first, second))
+    }
+}
+
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for CcaValidParams
 where
     F: Scalar,

@@ -17,7 +17,8 @@ use npt_core::{AsSamples, KernelSpace, Kernelized, KernelizedError, SpaceBuilder
 ///
 /// A space evaluates its kernel once; a fold's coordinates are found from these values once and
 /// serve all methods. The scores are those of fitting [`Kernelized`] to the training samples of
-/// each fold from the start: nothing of the samples held out, not even a mean, reaches a fit.
+/// each fold from the start, or of [`KernelMethod`](npt_core::KernelMethod) by
+/// [`kernel_scores`](Self::kernel_scores): nothing of the samples held out, not even a mean, reaches a fit.
 /// Folds run in parallel, on the threads of rayon. After every space, an event of the target
 /// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`).
 ///

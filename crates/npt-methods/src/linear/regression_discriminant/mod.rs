@@ -143,6 +143,8 @@ pub struct RegressionDiscriminant<F> {
     axes: Array2<F>,
     eigenvalues: Array1<F>,
     threshold: F,
+    /// μ
+    penalty: F,
 }
 
 impl RegressionDiscriminant<f64> {
@@ -191,16 +193,10 @@ impl<F: Scalar, T: AsSingleTargets<Elem = F>> npt_core::FoldableMethod<F, T, Err
         model: &RegressionDiscriminant<F>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let mut x = data.records.clone();
         let y = data.as_single_targets().to_owned();
-        centre(&mut x);
-        let z = linalg::product(x.view(), model.axes.t());
-        let (threshold, weight) = (model.threshold, self.0.weight);
-        let [of_between, of_within] = laplacian_products(&z, &y, threshold, weight);
-        let [between, within] = laplacian_products(&x, &y, threshold, weight);
-        let trace = (&x * &between).sum() + (&x * &within).sum();
-        let mu = F::cast(self.0.ridge) * trace / F::cast(x.nrows());
-        let dual = (of_between / &model.eigenvalues - of_within) / mu;
+        let z = model.scores(data.records.view());
+        let [between, within] = laplacian_products(&z, &y, model.threshold, self.0.weight);
+        let dual = (between / &model.eigenvalues - within) / model.penalty;
         dual.iter().all(|v| v.is_finite()).then_some(dual)
     }
 }
@@ -226,12 +222,10 @@ where
         let mean = centre(&mut x);
         let threshold = F::cast(self.threshold) * deviation(&y);
         let scatters = scatters(&x, &y, threshold, self.weight)?;
-        require_extent(
-            NAME,
-            &x,
-            scatters.between.diag().sum() + scatters.within.diag().sum(),
-        )?;
-        let (eigenvalues, mut axes) = self.directions(scatters, x.nrows())?;
+        let trace = scatters.between.diag().sum() + scatters.within.diag().sum();
+        require_extent(NAME, &x, trace)?;
+        let unit = trace / F::cast(x.nrows());
+        let (eigenvalues, mut axes) = self.directions(scatters, unit)?;
         let scores = linalg::product(x.view(), axes.t());
         for (mut axis, scores) in axes.outer_iter_mut().zip(scores.axis_iter(Axis(1))) {
             axis *= sign_of_largest(scores);
@@ -242,20 +236,20 @@ where
             axes,
             eigenvalues,
             threshold,
+            penalty: F::cast(self.ridge) * unit,
         })
     }
 }
 
 impl RegressionDiscriminantValidParams {
     /// The leading θ and w (rows) of S_b w = θ(S_w + μI)w, with S_w + μI = LLᵀ those of the symmetric
-    /// matrix L⁻¹S_bL⁻ᵀ.
+    /// matrix L⁻¹S_bL⁻ᵀ; `unit` is the μ of ridge 1.
     fn directions<F: Scalar>(
         &self,
         scatters: Scatters<F>,
-        samples: usize,
+        unit: F,
     ) -> Result<(Array1<F>, Array2<F>), Error> {
         let (between, mut within) = (scatters.between, scatters.within);
-        let unit = (between.diag().sum() + within.diag().sum()) / F::cast(samples);
         let mu = F::cast(self.ridge) * unit;
         within.diag_mut().mapv_inplace(|v| v + mu);
         require_finite(NAME, within.iter())?;
