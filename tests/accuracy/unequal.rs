@@ -1,16 +1,13 @@
 //! Features of very different size in f32.
 
-use super::{FACTOR, cast, largest};
+use super::{FACTOR, Table, TableKernel, cast, largest, largest_of_columns};
 use linfa::{Dataset, DatasetBase};
-use ndarray::{Array, Array1, Array2, Axis, Dimension, array, concatenate, s};
+use ndarray::{Array, Array1, Array2, Axis, Dimension, array, s};
 use npt::{
     methods::{KernelMulticlassSvc, KernelNuSvc, KernelSvr},
     prelude::*,
 };
 use npt_testkit::data;
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256Plus;
-use std::{ops::Range, sync::Arc};
 
 /// The rank is what the data have, in f32 too: no direction is taken for rounding because there are
 /// many samples.
@@ -81,47 +78,17 @@ macro_rules! as_the_linear_method {
     )*};
 }
 
-type Table = Arc<dyn Kernel<Items<usize>, Scalar = f64>>;
-
-/// Of each column, or of all of one.
-fn largest_of_columns<D: Dimension>(values: Array<f64, D>) -> Vec<f64> {
-    let columns = values.len() / values.len_of(Axis(0));
-    let shape = (values.len() / columns, columns);
-    let values = values.into_shape_with_order(shape);
-    let values = values.expect("one axis or two");
-    values
-        .columns()
-        .into_iter()
-        .map(|column| largest(column.iter().copied()))
-        .collect()
-}
-
 /// By how much the classical formula is off when each kernel value is moved by two ε of f32: the
 /// `formula` of a kernel, of the numbers of samples and of new ones.
 fn products(
     x: &Array2<f64>,
     new: &Array2<f64>,
-    formula: impl Fn(Table, &Items<usize>, &Items<usize>) -> Vec<f64>,
+    formula: impl Fn(TableKernel, &Items<usize>, &Items<usize>) -> Vec<f64>,
 ) -> Vec<f64> {
-    let all = concatenate![Axis(0), x.view(), new.view()];
-    let numbers = |range: Range<usize>| Items::new(range.collect::<Vec<_>>()).unwrap();
-    let (samples, beyond) = (numbers(0..x.nrows()), numbers(x.nrows()..all.nrows()));
+    let table = Table::new(x, new, &Linear::new());
     let moves = (0..2).map(|seed| {
-        let mut rng = Xoshiro256Plus::seed_from_u64(seed);
-        let mut k = all.dot(&all.t());
-        for i in 0..k.nrows() {
-            for j in 0..=i {
-                let sign = if rng.r#gen() { 1.0 } else { -1.0 };
-                k[[i, j]] *= 1.0 + sign * 2.0 * f64::from(f32::EPSILON);
-                k[[j, i]] = k[[i, j]];
-            }
-        }
-        let table = FnKernel::new(move |&i: &usize, &j: &usize| k[[i, j]]);
-        formula(
-            Arc::new(table.assume_positive_semidefinite()),
-            &samples,
-            &beyond,
-        )
+        let kernel = table.moved(seed, |value| 2.0 * f64::from(f32::EPSILON) * value.abs());
+        formula(kernel, &table.samples, &table.new)
     });
     let larger = |a: Vec<f64>, b: Vec<f64>| a.iter().zip(b).map(|(a, b)| a.max(b)).collect();
     moves.reduce(larger).expect("some moves")
@@ -132,7 +99,7 @@ fn products(
 fn coordinates(
     _: &Array2<f64>,
     _: &Array2<f64>,
-    _: impl Fn(Table, &Items<usize>, &Items<usize>) -> Vec<f64>,
+    _: impl Fn(TableKernel, &Items<usize>, &Items<usize>) -> Vec<f64>,
 ) -> Vec<f64> {
     Vec::new()
 }

@@ -1,6 +1,6 @@
 //! Eigenvalues and eigenvectors by Jacobi's rotations: slow, short, and accurate to rounding.
 
-use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView2, Axis, Zip, s};
 
 /// Sweeps after which any symmetric matrix has long converged.
 const SWEEPS: usize = 60;
@@ -30,6 +30,7 @@ pub fn eigh(matrix: ArrayView2<'_, f64>) -> (Array1<f64>, Array2<f64>) {
         "the matrix has entries that are not finite"
     );
     let scale = matrix.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    // One row a vector: rows are quicker to turn.
     let mut vectors = Array2::eye(n);
     if scale == 0.0 {
         return (Array1::zeros(n), vectors);
@@ -53,7 +54,7 @@ pub fn eigh(matrix: ArrayView2<'_, f64>) -> (Array1<f64>, Array2<f64>) {
             order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
             return (
                 values.select(Axis(0), &order) * scale,
-                vectors.select(Axis(1), &order),
+                vectors.t().select(Axis(1), &order),
             );
         }
     }
@@ -68,26 +69,28 @@ pub fn eigenvalues(matrix: &Array2<f64>) -> Array1<f64> {
     eigh(matrix.view()).0
 }
 
-/// A ← JᵀAJ and V ← VJ with J the rotation in the plane (p, q) that makes A at (p, q) zero.
+/// A ← JᵀAJ and Vᵀ ← JᵀVᵀ with J the rotation in the plane (p, q) that makes A at (p, q) zero.
 fn rotate(a: &mut Array2<f64>, vectors: &mut Array2<f64>, p: usize, q: usize) {
-    let n = a.nrows();
-    let theta = (a[[q, q]] - a[[p, p]]) / (2.0 * a[[p, q]]);
+    let (app, aqq, apq) = (a[[p, p]], a[[q, q]], a[[p, q]]);
+    let theta = (aqq - app) / (2.0 * apq);
     let t = 1.0_f64.copysign(theta) / (theta.abs() + theta.hypot(1.0));
     let c = 1.0 / t.hypot(1.0);
     let s = t * c;
-    let turn =
-        |(along_p, along_q): (f64, f64)| (c * along_p - s * along_q, s * along_p + c * along_q);
-    let shift = t * a[[p, q]];
-    a[[p, p]] -= shift;
-    a[[q, q]] += shift;
+    for matrix in [&mut *a, vectors] {
+        let (along_p, along_q) = matrix.multi_slice_mut((s![p, ..], s![q, ..]));
+        Zip::from(along_p)
+            .and(along_q)
+            .for_each(|along_p, along_q| {
+                (*along_p, *along_q) = (c * *along_p - s * *along_q, s * *along_p + c * *along_q);
+            });
+    }
+    a[[p, p]] = app - t * apq;
+    a[[q, q]] = aqq + t * apq;
     a[[p, q]] = 0.0;
     a[[q, p]] = 0.0;
-    for k in 0..n {
-        (vectors[[k, p]], vectors[[k, q]]) = turn((vectors[[k, p]], vectors[[k, q]]));
-        if k != p && k != q {
-            (a[[p, k]], a[[q, k]]) = turn((a[[p, k]], a[[q, k]]));
-            (a[[k, p]], a[[k, q]]) = (a[[p, k]], a[[q, k]]);
-        }
+    for row in [p, q] {
+        let (known, mut column) = (a.row(row).to_owned(), a.column_mut(row));
+        column.assign(&known);
     }
 }
 

@@ -1,0 +1,155 @@
+//! Both roads to every ready-made method that has two: by how much the cut of the rank lets them
+//! differ.
+//!
+//! A space of coordinates is cut at rounding level: of φ(xᵢ), a training sample, a part of squared length
+//! ρ at most is outside, of φ(t), a new sample, one of squared length r(t). So
+//!
+//! * ⟨y(xᵢ), y(t)⟩ differs from k(xᵢ, t) by √(ρ·r(t)) at most (Cauchy and Schwarz), and a function with
+//!   coefficients α by Σ|αᵢ|√(ρ·r(t));
+//! * ⟨y(xᵢ), y(xⱼ)⟩ differs from k(xᵢ, xⱼ) by ρ at most, and the α with it, by as much as the method
+//!   makes of that: what it says of t is computed anew from kernel values that are moved by ρ.
+
+use super::{FACTOR, Table, largest_of_columns};
+use linfa::DatasetBase;
+use ndarray::{Array1, Array2, Axis, concatenate};
+use npt::{
+    methods::{
+        KernelCalibratedSvc, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelSvr,
+    },
+    prelude::*,
+};
+use npt_testkit::data::{duplicates, low_rank, normal};
+
+/// ρ of n samples with κ(x, x) = 1: 16 ε√s times (√κ(x, x) + √(Σ tₚ²κ(xₚ, xₚ)))², with about 4 for the
+/// square, and s pivots.
+fn outside(samples: usize) -> f64 {
+    64.0 * f64::EPSILON * (samples as f64).sqrt()
+}
+
+/// So that no difference is the solver's.
+const SOLVED: f64 = 1e-13;
+
+/// Samples, and the most that functions of them may differ whatever is derived, relative to the largest
+/// value: on a smooth kernel, where most directions are cut, √ρ shows.
+fn samples() -> Vec<(&'static str, f64, Array2<f64>)> {
+    let smooth = Array1::linspace(-1.0, 1.0, 60).insert_axis(Axis(1));
+    vec![
+        ("plain", 1e-8, normal(40, 3, 1)),
+        ("more features than samples", 1e-8, normal(8, 20, 2)),
+        ("duplicates", 1e-8, duplicates(15, 3, 2, 3)),
+        ("on a line", 1e-8, low_rank(30, 4, 1, 4)),
+        ("smooth", 1e-6, smooth),
+    ]
+}
+
+macro_rules! both_roads {
+    ($($name:ident: $params:expr, $targets:expr, $compared:ident as $type:ident, $by:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            for (what, most, x) in samples() {
+                let beside = normal(7, x.ncols(), 5) * 1.5;
+                let new = concatenate![Axis(0), beside, x];
+                let targets = $targets(&x);
+                let kernel = Gaussian::new(0.3);
+                let data = DatasetBase::new(x.clone(), targets.clone());
+                let of_products = $params(kernel).fit(&data).unwrap();
+                let of_coordinates = $params(kernel).by_coordinates().fit(&data).unwrap();
+                let found: $type<f64> = of_products.$by(&new).unwrap();
+                let expected: $type<f64> = of_coordinates.$by(&new).unwrap();
+                let values = |values: $type<f64>| {
+                    let shape = (new.nrows(), values.len() / new.nrows());
+                    values.into_shape_with_order(shape).unwrap().mapv($compared)
+                };
+                let (found, expected) = (values(found), values(expected));
+
+                let rho = outside(x.nrows());
+                let table = Table::new(&x, &new, &kernel);
+                let moved = (0..2).map(|seed| {
+                    let kernel = table.moved(seed, |_| rho);
+                    let data = DatasetBase::new(table.samples.clone(), targets.clone());
+                    let moved = $params(kernel).fit(&data).unwrap();
+                    let moved: $type<f64> = moved.$by(&table.new).unwrap();
+                    (values(moved) - &found).mapv(f64::abs)
+                });
+                let larger = |a: Array2<f64>, b: Array2<f64>| {
+                    ndarray::Zip::from(&a).and(&b).map_collect(|a, b| a.max(*b))
+                };
+                let moved = largest_of_columns(moved.reduce(larger).unwrap());
+
+                let residuals = of_coordinates.space().residuals(&new).unwrap();
+                let alpha = of_products.expansion().coefficients().mapv(f64::abs);
+                let sums = alpha.sum_axis(Axis(0));
+                let scales = largest_of_columns(expected.clone());
+                for ((row, column), &value) in found.indexed_iter() {
+                    let off = (value - expected[[row, column]]).abs();
+                    // A function a value, or fewer where several are looked at together.
+                    let sum = if sums.len() == scales.len() { sums[column] } else { sums.sum() };
+                    let by_cut = sum * (rho * (rho + residuals[row])).sqrt();
+                    let derived = by_cut + FACTOR * moved[column];
+                    let allowed = derived.min(most * scales[column]);
+                    assert!(off <= allowed, "{what}, {row} {column}: {off:e}, allowed {allowed:e}");
+                }
+            }
+        }
+    )*};
+}
+
+fn nothing(x: &Array2<f64>) -> Array1<()> {
+    x.map_axis(Axis(1), |_| ())
+}
+
+fn sums(x: &Array2<f64>) -> Array1<f64> {
+    x.sum_axis(Axis(1))
+}
+
+fn column(x: &Array2<f64>) -> Array2<f64> {
+    sums(x).insert_axis(Axis(1))
+}
+
+fn sides(x: &Array2<f64>) -> Array1<bool> {
+    let sums = sums(x);
+    let mean = sums.mean().unwrap();
+    sums.mapv(|v| v > mean)
+}
+
+fn classes(x: &Array2<f64>) -> Array1<usize> {
+    sides(x).mapv(usize::from)
+}
+
+fn value(v: f64) -> f64 {
+    v
+}
+
+/// Where the sign is a matter of rounding.
+fn magnitude(v: f64) -> f64 {
+    v.abs()
+}
+
+both_roads! {
+    components: |k| Kpca::params(2, k), nothing, magnitude as Array2, try_transform;
+    components_by_absolute_values: |k| KpcaL1::params(2, k), nothing, magnitude as Array2, try_transform;
+    discriminants: Kfd::params, classes, magnitude as Array2, try_transform;
+    regression_discriminants:
+        |k| KernelRegressionDiscriminant::params(1, k), sums, magnitude as Array2, try_transform;
+    partial_least_squares: |k| KernelPls::params(2, k), column, magnitude as Array2, try_transform;
+    ridge: |k| KernelRidge::params(k).method(|m| m.penalty(0.1)),
+        sums, value as Array1, try_predict;
+    logistic_regression: KernelLogistic::params, classes, value as Array2, try_transform;
+    support_vector_classification:
+        |k| KernelSvc::params(k).method(|m| m.tolerance(SOLVED)), sides, value as Array1, try_transform;
+    support_vectors_by_nu:
+        |k| KernelNuSvc::params(0.2, k).method(|m| m.tolerance(SOLVED)), sides, value as Array1, try_transform;
+    several_classes:
+        |k| KernelMulticlassSvc::params(k).method(|m| m.tolerance(SOLVED)),
+        classes, value as Array2, try_transform;
+    calibrated:
+        |k| KernelCalibratedSvc::params(k).method(|m| m.folds(2).tolerance(SOLVED)),
+        classes, value as Array2, try_transform;
+    support_vector_regression:
+        |k| KernelSvr::params(k).method(|m| m.tolerance(SOLVED)), sums, value as Array1, try_transform;
+    one_class:
+        |k| KernelOneClassSvm::params(0.5, k)
+            .space(|s| s.centered(false))
+            .method(|m| m.tolerance(SOLVED)),
+        nothing, value as Array1, try_transform;
+}
