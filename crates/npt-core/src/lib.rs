@@ -38,6 +38,7 @@ mod kernelized;
 pub mod kernels;
 pub mod linalg;
 mod memory;
+mod parallel;
 mod samples;
 mod scalar;
 mod space;

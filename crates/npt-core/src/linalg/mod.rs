@@ -109,6 +109,15 @@ pub(crate) const PANEL: usize = 256;
 pub(crate) fn fill_rows<F: Scalar>(matrix: &mut Array2<F>, fill: impl Fn(usize, &mut [F]) + Sync) {
     let columns = matrix.ncols().max(1);
     let values = matrix.as_slice_mut().expect("fresh matrices are row-major");
+    fill_chunks(values, columns, &fill);
+}
+
+/// Apart from the closures, as is said in [`parallel`](crate::parallel).
+fn fill_chunks<F: Scalar>(
+    values: &mut [F],
+    columns: usize,
+    fill: &(dyn Fn(usize, &mut [F]) + Sync),
+) {
     values
         .par_chunks_exact_mut(columns)
         .with_min_len(16)

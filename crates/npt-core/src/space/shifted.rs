@@ -8,11 +8,11 @@ use super::{
 use crate::{
     AsSamples, Error, Samples, Scalar,
     linalg::{self, PANEL},
+    parallel,
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 use num_traits::{Float as _, Zero as _};
-use rayon::prelude::*;
 
 /// A kernel space in three parts: the features f of a [`RawMap`], less a shift, turned.
 ///
@@ -206,10 +206,10 @@ fn map_panels<M: RawMap>(
     with_rest: bool,
 ) -> Result<RawFeatures<M::Scalar>, Error> {
     let rows: Vec<usize> = (0..x.len()).collect();
-    let panels: Vec<Result<_, Error>> = rows
-        .par_chunks(PANEL)
-        .map(|rows| map.features(x, rows, with_rest))
-        .collect();
+    let chunks: Vec<&[usize]> = rows.chunks(PANEL).collect();
+    let panels = parallel::map(chunks.len(), |chunk| {
+        map.features(x, chunks[chunk], with_rest)
+    });
     let mut values = Array2::zeros((x.len(), map.dimension()));
     let mut rest = with_rest.then(|| Array1::zeros(x.len()));
     for (k, panel) in panels.into_iter().enumerate() {

@@ -4,12 +4,11 @@ use super::{Factor, Noise, check_diagonal, check_finite, greedy::greedy_cholesky
 use crate::{
     Error, Kernel, Samples,
     linalg::{Backend, PANEL},
-    memory,
+    memory, parallel,
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, Axis, s};
 use num_traits::{Float as _, One as _, Zero as _};
-use rayon::prelude::*;
 use std::cmp::Ordering;
 
 /// Pivots chosen at a time, at the most.
@@ -163,30 +162,25 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             .map(|place| self.panels[place.panel].diagonal[place.position]);
         let pivots: Vec<_> = diagonal.zip(lower.diag().iter().copied()).collect();
         let (kernel, x) = (self.kernel, self.x);
-        let results: Vec<Result<(), Error>> = self
-            .panels
-            .par_iter_mut()
-            .enumerate()
-            .map(|(p, panel)| {
-                let chosen = places.iter().filter(|place| place.panel == p);
-                panel.remove(chosen.map(|place| place.position));
-                if panel.ids.is_empty() {
-                    return Ok(());
-                }
-                let mut block = kernel.cross(&samples, &x.select(&panel.ids));
-                check_finite(block.view(), &ids, &panel.ids)?;
-                K::Scalar::multiply(
-                    block.view_mut(),
-                    true,
-                    -K::Scalar::one(),
-                    earlier.view(),
-                    panel.features(),
-                );
-                K::Scalar::solve_lower(lower.view(), &mut block);
-                panel.extend(block, &pivots);
-                Ok(())
-            })
-            .collect();
+        let results = parallel::map_mut(&mut self.panels, |p, panel| {
+            let chosen = places.iter().filter(|place| place.panel == p);
+            panel.remove(chosen.map(|place| place.position));
+            if panel.ids.is_empty() {
+                return Ok(());
+            }
+            let mut block = kernel.cross(&samples, &x.select(&panel.ids));
+            check_finite(block.view(), &ids, &panel.ids)?;
+            K::Scalar::multiply(
+                block.view_mut(),
+                true,
+                -K::Scalar::one(),
+                earlier.view(),
+                panel.features(),
+            );
+            K::Scalar::solve_lower(lower.view(), &mut block);
+            panel.extend(block, &pivots);
+            Ok(())
+        });
         // In order, so that of several errors always the same one is reported.
         results.into_iter().collect::<Result<(), Error>>()?;
         self.pivots.extend(ids);
@@ -199,32 +193,30 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         let pairs: Vec<(usize, usize)> = (0..self.panels.len())
             .flat_map(|i| (0..=i).map(move |j| (i, j)))
             .collect();
-        let found: Vec<Result<bool, Error>> = pairs
-            .par_iter()
-            .map(|&(i, j)| {
-                let (a, b) = (&self.panels[i], &self.panels[j]);
-                if a.ids.is_empty() || b.ids.is_empty() {
-                    return Ok(false);
-                }
-                let mut block = self
-                    .kernel
-                    .cross(&self.x.select(&a.ids), &self.x.select(&b.ids));
-                check_finite(block.view(), &a.ids, &b.ids)?;
-                K::Scalar::multiply(
-                    block.view_mut(),
-                    true,
-                    -K::Scalar::one(),
-                    a.features().reversed_axes(),
-                    b.features(),
-                );
-                let (a_bounds, b_bounds) = (a.bounds(), b.bounds());
-                Ok(block.outer_iter().zip(a_bounds).any(|(row, a_bound)| {
-                    row.iter()
-                        .zip(&b_bounds)
-                        .any(|(entry, &bound)| entry.abs() > a_bound * bound)
-                }))
-            })
-            .collect();
+        let found = parallel::map(pairs.len(), |pair| {
+            let (i, j) = pairs[pair];
+            let (a, b) = (&self.panels[i], &self.panels[j]);
+            if a.ids.is_empty() || b.ids.is_empty() {
+                return Ok(false);
+            }
+            let mut block = self
+                .kernel
+                .cross(&self.x.select(&a.ids), &self.x.select(&b.ids));
+            check_finite(block.view(), &a.ids, &b.ids)?;
+            K::Scalar::multiply(
+                block.view_mut(),
+                true,
+                -K::Scalar::one(),
+                a.features().reversed_axes(),
+                b.features(),
+            );
+            let (a_bounds, b_bounds) = (a.bounds(), b.bounds());
+            Ok(block.outer_iter().zip(a_bounds).any(|(row, a_bound)| {
+                row.iter()
+                    .zip(&b_bounds)
+                    .any(|(entry, &bound)| entry.abs() > a_bound * bound)
+            }))
+        });
         // In order, so that of several errors always the same one is reported.
         let found = found.into_iter().collect::<Result<Vec<bool>, Error>>()?;
         Ok(found.contains(&true))
@@ -244,17 +236,16 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         }
         let mut features = Array2::zeros((n, s));
-        features
-            .axis_chunks_iter_mut(Axis(0), PANEL)
-            .into_par_iter()
-            .zip(self.panels.into_par_iter())
-            .for_each(|(mut rows, panel)| {
-                let transposed = panel.features();
-                for (position, &id) in panel.ids.iter().enumerate() {
-                    rows.row_mut(id % PANEL)
-                        .assign(&transposed.column(position));
-                }
-            });
+        let mut chunks: Vec<_> = features.axis_chunks_iter_mut(Axis(0), PANEL).collect();
+        let panels = self.panels;
+        parallel::map_mut(&mut chunks, |p, rows| {
+            let transposed = panels[p].features();
+            for (position, &id) in panels[p].ids.iter().enumerate() {
+                rows.row_mut(id % PANEL)
+                    .assign(&transposed.column(position));
+            }
+        });
+        drop(panels);
         let mut lower = Array2::zeros((s, s));
         for (k, row) in self.lower.into_iter().enumerate() {
             for (j, value) in row.into_iter().enumerate() {

@@ -1,0 +1,38 @@
+//! Work that is divided among threads.
+//!
+//! rayon's machinery is compiled anew for every closure; behind a `dyn Fn` there is one of it, whatever
+//! kernels and samples there are.
+
+use rayon::prelude::*;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Calls `work` with 0 to count − 1.
+pub(crate) fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(work);
+}
+
+/// The results of `work` for 0 to count − 1, in order.
+pub(crate) fn map<R: Send + Sync>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let mut results = Vec::new();
+    results.resize_with(count, OnceLock::new);
+    for_each(count, &|i| {
+        results[i].get_or_init(|| work(i));
+    });
+    let results = results.into_iter().map(OnceLock::into_inner);
+    results
+        .map(|result| result.expect("was computed"))
+        .collect()
+}
+
+/// The results of `work` for each of the items, in order.
+pub(crate) fn map_mut<T: Send, R: Send + Sync>(
+    items: &mut [T],
+    work: impl Fn(usize, &mut T) -> R + Sync,
+) -> Vec<R> {
+    // Each is locked once: that is how one closure may change them all.
+    let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
+    map(items.len(), |i| {
+        let mut item = items[i].lock().unwrap_or_else(PoisonError::into_inner);
+        work(i, &mut item)
+    })
+}
