@@ -112,9 +112,8 @@ impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
 
 impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
     /// A method that was fitted to `training` coordinates in the space, one row a sample, folded back
-    /// with its `dual` coefficients ([`FoldableMethod::dual_coefficients`](crate::FoldableMethod::dual_coefficients)),
-    /// if it has some, and they hold: if Σ αᵢyᵢ are its directions to half their digits, as what is left
-    /// of a gradient counts.
+    /// with its `dual` coefficients, if it knows some (see [`FoldableMethod`](crate::FoldableMethod)), and
+    /// they hold: if Σ αᵢyᵢ are its directions to half their digits, as what is left of a gradient counts.
     ///
     /// # Errors
     /// As [`Foldable::fold`].

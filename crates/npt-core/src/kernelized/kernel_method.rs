@@ -23,8 +23,8 @@ use ndarray::Array;
 /// predicts by the classical formula. Where r ≪ n these are computed from coordinates, otherwise they
 /// are kernel values: [`KernelProducts`](crate::KernelProducts) says from where on. All else is fitted
 /// to coordinates, as by [`Kernelized`], and folded: where the method knows its dual coefficients
-/// ([`FoldableMethod::dual_coefficients`]) with them, so that it predicts by the classical formula, too. [`by_coordinates`](Self::by_coordinates) is
-/// that for every method.
+/// ([`FoldableMethod::dual_coefficients`]) with them, so that it predicts by the classical formula,
+/// too. [`by_coordinates`](Self::by_coordinates) is that for every method.
 ///
 /// # Example
 /// ```

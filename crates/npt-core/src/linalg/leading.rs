@@ -26,8 +26,8 @@ const RESTARTS: usize = 12;
 /// positive semidefinite matrix.
 ///
 /// Of a large matrix by a block Krylov iteration with thick restarts: the basis X, AX, A²X, … kept
-/// orthonormal, and the eigenpairs of A within it, until each satisfies ‖Av − λv‖ ≤ 8ε√n·λ₁, what rounding of Av leaves. Deterministic: the first block
-/// is a fixed one.
+/// orthonormal, and the eigenpairs of A within it, until each satisfies ‖Av − λv‖ ≤ 8ε√n·λ₁, what
+/// rounding of Av leaves. Deterministic: the first block is a fixed one.
 ///
 /// # Errors
 /// As [`eigh`].

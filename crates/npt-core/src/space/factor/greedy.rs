@@ -4,7 +4,8 @@ use crate::Scalar;
 use ndarray::Array2;
 
 /// Cholesky with pivots in strict greedy order, until the largest remaining diagonal is below
-/// its floor. The first pivot is always taken. Returns the pivots in the order chosen and their triangular factor.
+/// its floor. The first pivot is always taken. Returns the pivots in the order chosen and their
+/// triangular factor.
 pub(super) fn greedy_cholesky<F: Scalar>(
     mut matrix: Array2<F>,
     floors: &[F],

@@ -73,8 +73,8 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         self.panels.iter().any(Panel::has_negative_residual)
     }
 
-    /// A block of pivots, not more than `room`, among the samples with the largest residuals, and the lower triangular
-    /// factor of their remaining kernel matrix.
+    /// A block of pivots, not more than `room`, among the samples with the largest residuals, and the
+    /// lower triangular factor of their remaining kernel matrix.
     pub(super) fn choose_block(&self, room: usize) -> (Vec<Place>, Array2<K::Scalar>) {
         let candidates = self.largest_residuals(room.min(BLOCK));
         let share = K::Scalar::cast(ACCEPT) * candidates[0].1;
