@@ -1,11 +1,11 @@
-//! Time to fit whole kernel methods, Gaussian kernel, on rows of a public data set.
+//! Time of whole kernel methods, Gaussian kernel, on rows of a public data set.
 //!
-//! `NPT_DATA=… cargo bench --bench kernel_methods` prints medians of five fits in seconds, and what
+//! `NPT_DATA=… cargo bench --bench kernel_methods` prints medians of three or five in seconds, and what
 //! was computed; `benches/peers/kernel_methods.py` does the same work with scikit-learn. Names after
 //! `--` choose some of the rows.
 
 use linfa::{Dataset, DatasetBase};
-use ndarray::{Array1, Array2, Axis, s};
+use ndarray::{Array1, Array2, Axis, concatenate, s};
 use npt::{
     methods::{
         linear::Svc,
@@ -41,8 +41,21 @@ fn main() {
     };
     let (x, class) = read(&folder.join("magic.csv"), 4000);
     let sides = class.mapv(|v| v > 0.5);
-    let values = x.map_axis(Axis(1), |row| (row[0] + 0.5 * row[1]).sin() + 0.1 * row[2]);
-    let kernel = Gaussian::new(0.1);
+    machines(&run, &x, &sides);
+    regressions(&run, &x);
+    components(&run);
+    grids(&run, &x, &sides);
+    letters(&run, &folder);
+}
+
+type Run<'a> = &'a dyn Fn(&str, usize, &mut dyn FnMut() -> f64);
+
+fn kernel() -> Gaussian<f64> {
+    Gaussian::new(0.1)
+}
+
+fn machines(run: Run<'_>, x: &Array2<f64>, sides: &Array1<bool>) {
+    let kernel = kernel();
     for c in [1.0, 100.0] {
         let data = Dataset::new(x.clone(), sides.clone());
         run(&format!("svc C={c}"), 5, &mut || {
@@ -60,6 +73,18 @@ fn main() {
             model.inner().dual().iter().filter(|v| **v != 0.0).count() as f64
         });
     }
+    let data = Dataset::new(x.clone(), sides.clone());
+    let model = KernelSvc::params(kernel).fit(&data).expect("two classes");
+    let many = concatenate(Axis(0), &[x.view(); 25]).expect("rows of one width");
+    run("svc, 100,000 new", 3, &mut || {
+        let predicted: Array1<bool> = model.predict(&many);
+        predicted.iter().filter(|&&side| side).count() as f64
+    });
+}
+
+fn regressions(run: Run<'_>, x: &Array2<f64>) {
+    let kernel = kernel();
+    let values = x.map_axis(Axis(1), |row| (row[0] + 0.5 * row[1]).sin() + 0.1 * row[2]);
     let regression = Dataset::new(x.clone(), values);
     run("svr C=1", 5, &mut || {
         let model = KernelSvr::params(kernel).fit(&regression);
@@ -85,11 +110,19 @@ fn main() {
             .expect("rows");
         variances.sum()
     });
+}
+
+fn components(run: Run<'_>) {
+    let kernel = kernel();
     let normal = DatasetBase::from(normal(4000, 10, 1));
     run("kpca 20, normal", 5, &mut || {
         let model = Kpca::params(20, kernel).fit(&normal).expect("a space");
         model.inner().eigenvalues().sum()
     });
+}
+
+fn grids(run: Run<'_>, x: &Array2<f64>, sides: &Array1<bool>) {
+    let kernel = kernel();
     for n in [2000, 4000] {
         let data = Dataset::new(
             x.slice(s![..; 4000 / n, ..]).to_owned(),
@@ -108,6 +141,10 @@ fn main() {
                 .unwrap_or(f64::NAN)
         });
     }
+}
+
+fn letters(run: Run<'_>, folder: &Path) {
+    let kernel = kernel();
     let (x, class) = read(&folder.join("letter.csv"), 20_000);
     let letters = Dataset::new(x, class.mapv(|v| v.to_string()));
     run("letter 20000 x 26", 1, &mut || {

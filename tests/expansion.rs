@@ -2,16 +2,18 @@
 
 use linfa::DatasetBase;
 use linfa_linear::LinearRegression;
-use ndarray::{Array1, Array2, Axis, array};
+use ndarray::{Array1, Array2, Axis, array, s};
 use npt::{
-    Error, Expansion, FoldableMethod, KernelMethod, KernelRows,
+    Error, Expansion, FoldableMethod, FoldedModel, KernelMethod, KernelRows,
     methods::{
         Error as MethodError, KernelRegressionDiscriminant,
-        linear::{Lda, LdaParams},
+        linear::{Lda, LdaParams, Pls},
     },
     prelude::*,
 };
 use npt_testkit::data::{circles, duplicates, low_rank, normal};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
 
 const TOLERANCE: f64 = 1e-10;
 
@@ -373,4 +375,71 @@ fn dual_coefficients_are_used_where_they_hold() {
     let space = full().centered(false);
     let (with, without) = (scores(Some(1.0), space.clone()), scores(None, space));
     assert!((with[0] - without[0]).abs() < 1e-9 && (with[1] - without[1]).abs() < 1e-5);
+}
+
+/// Where the rank is that of the features, no component is made of rounding.
+#[test]
+fn components_beyond_the_rank_are_refused() {
+    fn check<F: npt::Scalar>() {
+        // Where dual coefficients are found, some rounding is taken for data.
+        let mut rng = Xoshiro256Plus::seed_from_u64(1);
+        let mut x = Array2::from_shape_simple_fn((600, 50), || rng.gen_range(-1.0..1.0));
+        x.column_mut(0).mapv_inplace(|v| 100.0 * v);
+        let wider = Exact::new(Linear::new()).fit_for_expansion(&x).unwrap();
+        assert!(wider.rank() > 50);
+        // Many targets, so that components are not exhausted before.
+        let y = normal(600, 60, 2);
+        let data = DatasetBase::new(x.mapv(F::cast), y.mapv(F::cast));
+        let beyond = Some(MethodError::Components {
+            requested: 51,
+            available: 50,
+        });
+        let method = |error| match error {
+            Some(npt::KernelizedError::Method(error)) => Some(error),
+            _ => None,
+        };
+        let error = KernelPls::params(51, Linear::new()).fit(&data).err();
+        assert_eq!(method(error), beyond);
+        let params = KpcaL1::params(51, Linear::new()).method(|m| m.starts(1));
+        let error = params.fit(&data).err();
+        assert_eq!(method(error), beyond);
+    }
+    check::<f64>();
+    check::<f32>();
+}
+
+/// Directions of different size are each looked at in their own: with targets of 10⁹, those of the
+/// scores are 10⁻⁹ of those of the predictions.
+#[test]
+fn wrong_dual_coefficients_of_one_function_are_found() {
+    let x = Array1::linspace(-1.0, 1.0, 40).insert_axis(Axis(1));
+    let y = x.mapv(|v: f64| (3.0 * v).sin() + v * v) * 1e9;
+    let data = DatasetBase::new(x.clone(), y);
+    let fitted = Exact::new(Gaussian::new(0.3)).fit_space(&x).unwrap();
+    let (space, coordinates, _) = fitted.into_parts();
+    let mapped = DatasetBase::new(coordinates, data.targets().clone());
+    let params = Pls::params(2);
+    let model: Pls<f64, ndarray::Ix2> = params.fit(&mapped).unwrap();
+    let dual = params.dual_coefficients(&model, &mapped).unwrap();
+    let of = |dual: Option<Array2<f64>>| {
+        let folded = FoldedModel::of_fitted(&model, &space, mapped.records(), dual);
+        folded.map(|folded| folded.expansion().coefficients().to_owned())
+    };
+    let (right, plain) = (of(Some(dual.clone())).unwrap(), of(None).unwrap());
+    assert_ne!(right, plain);
+    let mut wrong = dual.clone();
+    wrong.slice_mut(s![.., 1..]).mapv_inplace(|v| v * 1.001);
+    assert_eq!(of(Some(wrong)).unwrap(), plain);
+    let (expected, found) = (3, 2);
+    let short = dual.slice(s![.., ..2]).to_owned();
+    assert_eq!(
+        of(Some(short)),
+        Err(Error::CoefficientCount { expected, found })
+    );
+    let (expected, found) = (40, 39);
+    let short = dual.slice(s![..39, ..]).to_owned();
+    assert_eq!(
+        of(Some(short)),
+        Err(Error::CoefficientCount { expected, found })
+    );
 }

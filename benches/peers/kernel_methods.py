@@ -1,4 +1,4 @@
-"""Time to fit scikit-learn's kernel methods: the peer of benches/kernel_methods.rs."""
+"""Time of scikit-learn's kernel methods: the peer of benches/kernel_methods.rs."""
 
 import os
 import statistics
@@ -35,6 +35,9 @@ y = np.sin(x[:, 0] + 0.5 * x[:, 1]) + 0.1 * x[:, 2]
 for c in [1.0, 100.0]:
     svc = SVC(C=c, gamma=GAMMA, cache_size=1000)
     run(f"svc C={c:g}", 5, lambda: len(svc.fit(x, side).support_))
+many = np.tile(x, (25, 1))
+svc = SVC(C=1.0, gamma=GAMMA).fit(x, side)
+run("svc, 100,000 new", 3, lambda: np.count_nonzero(svc.predict(many)))
 run("svr C=1", 5, lambda: len(SVR(gamma=GAMMA, cache_size=1000).fit(x, y).support_))
 centred = y - y.mean()
 ridge = KernelRidge(alpha=1.0, kernel="rbf", gamma=GAMMA)

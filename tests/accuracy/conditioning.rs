@@ -208,6 +208,12 @@ fn magnitudes<F: Scalar>(mut scores: Array2<F>) -> Array2<F> {
     scores
 }
 
+/// Scores of both views, up to the sign of a pair.
+fn pairs<F: Scalar>(first: Array2<F>, second: Array2<F>) -> Array2<F> {
+    let signs = first.row(0).mapv(num_traits::Float::signum);
+    concatenate![Axis(1), first * &signs, second * &signs]
+}
+
 /// Two functions of each point.
 fn curved(x: ArrayView1<'_, f64>) -> Array2<f64> {
     ndarray::stack![Axis(1), x.mapv(|v| (2.0 * v).sin()), x.mapv(|v| v * v)]
@@ -310,7 +316,7 @@ methods! {
         let (_, alpha, beta) = oracles::cca::directions(k.k.view(), l.view(), ridges, 2);
         let new = curved(line.new.column(0));
         let second = (&new - &mean).dot(&(&y - &mean).t()).dot(&beta);
-        magnitudes(concatenate![Axis(1), k.k_new.dot(&alpha), second])
+        pairs(k.k_new.dot(&alpha), second)
     };
     run |line, samples: F| {
         let (second, new) = (curved(line.x.column(0)), curved(line.new.column(0)));
@@ -318,7 +324,7 @@ methods! {
         let model = params.fit(&samples.x, &second.mapv(F::cast)).unwrap();
         let first: Array2<F> = model.first().transform(samples.new);
         let second: Array2<F> = model.second().transform(new.mapv(F::cast));
-        magnitudes(concatenate![Axis(1), first, second])
+        pairs(first, second)
     };
 
     novelty on BOTH;
@@ -332,7 +338,7 @@ methods! {
         column(params.fit(&DatasetBase::from(samples.x)).unwrap().transform(samples.new))
     };
 
-    // Which mean is nearest; which samples it is the mean of is not the question.
+    // Only the assignment of new samples is compared; that of the training samples is the model's.
     clusters on BOTH;
     formula |line, values| {
         let clusters = line.clusters::<f64>().0;
@@ -340,7 +346,11 @@ methods! {
         let distances =
             oracles::kmeans::squared_distances(values.k.view(), k_new, k_self, &clusters, 3);
         let nearest = |row: ArrayView1<'_, f64>| {
-            (0..3).min_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap() as f64
+            let mut clusters = [0, 1, 2];
+            clusters.sort_by(|&a, &b| row[a].total_cmp(&row[b]));
+            // Clear enough that no rounding decides.
+            assert!(row[clusters[1]] - row[clusters[0]] > 1e-3);
+            clusters[0] as f64
         };
         column(distances.map_axis(Axis(1), nearest))
     };

@@ -87,6 +87,28 @@ fn errors_do_not_depend_on_company() {
             let off = (error - among_all).abs();
             assert!(off <= 10.0 * known, "{rank:?}: {off:e}, known to {known:e}");
             assert!(error <= model.threshold(), "{rank:?}");
+            let most = 256.0 * f64::EPSILON * k.diag().fold(0.0, |m: f64, v| m.max(*v));
+            assert!(off <= most, "{rank:?}: {off:e} > {most:e}");
         }
+    }
+}
+
+/// What the threshold allows for is enough in f32, too.
+#[test]
+fn training_samples_alone_are_not_novel() {
+    let waves = Array2::from_shape_fn((100, 3), |(i, j)| (3 * i + 2 * j) as f32);
+    let (x, kernel) = (waves.mapv(f32::sin), Gaussian::new(0.7));
+    let params = NoveltyDetector::params(kernel).rank(Rank::Components(8));
+    let model = params.quantile(1.0).fit(&DatasetBase::from(x.clone()));
+    let model = model.unwrap();
+    for (row, &among_all) in x.outer_iter().zip(model.training_errors()) {
+        let error = model
+            .reconstruction_errors(&row.insert_axis(Axis(0)))
+            .unwrap()[0];
+        assert!(
+            (error - among_all).abs() <= 256.0 * f32::EPSILON,
+            "{error} {among_all}"
+        );
+        assert!(error <= model.threshold());
     }
 }

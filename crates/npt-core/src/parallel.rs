@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Calls `work` with 0 to count − 1.
-pub(crate) fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);
 }
 

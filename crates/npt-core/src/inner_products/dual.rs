@@ -21,8 +21,9 @@ where
         None
     }
 
-    /// Whether [`dual_coefficients`](Self::dual_coefficients) answers. The coordinates that the method
-    /// is fitted to then keep directions that may be rounding.
+    /// Whether [`dual_coefficients`](Self::dual_coefficients) gives any for these parameters, say because
+    /// the penalty is above 0. Override both or neither: with `true` the method is fitted in the space
+    /// of [`SpaceBuilder::fit_for_expansion`](crate::SpaceBuilder::fit_for_expansion).
     fn has_dual_coefficients(&self) -> bool {
         false
     }

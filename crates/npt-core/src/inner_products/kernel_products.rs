@@ -49,7 +49,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         if !known || n > FEW_SAMPLES {
             let most = if known { low } else { n };
             let stop = factor::Stop {
-                noise: factor::Noise::Possible,
+                level: factor::RoundingLevel::Highest,
                 tolerance: 0.0,
                 most,
             };

@@ -3,13 +3,13 @@
 use super::{FoldBack, KernelizedModel, model::predict_referenced};
 use crate::{
     AsSamples, Error, Expansion, Foldable, Items, Kernel, KernelRows, Rows, Samples, Scalar,
-    SparseRows, linalg,
+    SparseRows, linalg, space::check_coefficients,
 };
 use linfa::{
     dataset::Records,
     traits::{Predict, PredictInplace, Transformer},
 };
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 
 /// A fitted linear method and the [`Expansion`] whose values it works on: all that is left of a
 /// kernel method to predict with. A new sample costs its kernel values where α ≠ 0, and one product
@@ -111,12 +111,13 @@ impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
 }
 
 impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
-    /// A method that was fitted to `training` coordinates in the space, one row a sample, folded back
-    /// with its `dual` coefficients, if it knows some (see [`FoldableMethod`](crate::FoldableMethod)), and
-    /// they hold: if Σ αᵢyᵢ are its directions to half their digits, as what is left of a gradient counts.
+    /// The method `fitted` to `training` coordinates, shape (n, r), folded back. With α, shape (n,
+    /// functions), by [`Foldable::fold_dual`] if Σ αᵢyᵢ equals each direction to √ε of its largest
+    /// entry: to half its digits, as what is left of a gradient counts. Else, and without α, by
+    /// [`Foldable::fold`].
     ///
     /// # Errors
-    /// As [`Foldable::fold`].
+    /// [`Error::CoefficientCount`] for α or coordinates of other shapes, and as [`Foldable::fold`].
     pub fn of_fitted<O, P>(
         fitted: &O,
         space: &P,
@@ -128,6 +129,11 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         P: Foldable<Samples = S, Kernel = K, Scalar = K::Scalar>,
     {
         let (directions, offsets) = fitted.linear_functions();
+        check_coefficients(space.rank(), training.ncols())?;
+        if let Some(dual) = &dual {
+            check_coefficients(training.nrows(), dual.nrows())?;
+            check_coefficients(directions.ncols(), dual.ncols())?;
+        }
         let with_rest = dual.and_then(|dual| {
             let rest = rest(training, &dual, &directions)?;
             Some((dual, rest))
@@ -187,12 +193,17 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
     }
 }
 
-/// What Σ αᵢyᵢ leave of the directions; `None` for more than half their digits.
+/// What Σ αᵢyᵢ leave of the directions; `None` if that is more than half the digits of one.
 fn rest<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> Option<Array2<F>> {
-    let largest = directions.fold(F::zero(), |m, v| m.max(v.abs()));
-    let level = F::epsilon().sqrt() * largest;
     let rest = directions - &linalg::product(y.t(), dual.view());
-    rest.iter().all(|v| v.abs() <= level).then_some(rest)
+    let largest = |column: ArrayView1<'_, F>| column.fold(F::zero(), |m, v| m.max(v.abs()));
+    let mut columns = rest.columns().into_iter().zip(directions.columns());
+    let level = F::epsilon().sqrt();
+    let holds = columns.all(|(rest, of)| {
+        let most = level * largest(of);
+        rest.iter().all(|v| v.abs() <= most)
+    });
+    holds.then_some(rest)
 }
 
 impl<R, T, Q, S, K> PredictInplace<R, T> for FoldedModel<Q, S, K, K::Scalar>

@@ -2,14 +2,16 @@
 
 use super::{Kernelized, KernelizedError, check_counts};
 use crate::{
-    AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, SpaceBuilder,
+    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, SpaceBuilder,
+    linalg,
 };
 use linfa::{
-    DatasetBase,
+    DatasetBase, Float as _,
     dataset::{AsTargets, Records},
     traits::Fit,
 };
-use ndarray::Array;
+use ndarray::{Array, Array2, ArrayView1};
+use num_traits::{Float, Zero as _};
 
 /// The kernel version of a linear method: the method, and the builder of the space that it is run
 /// in. Its `fit` gives a [`FoldedModel`], which predicts by sums of kernel values.
@@ -22,9 +24,10 @@ use ndarray::Array;
 /// itself ([`SpaceBuilder::inner_products`]: no rank was asked for) is fitted to inner products, and
 /// predicts by the classical formula. Where r ≪ n these are computed from coordinates, otherwise they
 /// are kernel values: [`KernelProducts`](crate::KernelProducts) says from where on. All else is fitted
-/// to coordinates, as by [`Kernelized`], and folded: where the method knows its dual coefficients
-/// ([`FoldableMethod::dual_coefficients`]) with them, so that it predicts by the classical formula,
-/// too. [`by_coordinates`](Self::by_coordinates) is that for every method.
+/// to coordinates and folded: a method that knows its dual coefficients
+/// ([`FoldableMethod::dual_coefficients`]) in the space of [`SpaceBuilder::fit_for_expansion`] and with
+/// them, so that it predicts by the classical formula, too; any other as by [`Kernelized`].
+/// [`by_coordinates`](Self::by_coordinates) is that for every method.
 ///
 /// # Example
 /// ```
@@ -106,6 +109,54 @@ impl<M, B> KernelMethod<M, B> {
     }
 }
 
+/// By how many ε, times the root of the rank, the squared length of a sample may be off: see the factor
+/// of [`Exact`](crate::Exact).
+const ROUNDING: f64 = 64.0;
+
+impl<M, B> KernelMethod<M, B> {
+    fn fit_linear<R, T, E>(
+        &self,
+        fitted: Fitted<B::Space>,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<Found<M::Object, B::Space, Array<T::Elem, T::Ix>>, KernelizedError<E>>
+    where
+        R: Records + AsSamples,
+        T: AsTargets,
+        T::Elem: Clone,
+        B: SpaceBuilder<R::Samples>,
+        M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
+        E: std::error::Error + From<linfa::Error> + 'static,
+    {
+        let (space, coordinates, _) = fitted.into_parts();
+        let data = super::with_coordinates(dataset, coordinates);
+        let model = self.linear.fit(&data).map_err(KernelizedError::Method)?;
+        Ok(Found { model, space, data })
+    }
+
+    fn fold<P, T, E>(
+        &self,
+        found: Found<M::Object, P, T>,
+    ) -> Result<
+        FoldedModel<FoldedOf<M, P, T, E>, P::Samples, P::Kernel, P::Scalar>,
+        KernelizedError<E>,
+    >
+    where
+        P: Foldable,
+        M: FoldableMethod<P::Scalar, T, E>,
+        E: std::error::Error + From<linfa::Error> + 'static,
+    {
+        let Found { model, space, data } = found;
+        let dual = self.linear.dual_coefficients(&model, &data);
+        Ok(FoldedModel::of_fitted(&model, &space, &data.records, dual)?)
+    }
+}
+
+/// What is left of a fitted method.
+type FoldedOf<M, P, T, E> =
+    <<M as Fit<Array2<<P as KernelSpace>::Scalar>, T, E>>::Object as FoldBack<
+        <P as KernelSpace>::Scalar,
+    >>::Folded;
+
 impl<R, T, E, M, B> Fit<R, T, KernelizedError<E>> for KernelMethod<M, B>
 where
     R: Records + AsSamples,
@@ -136,20 +187,46 @@ where
                 }
             }
         }
-        let fitted = if self.linear.has_dual_coefficients() {
-            self.builder.fit_for_expansion(dataset.records())?
-        } else {
-            self.builder.fit_space(dataset.records())?
-        };
-        let (space, coordinates, _) = fitted.into_parts();
-        let mapped = super::with_coordinates(dataset, coordinates);
-        let model = self.linear.fit(&mapped).map_err(KernelizedError::Method)?;
-        let dual = self.linear.dual_coefficients(&model, &mapped);
-        Ok(FoldedModel::of_fitted(
-            &model,
-            &space,
-            &mapped.records,
-            dual,
-        )?)
+        let records = dataset.records();
+        if self.linear.has_dual_coefficients() {
+            let fitted = self.builder.fit_for_expansion(records)?;
+            // What goes wrong there, or lies along rounding alone, is looked at in the plain space.
+            if let Ok(found) = self.fit_linear(fitted, dataset) {
+                if !found.is_along_rounding() {
+                    return self.fold(found);
+                }
+            }
+        }
+        self.fold(self.fit_linear(self.builder.fit_space(records)?, dataset)?)
+    }
+}
+
+/// A linear method, the space that it was fitted in, and what it was fitted to.
+struct Found<O, P: KernelSpace, T> {
+    model: O,
+    space: P,
+    data: DatasetBase<Array2<P::Scalar>, T>,
+}
+
+impl<O, P, T> Found<O, P, T>
+where
+    P: KernelSpace,
+    O: FoldBack<P::Scalar>,
+{
+    /// Whether there is a direction along which the samples extend no more than rounding may make one
+    /// of them seem to.
+    fn is_along_rounding(&self) -> bool {
+        let y = &self.data.records;
+        let directions = self.model.linear_functions().0;
+        let squared = |rows: ArrayView1<'_, P::Scalar>| rows.dot(&rows);
+        let largest = y
+            .outer_iter()
+            .map(squared)
+            .fold(P::Scalar::zero(), Float::max);
+        let roots = P::Scalar::cast(y.ncols() + 1).sqrt();
+        let level = P::Scalar::cast(ROUNDING) * P::Scalar::epsilon() * roots * largest;
+        let extents = linalg::product(y.view(), directions.view());
+        let mut columns = extents.columns().into_iter().zip(directions.columns());
+        columns.any(|(extent, direction)| squared(extent) <= level * squared(direction))
     }
 }

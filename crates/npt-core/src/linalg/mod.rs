@@ -112,7 +112,7 @@ pub(crate) fn fill_rows<F: Scalar>(matrix: &mut Array2<F>, fill: impl Fn(usize, 
     fill_chunks(values, columns, &fill);
 }
 
-/// Apart from the closures, as is said in [`parallel`](crate::parallel).
+/// Not generic over the closure, for the reason given in [`parallel`](crate::parallel).
 fn fill_chunks<F: Scalar>(
     values: &mut [F],
     columns: usize,

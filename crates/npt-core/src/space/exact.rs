@@ -2,7 +2,7 @@
 
 use super::{
     Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder,
-    factor::{self, Noise},
+    factor::{self, RoundingLevel},
     shifted::Shape,
     spectral,
 };
@@ -145,7 +145,11 @@ impl<K> Clone for Exact<K> {
 }
 
 impl<K> Exact<K> {
-    fn fit<S: Samples>(&self, x: &S, noise: Noise) -> Result<Fitted<ExactSpace<S, K>>, Error>
+    fn fit<S: Samples>(
+        &self,
+        x: &S,
+        level: RoundingLevel,
+    ) -> Result<Fitted<ExactSpace<S, K>>, Error>
     where
         K: Kernel<S>,
     {
@@ -161,7 +165,7 @@ impl<K> Exact<K> {
             rank: self.rank,
         };
         let kernel = Arc::clone(&self.kernel);
-        let stop = factor::Stop::new(self.axes, self.rank, x.len(), noise);
+        let stop = factor::Stop::new(self.axes, self.rank, x.len(), level);
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
             let map = KernelMap::of_factor(kernel, x, &factor, self.landmarks_only);
             return Space::fit(map, factor.into_training(), shape);
@@ -178,7 +182,7 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         &self,
         records: &dyn AsSamples<Samples = S>,
     ) -> Result<Fitted<Self::Space>, Error> {
-        self.fit(records.as_samples()?.as_ref(), Noise::Possible)
+        self.fit(records.as_samples()?.as_ref(), RoundingLevel::Highest)
     }
 
     fn fit_for_expansion(
@@ -186,8 +190,12 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         records: &dyn AsSamples<Samples = S>,
     ) -> Result<Fitted<Self::Space>, Error> {
         let all = self.rank == Rank::default() && !self.landmarks_only;
-        let noise = if all { Noise::Usual } else { Noise::Possible };
-        self.fit(records.as_samples()?.as_ref(), noise)
+        let level = if all {
+            RoundingLevel::Usual
+        } else {
+            RoundingLevel::Highest
+        };
+        self.fit(records.as_samples()?.as_ref(), level)
     }
 
     fn inner_products<'a>(

@@ -1,10 +1,16 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
 use super::{ExactSpace, KernelSpace, check_coefficients, column_means, factor::check_finite};
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg};
+use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg, parallel};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Zero as _;
 use std::{fmt, sync::Arc};
+
+/// Kernel values of a panel of new samples, at the most: they stay in the cache of a core.
+const CACHED: usize = 1 << 16;
+
+/// New samples in a panel, at the least: products of fewer rows are slow.
+const LEAST_ROWS: usize = 32;
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
 /// samples and coefficients alone, without coordinates.
@@ -86,16 +92,20 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         }
         self.samples.check_compatible(&x)?;
         self.kernel.check(&x)?;
-        let ids: Vec<usize> = (0..x.len()).collect();
         let columns: Vec<usize> = (0..self.samples.len()).collect();
-        let blocks = ids
-            .chunks(linalg::PANEL)
-            .zip(values.axis_chunks_iter_mut(Axis(0), linalg::PANEL));
-        for (ids, mut block) in blocks {
-            let cross = self.kernel.cross(&x.select(ids), &self.samples);
-            check_finite(cross.view(), ids, &columns)?;
-            block += &linalg::product(cross.view(), self.coefficients.view());
-        }
+        let rows = (CACHED / columns.len()).clamp(LEAST_ROWS, linalg::PANEL);
+        let mut panels: Vec<_> = values.axis_chunks_iter_mut(Axis(0), rows).collect();
+        let results = parallel::map_mut(&mut panels, |panel, values| {
+            let first = panel * rows;
+            let ids: Vec<usize> = (first..first + values.nrows()).collect();
+            let cross = self.kernel.cross(&x.select(&ids), &self.samples);
+            check_finite(cross.view(), &ids, &columns)?;
+            *values += &linalg::product(cross.view(), self.coefficients.view());
+            Ok(())
+        });
+        drop(panels);
+        // In order, so that of several errors always the same one is reported.
+        results.into_iter().collect::<Result<(), Error>>()?;
         Ok(values)
     }
 

@@ -51,9 +51,9 @@ pub trait SpaceBuilder<S: Samples> {
     fn fit_space(&self, records: &dyn AsSamples<Samples = S>)
     -> Result<Fitted<Self::Space>, Error>;
 
-    /// Fits a space that serves to find the coefficients α of an expansion over all its training
-    /// samples, not to map new ones: directions that may be rounding do no harm there, and what
-    /// rounding may hide would be missed. By default, the same space.
+    /// Fits the space in which a [`KernelMethod`](crate::KernelMethod) finds dual coefficients. It may
+    /// keep directions that are partly rounding: a penalty gives them no weight, while to cut them would
+    /// lose what they hold of new samples. By default, the space of [`fit_space`](Self::fit_space).
     ///
     /// # Errors
     /// As [`fit_space`](Self::fit_space).
@@ -143,7 +143,8 @@ pub trait KernelSpace: Send + Sync {
     ) -> Result<(Array2<Self::Scalar>, Array1<Self::Scalar>), Error>;
 
     /// The squared distances of φ(x) from the space, shape (m): at least 0, and 0 for training
-    /// samples unless the rank was cut. Exact to a few roundings of κ(x, x).
+    /// samples unless the rank was cut. Exact to a few roundings of κ(x, x), and where a rank was asked
+    /// for as the coordinates that are left are.
     ///
     /// On few landmarks (Cholesky axes at reduced rank) the mean of the training samples is itself
     /// outside their span: centring then changes the coordinates but not the distances from it.
@@ -173,7 +174,7 @@ pub trait KernelSpace: Send + Sync {
     }
 }
 
-fn check_coefficients(expected: usize, found: usize) -> Result<(), Error> {
+pub(crate) fn check_coefficients(expected: usize, found: usize) -> Result<(), Error> {
     if expected == found {
         Ok(())
     } else {

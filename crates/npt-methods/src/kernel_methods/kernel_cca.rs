@@ -108,7 +108,7 @@ impl<B, C> KernelCcaParams<B, C> {
     /// Fits both spaces and the directions in them to two views of the same samples, in the same
     /// order. Two types of samples are no dataset of linfa's: hence no [`Fit`].
     ///
-    /// Either view predicts by sums of kernel values, with a ridge those of the classical formula.
+    /// Either view predicts by sums of kernel values; with a ridge, by the classical formula.
     ///
     /// # Errors
     /// As [`KernelCca`] documents.
@@ -116,7 +116,7 @@ impl<B, C> KernelCcaParams<B, C> {
         &self,
         first: &R,
         second: &Q,
-    ) -> Result<KernelCcaModel<F, FoldedView<B::Space>, FoldedView<C::Space>>, Error>
+    ) -> Result<KernelCcaModel<F, FoldedCcaView<B::Space>, FoldedCcaView<C::Space>>, Error>
     where
         F: Scalar,
         R: AsSamples,
@@ -139,8 +139,8 @@ impl<B, C> KernelCcaParams<B, C> {
         })
     }
 
-    /// The same by coordinates, in spaces of any kind: either view keeps its space, and predicts
-    /// through it.
+    /// Fits as [`fit`](Self::fit), in spaces that need not be [`Foldable`]; either view keeps its space
+    /// and predicts through it.
     ///
     /// # Errors
     /// As [`KernelCca`] documents.
@@ -148,7 +148,7 @@ impl<B, C> KernelCcaParams<B, C> {
         &self,
         first: &R,
         second: &Q,
-    ) -> Result<KernelCcaModel<F, SpaceView<B::Space>, SpaceView<C::Space>>, Error>
+    ) -> Result<KernelCcaModel<F, KernelizedCcaView<B::Space>, KernelizedCcaView<C::Space>>, Error>
     where
         F: Scalar,
         R: AsSamples,
@@ -228,7 +228,7 @@ fn of(view: View) -> impl FnOnce(npt_core::Error) -> Error {
 }
 
 /// A view that predicts by sums of kernel values.
-pub type FoldedView<P> = FoldedModel<
+pub type FoldedCcaView<P> = FoldedModel<
     CcaView<<P as KernelSpace>::Scalar>,
     <P as KernelSpace>::Samples,
     <P as Foldable>::Kernel,
@@ -236,7 +236,7 @@ pub type FoldedView<P> = FoldedModel<
 >;
 
 /// A view that predicts through its space.
-pub type SpaceView<P> = KernelizedModel<CcaView<<P as KernelSpace>::Scalar>, P>;
+pub type KernelizedCcaView<P> = KernelizedModel<CcaView<<P as KernelSpace>::Scalar>, P>;
 
 /// A fitted [`KernelCca`]: two projections, of types `A` and `B`, and their correlations.
 #[derive(Debug, Clone, PartialEq)]

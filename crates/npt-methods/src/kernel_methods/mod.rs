@@ -23,7 +23,9 @@ pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
 };
 pub use kernel_calibrated_svc::KernelCalibratedSvc;
-pub use kernel_cca::{FoldedView, KernelCca, KernelCcaModel, KernelCcaParams, SpaceView};
+pub use kernel_cca::{
+    FoldedCcaView, KernelCca, KernelCcaModel, KernelCcaParams, KernelizedCcaView,
+};
 pub use kernel_ica::KernelIca;
 pub use kernel_kmeans::KernelKMeans;
 pub use kernel_logistic::KernelLogistic;

@@ -23,7 +23,7 @@ use npt_core::{
 ///
 /// with κ_c the kernel centred at the training samples: the part of φ(x) outside the span of all
 /// training samples counts, too. x is novel where e(x) exceeds the threshold, the smallest training
-/// error that a share of at least p of the training errors does not exceed, and a few roundings of
+/// error that a share of at least p of the training errors does not exceed, and 256 ε of the largest
 /// κ_c(x, x): a training sample's own must not make it novel.
 ///
 /// The fitted model `predict`s `bool`, `true` for novel, and `transform`s to the errors e(x).
@@ -129,7 +129,8 @@ where
     }
 }
 
-/// What rounding may change in an error: 256 ε of the largest κ_c(x, x).
+/// What rounding may change in an error, whose q scores are each known to a few ε: 256 ε of the largest
+/// κ_c(x, x).
 fn known_to<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
     F::cast(256) * F::epsilon() * lengths.fold(F::zero(), F::max)

@@ -33,8 +33,9 @@ impl<M, B> GridSearch<M, B> {
     /// As [`scores`](Self::scores), but of fitting [`KernelMethod`]: a method with a dual form runs on
     /// kernel values, which is many times faster where the rank is about the number of samples. Of up
     /// to 5792 samples the kernel matrix is computed once, for all folds and methods. A method without a
-    /// dual form is fitted to coordinates of its own in each fold: for such methods, and those alone,
-    /// [`scores`](Self::scores) is the faster one.
+    /// dual form is fitted to coordinates of its own in each fold, where [`scores`](Self::scores) shares
+    /// them; but that scores a [`Kernelized`](npt_core::Kernelized), whose predictions far from the
+    /// samples are those of coordinates.
     ///
     /// # Errors
     /// As [`scores`](Self::scores).

@@ -30,19 +30,20 @@ pub(crate) struct Factor<F> {
     pub(crate) is_complete: bool,
 }
 
-/// What is taken for rounding.
+/// Up to where a residual is taken for rounding.
 #[derive(Clone, Copy)]
-pub(crate) enum Noise {
-    /// All that may be: the rank is that of the data, not more.
-    Possible,
-    /// What usually is: little of the data is missing, and directions that rounding made may be
-    /// there.
+pub(crate) enum RoundingLevel {
+    /// As far as rounding may reach: the rank is that of the data, not more.
+    Highest,
+    /// As far as it usually reaches: little of the data is missing, and some directions of rounding
+    /// pass.
     Usual,
 }
 
 /// When to stop.
 pub(crate) struct Stop {
-    pub(crate) noise: Noise,
+    /// What counts as nothing left.
+    pub(crate) level: RoundingLevel,
     /// Remaining share of the trace at which the factor is good enough.
     pub(crate) tolerance: f64,
     /// Largest number of pivots.
@@ -51,7 +52,7 @@ pub(crate) struct Stop {
 
 impl Stop {
     /// Principal axes are cut after the rotation; Cholesky axes are cut here.
-    pub(crate) fn new(axes: Axes, rank: Rank, samples: usize, noise: Noise) -> Self {
+    pub(crate) fn new(axes: Axes, rank: Rank, samples: usize, level: RoundingLevel) -> Self {
         let (tolerance, most) = match (axes, rank) {
             (Axes::Principal, _) => (0.0, samples),
             (Axes::Cholesky, Rank::Tolerance(t)) => (t, samples),
@@ -59,7 +60,7 @@ impl Stop {
             (Axes::Cholesky, Rank::Components(m)) => (0.0, m),
         };
         Self {
-            noise,
+            level,
             tolerance,
             most,
         }
@@ -75,14 +76,14 @@ impl Stop {
 /// residual is what is left of κ(xᵢ, xᵢ) − Σₚ tₚκ(xᵢ, xₚ), with tₚ the weights that predict φ(xᵢ)
 /// from the pivots. So it is known to a few ε(√κ(xᵢ, xᵢ) + √(Σ tₚ²κ(xₚ, xₚ)))², or, where the roundings of
 /// s pivots add up like noise, to √s times that; what is below is set to 0, by either rule of
-/// [`Noise`]. This level does not grow with the number of samples: a rule for the sum of all residuals,
+/// [`RoundingLevel`]. This level does not grow with the number of samples: a rule for the sum of all residuals,
 /// ε times n times the trace, would take real variance for rounding in f32.
 pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
     stop: &Stop,
 ) -> Result<Option<Factor<K::Scalar>>, Error> {
-    let Some(mut work) = Work::begin(kernel, x, stop.noise)? else {
+    let Some(mut work) = Work::begin(kernel, x, stop.level)? else {
         return Ok(None);
     };
     let tolerance = K::Scalar::cast(stop.tolerance);

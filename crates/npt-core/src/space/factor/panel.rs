@@ -1,14 +1,15 @@
 //! The unit of parallelism: samples that wait to be explained.
 
-use super::Noise;
+use super::RoundingLevel;
 use crate::Scalar;
 use ndarray::{Array2, ArrayView2};
 
-/// How many ε a residual may be uncertain by, in units of what it was computed from: as many as the
-/// least exact of the kernels' values; times the root of the number of pivots.
-const POSSIBLE: f64 = 16.0;
+/// How many ε a residual may be off by, in units of what it was computed from: as many as the least
+/// exact of the kernels' values; times the root of the number of pivots.
+const HIGHEST: f64 = 16.0;
 
-/// How many ε it usually is uncertain by at most, after any number of pivots.
+/// How many ε it usually is off by: of linear, polynomial and Gaussian kernels in f32, on 60 to 1000
+/// samples and up to 200 pivots, 0.5 to 3, seldom up to 8, and hardly more after many pivots.
 const USUAL: f64 = 4.0;
 
 /// The samples of one stretch that are not pivots yet. Panels are what runs in parallel.
@@ -24,18 +25,18 @@ pub(super) struct Panel<F> {
     borrowed: Vec<F>,
     /// Features so far, transposed: one row a pivot, one column a sample.
     features: Vec<F>,
-    rule: Noise,
+    level: RoundingLevel,
 }
 
 impl<F: Scalar> Panel<F> {
-    pub(super) fn new(ids: Vec<usize>, diagonal: Vec<F>, rule: Noise) -> Self {
+    pub(super) fn new(ids: Vec<usize>, diagonal: Vec<F>, level: RoundingLevel) -> Self {
         Self {
             residuals: diagonal.clone(),
             borrowed: vec![F::zero(); ids.len()],
             features: Vec::new(),
             ids,
             diagonal,
-            rule,
+            level,
         }
     }
 
@@ -50,14 +51,14 @@ impl<F: Scalar> Panel<F> {
 
     /// What is taken for rounding of the residual at `position`.
     pub(super) fn noise(&self, position: usize) -> F {
-        self.noise_by(self.rule, position)
+        self.noise_by(self.level, position)
     }
 
     /// What rounding leaves unknown of the residual at `position`: see [`factor`](super::factor).
-    fn noise_by(&self, rule: Noise, position: usize) -> F {
-        let few = match rule {
-            Noise::Possible => F::cast(POSSIBLE) * F::cast(self.pivots() + 1).sqrt(),
-            Noise::Usual => F::cast(USUAL),
+    fn noise_by(&self, level: RoundingLevel, position: usize) -> F {
+        let few = match level {
+            RoundingLevel::Highest => F::cast(HIGHEST) * F::cast(self.pivots() + 1).sqrt(),
+            RoundingLevel::Usual => F::cast(USUAL),
         };
         let size = self.diagonal[position].sqrt() + self.borrowed[position].sqrt();
         few * F::epsilon() * size * size
@@ -66,7 +67,9 @@ impl<F: Scalar> Panel<F> {
     /// The residuals, and the most that rounding may have made of them.
     fn pairs(&self) -> impl Iterator<Item = (F, F)> {
         let residuals = self.residuals.iter().enumerate();
-        residuals.map(|(position, &residual)| (residual, self.noise_by(Noise::Possible, position)))
+        residuals.map(|(position, &residual)| {
+            (residual, self.noise_by(RoundingLevel::Highest, position))
+        })
     }
 
     /// Whether a residual is negative beyond rounding.

@@ -1,6 +1,8 @@
 //! A factor in the making.
 
-use super::{Factor, Noise, check_diagonal, check_finite, greedy::greedy_cholesky, panel::Panel};
+use super::{
+    Factor, RoundingLevel, check_diagonal, check_finite, greedy::greedy_cholesky, panel::Panel,
+};
 use crate::{
     Error, Kernel, Samples,
     linalg::{Backend, PANEL},
@@ -37,7 +39,11 @@ pub(super) struct Work<'a, S: Samples, K: Kernel<S> + ?Sized> {
 }
 
 impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
-    pub(super) fn begin(kernel: &'a K, x: &'a S, noise: Noise) -> Result<Option<Self>, Error> {
+    pub(super) fn begin(
+        kernel: &'a K,
+        x: &'a S,
+        level: RoundingLevel,
+    ) -> Result<Option<Self>, Error> {
         let diagonal = kernel.diag(x);
         let trace = check_diagonal(&diagonal)?;
         if diagonal.iter().any(|&value| value < K::Scalar::zero()) {
@@ -48,7 +54,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             .map(|start| {
                 let ids: Vec<usize> = (start..(start + PANEL).min(x.len())).collect();
                 let diagonal: Vec<_> = ids.iter().map(|&id| diagonal[id]).collect();
-                Panel::new(ids, diagonal, noise)
+                Panel::new(ids, diagonal, level)
             })
             .collect();
         Ok(Some(Self {
@@ -236,16 +242,18 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         }
         let mut features = Array2::zeros((n, s));
-        let mut chunks: Vec<_> = features.axis_chunks_iter_mut(Axis(0), PANEL).collect();
-        let panels = self.panels;
-        parallel::map_mut(&mut chunks, |p, rows| {
-            let transposed = panels[p].features();
-            for (position, &id) in panels[p].ids.iter().enumerate() {
+        let chunks = features.axis_chunks_iter_mut(Axis(0), PANEL);
+        let mut parts: Vec<_> = chunks.zip(self.panels.into_iter().map(Some)).collect();
+        parallel::map_mut(&mut parts, |_, (rows, panel)| {
+            // Freed as soon as it is copied.
+            let panel = panel.take().expect("is copied once");
+            let transposed = panel.features();
+            for (position, &id) in panel.ids.iter().enumerate() {
                 rows.row_mut(id % PANEL)
                     .assign(&transposed.column(position));
             }
         });
-        drop(panels);
+        drop(parts);
         let mut lower = Array2::zeros((s, s));
         for (k, row) in self.lower.into_iter().enumerate() {
             for (j, value) in row.into_iter().enumerate() {

@@ -144,7 +144,7 @@ pub struct RegressionDiscriminant<F> {
     eigenvalues: Array1<F>,
     threshold: F,
     /// μ
-    penalty: F,
+    mu: F,
 }
 
 impl RegressionDiscriminant<f64> {
@@ -196,7 +196,7 @@ impl<F: Scalar, T: AsSingleTargets<Elem = F>> npt_core::FoldableMethod<F, T, Err
         let y = data.as_single_targets().to_owned();
         let z = model.scores(data.records.view());
         let [between, within] = laplacian_products(&z, &y, model.threshold, self.0.weight);
-        let dual = (between / &model.eigenvalues - within) / model.penalty;
+        let dual = (between / &model.eigenvalues - within) / model.mu;
         dual.iter().all(|v| v.is_finite()).then_some(dual)
     }
 }
@@ -236,7 +236,7 @@ where
             axes,
             eigenvalues,
             threshold,
-            penalty: F::cast(self.ridge) * unit,
+            mu: F::cast(self.ridge) * unit,
         })
     }
 }

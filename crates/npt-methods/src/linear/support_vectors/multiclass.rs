@@ -156,24 +156,24 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
     /// The position of the class that the values of the functions decide for.
     fn decide(&self, values: ArrayView1<'_, F>) -> usize {
         let nothing = (0, F::zero());
-        let mut standing = vec![nothing; self.classes.len()];
+        let mut optimality = vec![nothing; self.classes.len()];
         match self.strategy {
             Strategy::OneAgainstOne => {
                 for ((a, b), &value) in pairs(self.classes.len()).into_iter().zip(values) {
-                    standing[if value >= F::zero() { a } else { b }].0 += 1;
-                    standing[a].1 += value;
-                    standing[b].1 -= value;
+                    optimality[if value >= F::zero() { a } else { b }].0 += 1;
+                    optimality[a].1 += value;
+                    optimality[b].1 -= value;
                 }
             }
             Strategy::OneAgainstRest => {
-                for (class, &value) in standing.iter_mut().zip(values) {
+                for (class, &value) in optimality.iter_mut().zip(values) {
                     class.1 = value;
                 }
             }
         }
         let mut best = 0;
-        for class in 1..standing.len() {
-            if standing[class] > standing[best] {
+        for class in 1..optimality.len() {
+            if optimality[class] > optimality[best] {
                 best = class;
             }
         }

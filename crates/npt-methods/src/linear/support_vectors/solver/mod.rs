@@ -13,8 +13,8 @@
 
 mod inputs;
 mod kernel_rows;
+mod optimality;
 mod smo;
-mod standing;
 mod training;
 mod working_set;
 
@@ -22,8 +22,8 @@ pub(super) use inputs::{Inputs, to_unit};
 pub(super) use training::Training;
 
 use crate::Error;
+use optimality::Optimality;
 use smo::Subproblem;
-use standing::Standing;
 use working_set::{States, WorkingSet};
 
 /// Moves of pairs that are allowed, besides 100 a variable.
@@ -41,7 +41,7 @@ const IN_ROWS: usize = 1 << 25;
 /// What rounding of the solver itself is expected to leave of optimality, by the size of the terms.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Rounds in a row that bring nothing nearer, after which what is settled will do.
+/// Rounds in a row without a smaller violation, after which a settled point is accepted.
 const PATIENCE: usize = 4;
 
 /// A sample that is safe at its bounds by so many times the worst violation is not likely to leave
@@ -121,16 +121,16 @@ fn minimise_with(
     let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
     let (mut least, mut stalled) = (f64::INFINITY, 0);
     loop {
-        let standing = Standing::new(&point, problem, inputs, &set)?;
-        let violation = standing.violation;
+        let optimality = Optimality::new(&point, problem, inputs, &set)?;
+        let violation = optimality.violation;
         stalled = if violation < least { 0 } else { stalled + 1 };
         least = least.min(violation);
-        let settled = standing.is_settled(tolerance);
-        if standing.is_optimal(tolerance) || (stalled >= PATIENCE && settled) {
-            return Ok(standing.into_solution(tolerance));
+        let settled = optimality.is_settled(tolerance);
+        if optimality.is_optimal(tolerance) || (stalled >= PATIENCE && settled) {
+            return Ok(optimality.into_solution(tolerance));
         }
-        let states = States::new(problem, &point, &standing);
-        set.extend(inputs, &standing.dual, &states)?;
+        let states = States::new(problem, &point, &optimality);
+        set.extend(inputs, &optimality.dual, &states)?;
         let active = set.active(&states, SLACK * violation);
         // What others will undo is not worth the last digits, and those of rounding no move.
         let enough = if active.samples.len() == samples {
@@ -139,13 +139,13 @@ fn minimise_with(
             tolerance.max(violation / 10.0)
         };
         let most = moves.min(MOVES_A_ROUND + 100 * active.samples.len());
-        let mut part = Subproblem::new(problem, active, &point, &standing.gradient);
-        let moved = part.minimise(enough.max(standing.rounding), most);
+        let mut part = Subproblem::new(problem, active, &point, &optimality.gradient);
+        let moved = part.minimise(enough.max(optimality.rounding), most);
         moves -= moved;
         rounds -= 1;
         if moved == 0 || moves == 0 || rounds == 0 {
             return if settled {
-                Ok(standing.into_solution(tolerance))
+                Ok(optimality.into_solution(tolerance))
             } else {
                 Err(Error::NotConverged {
                     method,

@@ -3,8 +3,8 @@
 use super::{
     Inputs, Problem,
     kernel_rows::{KernelRows, row_of},
+    optimality::Optimality,
     smo::Active,
-    standing::Standing,
 };
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, s};
@@ -23,8 +23,8 @@ const LARGEST: usize = 4096;
 /// kernel values of support vectors, and most other samples never enter.
 pub(super) struct WorkingSet {
     members: Vec<usize>,
-    /// Their kernel values with all samples; `None` where these do not fit, or scores are cheap without
-    /// them.
+    /// Their kernel values with all samples; `None` where `k` holds all samples, where samples are rows
+    /// (scores are cheap then), and where these no longer fit.
     rows: Option<KernelRows>,
     /// Their kernel values with each other, where there are no rows.
     k: Array2<f64>,
@@ -41,11 +41,13 @@ impl WorkingSet {
                 k: inputs.gram()?,
             });
         }
-        let fits = memory_limit().map_or(in_rows, |bytes| bytes as usize / size_of::<f64>());
-        let rows = KernelRows::new(samples, in_rows.min(fits));
+        let rows = || {
+            let fits = memory_limit().map_or(in_rows, |bytes| bytes as usize / size_of::<f64>());
+            KernelRows::new(samples, in_rows.min(fits))
+        };
         Ok(Self {
             members: Vec::new(),
-            rows: (!inputs.has_rows()).then_some(rows),
+            rows: (!inputs.has_rows()).then(rows),
             k: Array2::zeros((0, 0)),
         })
     }
@@ -189,7 +191,7 @@ fn by_violation(violations: &[f64], i: usize, j: usize) -> std::cmp::Ordering {
     descending.then(mixed(i).cmp(&mixed(j)))
 }
 
-/// How the samples stand.
+/// Of each sample, its violation, and whether it rests at its bounds.
 pub(super) struct States {
     /// By how much each violates optimality, when the constraints have the multipliers `levels`.
     violations: Vec<f64>,
@@ -198,11 +200,11 @@ pub(super) struct States {
 }
 
 impl States {
-    pub(super) fn new(problem: &Problem, point: &[f64], standing: &Standing) -> Self {
+    pub(super) fn new(problem: &Problem, point: &[f64], optimality: &Optimality) -> Self {
         let mut violations = vec![f64::NEG_INFINITY; problem.samples];
         let mut resting = vec![true; problem.samples];
-        for (t, (&value, &g)) in point.iter().zip(&standing.gradient).enumerate() {
-            let gain = -g - standing.levels[problem.group[t]];
+        for (t, (&value, &g)) in point.iter().zip(&optimality.gradient).enumerate() {
+            let gain = -g - optimality.levels[problem.group[t]];
             let (below, above) = (value < problem.upper[t], value > problem.lower[t]);
             let violation = &mut violations[t % problem.samples];
             if below {

@@ -1,29 +1,30 @@
-//! How far a point is from optimal.
+//! How far a point is from optimal, by all scores computed anew.
 
 use super::{Inputs, Problem, ROUNDING, Solution, working_set::WorkingSet};
 use crate::Error;
 use ndarray::Array1;
 
-/// By so many times its rounding a point may be off when it does not come nearer.
+/// A point that comes no nearer is accepted if its violation is above the tolerance by no more than this
+/// many times its rounding, or than what the inner products are known to.
 const SETTLED: f64 = 16.0;
 
-/// A point as all scores, computed anew, judge it.
-pub(super) struct Standing {
+/// How far a point is from optimal.
+pub(super) struct Optimality {
     /// Σ of the variables of each sample.
     pub(super) dual: Vec<f64>,
     /// Kβ + p, one a variable.
     pub(super) gradient: Vec<f64>,
     /// The multiplier of each group's constraint.
     pub(super) levels: Vec<f64>,
-    /// By how much a pair of variables could gain at most, before curvature.
+    /// The largest violation of the conditions of optimality (Karush, Kuhn, Tucker).
     pub(super) violation: f64,
     /// What rounding of the solver leaves of the violation.
     pub(super) rounding: f64,
-    /// What is known of the inner products leaves that much.
+    /// What rounding of the inner products leaves of the violation.
     known: f64,
 }
 
-impl Standing {
+impl Optimality {
     pub(super) fn new(
         point: &[f64],
         problem: &Problem,
