@@ -1,4 +1,6 @@
-use npt::prelude::*;
+use linfa::DatasetBase;
+use ndarray::{Array1, Array2};
+use npt::{KernelMethod, Samples, methods::linear::Pca, prelude::*};
 use npt_testkit::laws;
 use std::sync::Arc;
 
@@ -62,4 +64,54 @@ fn a_kernel_from_outside_joins_the_operators() {
         kernel.eval(a, b),
         value * value + value + normalized.eval(a, b) * value
     );
+}
+
+/// Blocks in column-major order.
+struct Transposed<K>(K);
+
+impl<S: Samples, K: Kernel<S>> Kernel<S> for Transposed<K> {
+    type Scalar = K::Scalar;
+
+    fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+        self.0.eval(a, b)
+    }
+
+    fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
+        self.0.cross(b, a).reversed_axes()
+    }
+
+    fn gram(&self, x: &S) -> Array2<K::Scalar> {
+        self.0.gram(x).reversed_axes()
+    }
+}
+
+/// In whatever order the blocks of a kernel are made, each way through spaces and methods takes them.
+#[test]
+fn blocks_in_column_major_order() {
+    let (x, new) = (intervals(40, 1.3), intervals(6, 2.1));
+    laws::check_all(&Transposed(Overlap), &x, &new);
+    let sides = Array1::from_shape_fn(40, |i| i % 3 == 0);
+    let data = DatasetBase::new(x, sides);
+    let scores = |space: Exact<Transposed<Overlap>>| -> Array2<f64> {
+        let kpca = KernelMethod::new(Pca::params(2), space);
+        kpca.by_coordinates()
+            .fit(&data)
+            .unwrap()
+            .transform(new.clone())
+    };
+    let plain = Exact::new(Transposed(Overlap));
+    for space in [
+        plain.clone(),
+        plain.clone().landmarks_only(true),
+        plain.clone().axes(Axes::Cholesky).rank(Rank::Components(5)),
+    ] {
+        assert!(scores(space).iter().all(|v| v.is_finite()));
+    }
+    let expected: Array1<f64> = KernelSvc::params(Overlap)
+        .fit(&data)
+        .unwrap()
+        .transform(new.clone());
+    let found = KernelSvc::params(Transposed(Overlap)).fit(&data).unwrap();
+    let found: Array1<f64> = found.transform(new.clone());
+    assert!((found - expected).iter().all(|d| d.abs() < 1e-12));
 }

@@ -45,7 +45,7 @@ pub(super) fn solve_lower<F: RealField + Copy>(l: ArrayView2<'_, F>, b: &mut Arr
     let mut l_copy = None;
     let l = as_faer(l, &mut l_copy);
     let (rows, columns) = b.dim();
-    let b = b.as_slice_mut().expect("row-major by contract");
+    let b = b.as_slice_mut().expect("made row-major by the seam");
     solve_lower_triangular_in_place(
         l,
         MatMut::from_row_major_slice_mut(b, rows, columns),
@@ -58,7 +58,7 @@ pub(super) fn solve_upper<F: RealField + Copy>(u: ArrayView2<'_, F>, b: &mut Arr
     let mut u_copy = None;
     let u = as_faer(u, &mut u_copy);
     let (rows, columns) = b.dim();
-    let b = b.as_slice_mut().expect("row-major by contract");
+    let b = b.as_slice_mut().expect("made row-major by the seam");
     solve_upper_triangular_in_place(
         u,
         MatMut::from_row_major_slice_mut(b, rows, columns),

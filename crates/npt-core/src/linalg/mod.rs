@@ -67,10 +67,12 @@ macro_rules! backend {
             }
 
             fn solve_lower(l: ArrayView2<'_, Self>, b: &mut Array2<Self>) {
+                make_row_major(b);
                 implementation::solve_lower(l, b);
             }
 
             fn solve_upper(u: ArrayView2<'_, Self>, b: &mut Array2<Self>) {
+                make_row_major(b);
                 implementation::solve_upper(u, b);
             }
 
@@ -100,6 +102,13 @@ macro_rules! backend {
 }
 
 backend!(f32, f64);
+
+/// A kernel of somebody's own may have made it in any order.
+fn make_row_major<F: Clone>(matrix: &mut Array2<F>) {
+    if !matrix.is_standard_layout() {
+        *matrix = matrix.as_standard_layout().into_owned();
+    }
+}
 
 /// Rows (or columns) that one task works on: large enough for an efficient product, small enough
 /// to share out.
