@@ -7,10 +7,11 @@ use super::{FACTOR, largest};
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate};
 use npt::{
-    ExactSpace, Scalar,
+    FoldedModel, Scalar,
     methods::{
-        KernelCca, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelSvr,
-        linear::{KMeans, PairWeight, Strategy},
+        KernelCalibratedSvc, KernelCca, KernelIca, KernelMulticlassSvc, KernelNuSvc,
+        KernelOneClassSvm, KernelSvr,
+        linear::{FastIca, NearestCentroid, PairWeight, Strategy},
     },
     prelude::*,
 };
@@ -53,13 +54,13 @@ impl Line {
             .mapv(|v| usize::from(v > -0.4) + usize::from(v > 0.5))
     }
 
-    /// Which of three clusters each point is in, and the model that says so.
-    fn clusters<F: Scalar>(&self) -> (Vec<usize>, Clusters<F>) {
+    /// Three clusters, and which of them each point is in.
+    fn clusters<F: Scalar>(&self) -> (Clusters<F>, Vec<usize>) {
         let data = DatasetBase::from(self.x.mapv(F::cast));
         let kernel = Gaussian::new(F::cast(GAMMA));
         let model = KernelKMeans::params(3, kernel).fit(&data).unwrap();
         let clusters: Array1<usize> = model.predict(&data);
-        (clusters.to_vec(), model)
+        (model, clusters.to_vec())
     }
 
     fn kernel_values<F: Scalar>(&self) -> KernelValues {
@@ -70,17 +71,20 @@ impl Line {
             k: centring::gram(&kernel, &x),
             k_new: centring::cross(&kernel, &new, &x),
             k_self: centring::diag(&kernel, &new),
+            clusters: self.clusters::<F>().1,
         }
     }
 }
 
-type Clusters<F> = KernelizedModel<KMeans<F>, ExactSpace<Rows<F>, Gaussian<F>>>;
+type Clusters<F> = FoldedModel<NearestCentroid<F>, Rows<F>, Gaussian<F>, F>;
 
 /// What a formula is made of.
 struct KernelValues {
     k: Array2<f64>,
     k_new: Array2<f64>,
     k_self: Array1<f64>,
+    /// Where k-means of the same precision has ended: there are many places.
+    clusters: Vec<usize>,
 }
 
 impl KernelValues {
@@ -98,6 +102,7 @@ impl KernelValues {
             k: self.k.mapv(|v| v * factor()),
             k_new: self.k_new.mapv(|v| v * factor()),
             k_self: self.k_self.clone(),
+            clusters: self.clusters.clone(),
         };
         for i in 0..moved.k.nrows() {
             for j in 0..i {
@@ -116,6 +121,7 @@ impl KernelValues {
             k: &self.k - &means - &columns(&means) + mean,
             k_new: &self.k_new - &means - &columns(&new_means) + mean,
             k_self: &self.k_self - 2.0 * &new_means + mean,
+            clusters: self.clusters.clone(),
         }
     }
 }
@@ -338,27 +344,31 @@ methods! {
         column(params.fit(&DatasetBase::from(samples.x)).unwrap().transform(samples.new))
     };
 
-    // Only the assignment of new samples is compared; that of the training samples is the model's.
+    // Squared distances, less that from the mean.
     clusters on BOTH;
-    formula |line, values| {
-        let clusters = line.clusters::<f64>().0;
-        let (k_new, k_self) = (values.k_new.view(), values.k_self.view());
-        let distances =
-            oracles::kmeans::squared_distances(values.k.view(), k_new, k_self, &clusters, 3);
-        let nearest = |row: ArrayView1<'_, f64>| {
-            let mut clusters = [0, 1, 2];
-            clusters.sort_by(|&a, &b| row[a].total_cmp(&row[b]));
-            // Clear enough that no rounding decides.
-            assert!(row[clusters[1]] - row[clusters[0]] > 1e-3);
-            clusters[0] as f64
-        };
-        column(distances.map_axis(Axis(1), nearest))
+    formula |_line, values| {
+        let k = values.centered();
+        let (own, k_new, k_self) = (k.k.view(), k.k_new.view(), k.k_self.view());
+        oracles::kmeans::squared_distances(own, k_new, k_self, &k.clusters, 3) - column(k.k_self)
     };
     run |line, samples: F| {
-        let (clusters, model) = line.clusters::<F>();
-        assert_eq!(clusters, line.clusters::<f64>().0);
-        let nearest: Array1<usize> = model.predict(&samples.new);
-        column(nearest.mapv(|cluster| F::cast(cluster)))
+        line.clusters::<F>().0.transform(samples.new)
+    };
+
+    // Linear, of whitened scores.
+    sources on BOTH;
+    formula |_line, values| {
+        let (k, n) = (values.centered(), values.k.nrows() as f64);
+        let (eigenvalues, alpha) = oracles::kpca::axes(k.k.view(), 2);
+        let white = |k: &Array2<f64>| k.dot(&alpha) / eigenvalues.mapv(|v| (v / n).sqrt());
+        let params = FastIca::params().tolerance(1e-13);
+        let ica = params.fit(&DatasetBase::from(white(&k.k))).unwrap();
+        magnitudes(ica.transform(white(&k.k_new)))
+    };
+    run |_line, samples: F| {
+        let params = KernelIca::params(2, samples.kernel);
+        let params = params.method(|m| m.tolerance(64.0 * F::epsilon().as_f64()));
+        magnitudes(params.fit(&DatasetBase::from(samples.x)).unwrap().transform(samples.new))
     };
 
     // The oracle solves for all classes at once.
@@ -396,6 +406,20 @@ methods! {
         let params = KernelSvr::params(samples.kernel);
         let params = params.method(|m| m.c(10.0).epsilon(0.1).tolerance(1e-12));
         column(params.fit(&data).unwrap().transform(samples.new))
+    };
+
+    // What the sigmoid is of; it is of the first class.
+    calibrated_machines on BOTH;
+    formula |line, values| {
+        let sides = line.sides();
+        let (signed, bias) = svc::dual(values.k.view(), sides.as_slice().unwrap(), 10.0, 1e-13);
+        -column(values.k_new.dot(&signed) + bias)
+    };
+    run |line, samples: F| {
+        let data = DatasetBase::new(samples.x, line.sides());
+        let params = KernelCalibratedSvc::params(samples.kernel);
+        let params = params.method(|m| m.c(10.0).tolerance(1e-12));
+        params.fit(&data).unwrap().expansion().evaluate(&samples.new).unwrap()
     };
 
     support_vectors_by_nu on BOTH;

@@ -19,7 +19,9 @@ proptest! {
 /// which it is farther than from another.
 fn check<F: Precision>(case: &Case) {
     let data = DatasetBase::from(case.x::<F>());
-    let model = KernelKMeans::params(2, F::kernel(case)).fit(&data).unwrap();
+    let params = KernelKMeans::params(2, F::kernel(case));
+    let folded = params.fit(&data).unwrap();
+    let model = params.by_coordinates().fit(&data).unwrap();
     let clusters: Array1<usize> = model.predict(&case.x::<F>());
 
     let distances = squared_distances(case, case.k.view(), &case.x::<f64>(), &clusters);
@@ -43,6 +45,16 @@ fn check<F: Precision>(case: &Case) {
     let inside = model.inner().squared_distances(&y);
     let found = inside + residuals.insert_axis(ndarray::Axis(1));
     let expected = squared_distances(case, case.k_new.view(), &case.new_samples(), &clusters);
+    assert_close(&case.name, &found, &expected);
+
+    // Folded, a distance is less that from the mean.
+    let clusters: Array1<usize> = folded.predict(&case.x::<F>());
+    let expected = squared_distances(case, case.k_new.view(), &case.new_samples(), &clusters);
+    let (x, new) = (case.x::<f64>(), case.new_samples::<f64>());
+    let (x, new) = (Rows::new(x).unwrap(), Rows::new(new).unwrap());
+    let from_mean = centring::centered_diag(&*f64::kernel(case), &new, &x);
+    let expected = expected - from_mean.insert_axis(ndarray::Axis(1));
+    let found: Array2<F> = folded.transform(case.new_samples::<F>());
     assert_close(&case.name, &found, &expected);
 }
 

@@ -1,12 +1,13 @@
 //! The exact kernel space.
 
 use super::{
-    Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder,
+    AllSamples, Axes, Fitted, Indefinite, KernelMap, Means, ProductsOf, Rank, Space, SpaceBuilder,
     factor::{self, RoundingLevel},
     shifted::Shape,
     spectral,
 };
 use crate::{AsSamples, Error, Kernel, KernelProducts, Samples};
+use num_traits::Float as _;
 use std::sync::Arc;
 
 /// The space that [`Exact`] fits: features from kernel values, shifted and turned.
@@ -168,10 +169,42 @@ impl<K> Exact<K> {
         let stop = factor::Stop::new(self.axes, self.rank, x.len(), level);
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
             let map = KernelMap::of_factor(kernel, x, &factor, self.landmarks_only);
-            return Space::fit(map, factor.into_training(), shape);
+            let may_be_cut = self.axes == Axes::Principal && self.rank != Rank::default();
+            let by_all = KernelMap::<S, K, K::Scalar>::takes_all(&factor, self.landmarks_only);
+            let means = (may_be_cut && by_all).then(|| factor.means());
+            let fitted = Space::fit(map, factor.into_training(), shape)?;
+            return Ok(match means {
+                Some(means) => self.of_leading_axes(x, fitted, means),
+                None => fitted,
+            });
         }
         let decomposition = spectral::decompose(&*self.kernel, x, self.centered, self.indefinite)?;
         decomposition.into_space(kernel, x, self.rank)
+    }
+
+    /// The same space, new samples by theorem 2 itself, y(x) = Λ⁻¹Yᵀk(x), if axes were left out and
+    /// the others are far above rounding: the coordinates along an axis of length √λ are known to
+    /// ε√λ₁, so those of λ > √ε·λ₁ to less than √ε of their own size.
+    fn of_leading_axes<S: Samples>(
+        &self,
+        x: &S,
+        fitted: Fitted<ExactSpace<S, K>>,
+        means: Means<K::Scalar>,
+    ) -> Fitted<ExactSpace<S, K>>
+    where
+        K: Kernel<S>,
+    {
+        let eigenvalues = fitted.eigenvalues().to_owned();
+        let smallest = eigenvalues[eigenvalues.len() - 1];
+        if fitted.space().is_whole() || smallest <= K::Scalar::epsilon().sqrt() * eigenvalues[0] {
+            return fitted;
+        }
+        let (_, coordinates, residuals) = fitted.into_parts();
+        let weights = &coordinates / &eigenvalues;
+        let means = self.centered.then_some(means);
+        let map = AllSamples::new(Arc::clone(&self.kernel), x.clone(), weights, means);
+        let space = Space::of_coordinates(KernelMap::AllSamples(map));
+        Fitted::on_principal_axes(space, coordinates, residuals, eigenvalues)
     }
 }
 
@@ -189,8 +222,9 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         &self,
         records: &dyn AsSamples<Samples = S>,
     ) -> Result<Fitted<Self::Space>, Error> {
-        let all = self.rank == Rank::default() && !self.landmarks_only;
-        let level = if all {
+        // Cholesky axes are cut where the factor ends: their rank is to be that of the data.
+        let is_cut_later = self.rank == Rank::default() || self.axes == Axes::Principal;
+        let level = if is_cut_later && !self.landmarks_only {
             RoundingLevel::Usual
         } else {
             RoundingLevel::Highest

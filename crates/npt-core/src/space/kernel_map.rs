@@ -20,15 +20,18 @@ use std::{fmt, sync::Arc};
 /// (FᵀF)⁻¹Fᵀκ(X, x): theorem 2 of the paper, but for a rotation. All samples are the better basis.
 /// What the cut at rounding level takes from the landmarks' span (see
 /// [`KernelSpace`](super::KernelSpace), on accuracy) is then missing along the shortest directions
-/// only, not along all.
+/// only, not along all. And where axes are left out by a [`Rank`](crate::Rank), the q others far above
+/// rounding, the q coordinates themselves are the features: Λ⁻¹Yᵀk(x), theorem 2 to the letter.
 ///
 /// | from | kernel values a new sample | products a new sample | numbers kept besides samples |
 /// |---|---|---|---|
 /// | s landmarks | s | s²/2 | s² |
 /// | all n samples | n | n·s | n·s |
+/// | all n samples, leading axes | n | n·q | n·q |
 ///
-/// [`Exact`](super::Exact) takes all samples where these are more than the landmarks, but not more
-/// than [`MOST_SAMPLES`](Self::MOST_SAMPLES), and the landmarks otherwise.
+/// [`Exact`](super::Exact) takes all samples, leading axes or not, if these are not more than
+/// [`MOST_SAMPLES`](Self::MOST_SAMPLES), or if all are landmarks and axes are left out; and the
+/// landmarks otherwise.
 ///
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, theorem 2.
@@ -54,13 +57,19 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         factor: &Factor<K::Scalar>,
         landmarks_only: bool,
     ) -> Self {
-        let n = x.len();
-        let fewer = factor.is_complete && factor.pivots.len() < n;
-        if fewer && !landmarks_only && n <= Self::MOST_SAMPLES {
+        let fewer = factor.pivots.len() < x.len();
+        if fewer && Self::takes_all(factor, landmarks_only) {
             Self::AllSamples(AllSamples::of_factor(kernel, x, factor))
         } else {
             Self::Landmarks(Landmarks::of_factor(kernel, x, factor))
         }
+    }
+
+    /// Whether all training samples may map new ones.
+    pub(super) fn takes_all(factor: &Factor<K::Scalar>, landmarks_only: bool) -> bool {
+        let (samples, landmarks) = factor.features.dim();
+        let affordable = samples <= Self::MOST_SAMPLES || samples == landmarks;
+        factor.is_complete && affordable && !landmarks_only
     }
 
     /// The samples whose kernel values the features are made of.

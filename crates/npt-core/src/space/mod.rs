@@ -51,9 +51,9 @@ pub trait SpaceBuilder<S: Samples> {
     fn fit_space(&self, records: &dyn AsSamples<Samples = S>)
     -> Result<Fitted<Self::Space>, Error>;
 
-    /// Fits the space in which a [`KernelMethod`](crate::KernelMethod) finds dual coefficients. It may
-    /// keep directions that are partly rounding: a penalty gives them no weight, while to cut them would
-    /// lose what they hold of new samples. By default, the space of [`fit_space`](Self::fit_space).
+    /// As [`fit_space`](Self::fit_space), for methods to which directions that are partly rounding do
+    /// no harm: a penalty gives them no weight, or a [`Rank`] far above rounding leaves them out. To cut
+    /// them before would lose what they hold of new samples. By default, the same space.
     ///
     /// # Errors
     /// As [`fit_space`](Self::fit_space).

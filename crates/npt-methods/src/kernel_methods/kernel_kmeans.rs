@@ -1,7 +1,7 @@
 //! Kernel k-means.
 
 use crate::linear::{KMeans, KMeansParams};
-use npt_core::{Axes, Exact, Kernelized};
+use npt_core::{Axes, Exact, KernelMethod};
 
 /// Kernel k-means: [`KMeans`] in kernel coordinates.
 ///
@@ -12,8 +12,10 @@ use npt_core::{Axes, Exact, Kernelized};
 /// κ(x, x) − 2/|c| Σ_{i∈c} κ(x, xᵢ) + 1/|c|² Σ_{i,j∈c} κ(xᵢ, xⱼ).
 ///
 /// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
-/// the centroids: those inside the space, to which the residual of a new sample adds the same for
-/// all clusters. [`Prototypes`](crate::pre_image::Prototypes) are the centroids as inputs.
+/// the centroids, each less that from the mean of all φ(xᵢ): what a new sample adds to all of them
+/// alike is left out, κ(x, x) with it. Fitted [`by_coordinates`](npt_core::KernelMethod::by_coordinates), it
+/// keeps the space and the centroids in it, and `transform`s to the distances inside the space.
+/// [`Prototypes`](crate::pre_image::Prototypes) are the centroids as inputs.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
@@ -49,8 +51,8 @@ pub struct KernelKMeans;
 
 impl KernelKMeans {
     /// `clusters` clusters in the exact space of `kernel`, with the defaults of [`KMeans::params`].
-    pub fn params<K>(clusters: usize, kernel: K) -> Kernelized<KMeansParams, Exact<K>> {
+    pub fn params<K>(clusters: usize, kernel: K) -> KernelMethod<KMeansParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        Kernelized::new(KMeans::params(clusters).resolution(8.0), builder)
+        KernelMethod::new(KMeans::params(clusters).resolution(8.0), builder)
     }
 }

@@ -23,7 +23,7 @@ use npt_core::{
 ///
 /// with κ_c the kernel centred at the training samples: the part of φ(x) outside the span of all
 /// training samples counts, too. x is novel where e(x) exceeds the threshold, the smallest training
-/// error that a share of at least p of the training errors does not exceed, and 256 ε of the largest
+/// error that a share of at least p of the training errors does not exceed, and 64 ε of the largest
 /// κ_c(x, x): a training sample's own must not make it novel.
 ///
 /// The fitted model `predict`s `bool`, `true` for novel, and `transform`s to the errors e(x).
@@ -120,7 +120,10 @@ where
         require(p > 0.0 && p <= 1.0, of, "quantile", p, allowed)
             .map_err(KernelizedError::Method)?;
         // What principal components leave of a sample is its residual from the space they span.
-        let (space, y, errors) = self.builder.fit_space(dataset.records())?.into_parts();
+        let (space, y, errors) = self
+            .builder
+            .fit_for_expansion(dataset.records())?
+            .into_parts();
         Ok(NoveltyDetectorModel {
             threshold: quantile(&errors, p) + known_to(&y, &errors),
             errors,
@@ -129,11 +132,11 @@ where
     }
 }
 
-/// What rounding may change in an error, whose q scores are each known to a few ε: 256 ε of the largest
+/// What rounding may change in an error, whose q scores are each known to a few ε: 64 ε of the largest
 /// κ_c(x, x).
 fn known_to<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
-    F::cast(256) * F::epsilon() * lengths.fold(F::zero(), F::max)
+    F::cast(64) * F::epsilon() * lengths.fold(F::zero(), F::max)
 }
 
 /// The smallest value such that at least the share p of the values do not exceed it.

@@ -159,7 +159,23 @@ impl<F: Scalar> FastIca<F> {
     }
 }
 
-impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for FastIcaParams {}
+impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for FastIcaParams {
+    fn has_dual_coefficients(&self) -> bool {
+        true
+    }
+
+    /// U is the pseudoinverse of A = XᵀS/n, with S the sources of the centred records X: U =
+    /// (AᵀA)⁻¹Aᵀ, and (AᵀA)⁻¹ = UUᵀ. So Uᵀ = Xᵀα for α = SUUᵀ/n.
+    fn dual_coefficients(
+        &self,
+        model: &FastIca<F>,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let sources = model.scores(data.records.view());
+        let samples = F::cast(sources.nrows());
+        Some(sources.dot(&model.unmixing.dot(&model.unmixing.t())) / samples)
+    }
+}
 
 impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error>
     for FastIcaValidParams

@@ -1,6 +1,9 @@
 //! k-means clustering.
 
+mod folded;
 mod lloyd;
+
+pub use folded::NearestCentroid;
 
 use super::{centre, checked_records, guarded_params, unit_of};
 use crate::{

@@ -30,7 +30,7 @@ pub use cca::{Cca, CcaParams, CcaValidParams, CcaView};
 pub use chain::Chain;
 pub use contrast::Contrast;
 pub use fast_ica::{FastIca, FastIcaParams, FastIcaValidParams};
-pub use kmeans::{KMeans, KMeansParams, KMeansValidParams};
+pub use kmeans::{KMeans, KMeansParams, KMeansValidParams, NearestCentroid};
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use logistic::{Logistic, LogisticParams, LogisticValidParams};
 pub use pca::{Pca, PcaParams, PcaValidParams};

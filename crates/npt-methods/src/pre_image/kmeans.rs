@@ -12,14 +12,14 @@ use linfa::{
 };
 use ndarray::{Array2, ArrayView2};
 use npt_core::{
-    AsSamples, KernelSpace, Kernelized, KernelizedError, KernelizedModel, Rows, Scalar,
+    AsSamples, KernelMethod, KernelSpace, KernelizedError, KernelizedModel, Rows, Scalar,
     SpaceBuilder,
 };
 
 /// Fitted kernel k-means of vectors, with the prototypes of its clusters: the centroids as inputs,
 /// which kernel k-means by itself does not have. It is what [`KernelKMeans`](crate::KernelKMeans) with
-/// a [`pre_image`](super::PreImageExt::pre_image) fits. It `predict`s and `transform`s as kernel
-/// k-means without does, and quantises vectors: a sample is coded by its cluster, and decoded by the
+/// a [`pre_image`](super::PreImageExt::pre_image) fits. It `predict`s as kernel k-means without
+/// does, `transform`s to squared distances inside the space, and quantises vectors: a sample is coded by its cluster, and decoded by the
 /// cluster's prototype.
 ///
 /// As a field: `Prototypes<ExactSpace<Rows<f64>, Gaussian<f64>>>`. Prototypes are found at fit; of the
@@ -56,7 +56,7 @@ pub struct Prototypes<P, F = f64> {
 /// As kernel k-means without pre-images, what the pre-image method refuses at its fit, and
 /// [`Error::NoPreImage`] with the number of the cluster for a centroid without prototype.
 impl<R, T, F, B, Q> Fit<R, T, KernelizedError<Error>>
-    for WithPreImage<Kernelized<KMeansParams, B>, Q>
+    for WithPreImage<KernelMethod<KMeansParams, B>, Q>
 where
     R: Records + AsSamples<Samples = Rows<F>>,
     T: AsTargets,

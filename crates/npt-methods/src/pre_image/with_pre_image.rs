@@ -45,7 +45,7 @@ pub trait PreImageExt: Sized {
 }
 
 impl<B> PreImageExt for KernelMethod<PcaParams, B> {}
-impl<B> PreImageExt for Kernelized<KMeansParams, B> {}
+impl<B> PreImageExt for KernelMethod<KMeansParams, B> {}
 
 /// A kernel method, and the pre-image method that is fitted with it: what
 /// [`PreImageExt::pre_image`] makes. A linfa estimator, as both are.

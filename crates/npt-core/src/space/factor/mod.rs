@@ -8,7 +8,7 @@ mod greedy;
 mod panel;
 mod work;
 
-use super::{Axes, Rank, shifted::Training};
+use super::{Axes, Means, Rank, column_means, shifted::Training};
 use crate::{Error, Kernel, Samples, Scalar};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
@@ -118,6 +118,15 @@ impl<F: Scalar> Factor<F> {
             rest: self.residuals,
             noise: F::epsilon() * self.trace,
             normal,
+        }
+    }
+
+    /// What centring subtracts from kernel values.
+    pub(in crate::space) fn means(&self) -> Means<F> {
+        let mean = column_means(self.features.view());
+        Means {
+            of_rows: self.features.dot(&mean),
+            of_all: mean.dot(&mean),
         }
     }
 

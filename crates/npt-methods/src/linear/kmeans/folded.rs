@@ -1,0 +1,102 @@
+//! k-means by linear functions: of distances from centroids, what tells them apart is linear.
+
+use super::{KMeans, KMeansParams};
+use crate::Error;
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Predict, PredictInplace, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
+use npt_core::{FoldBack, FoldableMethod, LinearFunctions, Scalar};
+
+/// The squared distances from the centroids, less that from the mean of all samples.
+impl<F: Scalar> LinearFunctions<F> for KMeans<F> {
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        let offsets = &self.offsets * self.unit;
+        let two = F::cast(2);
+        let constants = offsets.map_axis(Axis(1), |d| d.dot(&d)) + offsets.dot(&self.origin) * two;
+        (offsets.reversed_axes() * -two, constants)
+    }
+}
+
+impl<F: Scalar> FoldBack<F> for KMeans<F> {
+    type Folded = NearestCentroid<F>;
+
+    fn folded(&self) -> NearestCentroid<F> {
+        NearestCentroid {
+            inertia: self.inertia,
+            iterations: self.iterations,
+        }
+    }
+}
+
+impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for KMeansParams {
+    fn has_dual_coefficients(&self) -> bool {
+        true
+    }
+
+    /// A centroid is the mean of its cluster.
+    fn dual_coefficients(
+        &self,
+        model: &KMeans<F>,
+        data: &DatasetBase<Array2<F>, T>,
+    ) -> Option<Array2<F>> {
+        let clusters: Array1<usize> = model.predict(&data.records);
+        let mut sizes = vec![0_usize; model.offsets.nrows()];
+        clusters.iter().for_each(|&cluster| sizes[cluster] += 1);
+        if sizes.contains(&0) {
+            return None;
+        }
+        let (minus_two, samples) = (F::cast(-2), F::cast(clusters.len()));
+        let mut dual = Array2::from_elem((clusters.len(), sizes.len()), -minus_two / samples);
+        for (mut row, &cluster) in dual.outer_iter_mut().zip(&clusters) {
+            row[cluster] += minus_two / F::cast(sizes[cluster]);
+        }
+        Some(dual)
+    }
+}
+
+/// What is left of a [`KMeans`] that is folded: its records are squared distances from the centroids,
+/// less any number that is the same for all of a record. It `predict`s the nearest, and `transform`s to
+/// the records.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NearestCentroid<F> {
+    inertia: F,
+    iterations: usize,
+}
+
+impl<F: Scalar> NearestCentroid<F> {
+    /// The sum of the squared distances of the training samples from their centroids.
+    pub fn inertia(&self) -> F {
+        self.inertia
+    }
+
+    /// The iterations of the start that won.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<usize>>
+    for NearestCentroid<F>
+{
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<usize>) {
+        let nearest = |row: ArrayView1<'_, F>| {
+            (1..row.len()).fold(0, |best, c| if row[c] < row[best] { c } else { best })
+        };
+        y.assign(&x.map_axis(Axis(1), nearest));
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<usize> {
+        Array1::zeros(x.nrows())
+    }
+}
+
+impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
+    for NearestCentroid<F>
+{
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+        x.into_owned()
+    }
+}
