@@ -369,7 +369,10 @@ fn dual_coefficients_are_used_where_they_hold() {
         full().rank(Rank::Components(5)),
         full().landmarks_only(true),
     ] {
-        assert_eq!(scores(Some(1.0), space.clone()), scores(None, space));
+        let (with, without) = (scores(Some(1.0), space.clone()), scores(None, space));
+        // Used, they would make a difference of 1e-7 far from the samples. Of the same space rounding
+        // may make two.
+        assert!((with[0] - without[0]).abs() < 1e-12 && (with[1] - without[1]).abs() < 1e-11);
     }
     // Not centred, the origin is a point of its own, and Σ αᵢ need not be 0.
     let space = full().centered(false);

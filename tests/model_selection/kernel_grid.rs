@@ -5,14 +5,15 @@ use linfa::{Dataset, DatasetBase, Label};
 use ndarray::{Array1, Axis, Ix1};
 use npt::{
     Error::{KernelNotFinite, NoVariance},
-    Fitted, ProductsOf,
+    Fitted, FoldableMethod, InnerProducts, KernelMethod, ProductsOf,
     methods::{
         Error,
-        linear::{Lda, Ridge, Svc},
+        linear::{Lda, Ridge, Svc, SvcParams},
         model_selection::{Candidate, Folds, GridSearch, Scores, SubsetBuilder, accuracy},
     },
     prelude::*,
 };
+use npt_testkit::data::normal;
 use std::sync::{Arc, atomic::Ordering};
 
 /// The scores of all candidates by fitting the kernel method to each fold's training samples.
@@ -65,6 +66,51 @@ fn kernel_methods_score_as_if_refitted() {
     );
     let ridges = [0.01, 1.0].map(|ridge| Lda::<f64, bool>::params().ridge(ridge));
     assert_as_refitted!(GridSearch::new(spaces(), ridges), data, folds, share_right);
+}
+
+/// What is fitted to all folds together decides as what is fitted to each alone: kernel values in memory,
+/// and coordinates where their rank is low; penalties in any order, one that is refused among them, and
+/// others a class.
+#[test]
+fn machines_of_all_folds_together() {
+    let x = normal(1200, 3, 5);
+    let sides = x.map_axis(Axis(1), |row| row[0] * row[1] + 0.3 * row[2].sin() > 0.1);
+    let data = Dataset::new(x, sides);
+    let methods = [10.0, 0.1, -1.0, 1.0].map(|c| Svc::<f64>::params().c(c).tolerance(1e-10));
+    let [first, second, refused, third] = methods;
+    let unequal = Svc::<f64>::params().class_c(3.0, 1.0).tolerance(1e-10);
+    let methods = [first, second, refused, unequal, third];
+    let kernels: [(AnyKernel, bool); 2] = [
+        (Arc::new(Gaussian::new(0.5)), false),
+        (Arc::new(Polynomial::new(2, 0.5, 1.0)), true),
+    ];
+    let (training, held_out): (Vec<usize>, Vec<usize>) = (0..1200).partition(|i| i % 5 != 0);
+    for (kernel, is_low) in kernels {
+        let builder = Exact::new(Arc::clone(&kernel));
+        let rows = Rows::new(data.records().clone()).unwrap();
+        let products = builder.inner_products(&rows, false).unwrap().unwrap();
+        assert_eq!(products.coordinates().is_some(), is_low);
+        let validator = SvcParams::cross_validator(&methods, &products, data.targets());
+        let validator = validator.unwrap().unwrap();
+        for (method, fit) in methods.iter().zip(validator.fit(&training, &held_out)) {
+            let alone = KernelMethod::new(method.clone(), builder.clone());
+            let alone = alone.fit(&select(&data, &training));
+            let (Ok((_, values)), Ok(alone)) = (&fit, &alone) else {
+                let (fit, alone) = (fit.err(), alone.err());
+                assert_eq!(fit.map(KernelizedError::Method), alone);
+                continue;
+            };
+            let new = data.records().select(Axis(0), &held_out);
+            let expected: Array1<f64> = alone.transform(new);
+            let off = (&values.column(0) - &expected).fold(0.0_f64, |m, v| m.max(v.abs()));
+            assert!(off < 1e-7, "{method:?}: {off:e}");
+        }
+        // A selection of one class.
+        let one: Vec<usize> = (0..1200).filter(|&i| data.targets()[i]).collect();
+        let fits = validator.fit(&one[..20], &[0]);
+        let classes = |fit: &Result<_, Error>| matches!(fit, Err(Error::Classes { found: 1 }));
+        assert_eq!(fits.iter().filter(|fit| classes(fit)).count(), 4);
+    }
 }
 
 /// A builder that knows nothing of folds.

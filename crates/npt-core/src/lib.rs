@@ -46,7 +46,9 @@ mod space;
 pub mod wording;
 
 pub use error::Error;
-pub use inner_products::{Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts};
+pub use inner_products::{
+    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts,
+};
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
 pub use kernelized::{
     FoldBack, FoldedModel, KernelMethod, Kernelized, KernelizedError, KernelizedModel,
@@ -60,4 +62,5 @@ pub use scalar::Scalar;
 pub use space::{
     AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, Indefinite, KernelMap,
     KernelSpace, Landmarks, ProductsOf, Rank, RawFeatures, RawMap, Space, SpaceBuilder,
+    centered_gram,
 };

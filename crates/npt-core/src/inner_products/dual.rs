@@ -2,7 +2,7 @@
 
 use super::InnerProducts;
 use crate::{FoldBack, LinearMethod, Scalar};
-use linfa::DatasetBase;
+use linfa::{DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2};
 
 /// A linear method of which a [`KernelMethod`](crate::KernelMethod) can be made: its models are linear
@@ -40,6 +40,46 @@ where
         let _ = (model, data);
         None
     }
+
+    /// Whether there is a [`cross_validator`](Self::cross_validator) for these methods. Override both or
+    /// neither.
+    fn has_cross_validator() -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+
+    /// What fits these methods to selections of the same samples, if together that takes less than
+    /// each alone: what they have in common is computed once. `products` and targets are those of all
+    /// samples, and outlive it. By default there is none.
+    ///
+    /// # Errors
+    /// Those that concern all selections.
+    fn cross_validator<'a>(
+        methods: &[Self],
+        products: &'a dyn InnerProducts<F>,
+        targets: &T,
+    ) -> Result<Option<Box<FoldsOf<'a, Self, F, T, E>>>, E>
+    where
+        Self: Sized,
+        F: Scalar,
+    {
+        let _ = (methods, products, targets);
+        Ok(None)
+    }
+}
+
+/// The [`CrossValidator`] of a method.
+type FoldsOf<'a, M, F, T, E> =
+    dyn CrossValidator<<<M as Fit<Array2<F>, T, E>>::Object as FoldBack<F>>::Folded, F, E> + 'a;
+
+/// Several methods, to be fitted to selections of the same samples. Made by
+/// [`FoldableMethod::cross_validator`].
+pub trait CrossValidator<Q, F, E>: Sync {
+    /// Fits each method to the samples `training`, counted from 0: what is left of it when it is folded,
+    /// and the values of its linear functions at the samples `held_out`, shape (held out, functions).
+    fn fit(&self, training: &[usize], held_out: &[usize]) -> Vec<Result<(Q, Array2<F>), E>>;
 }
 
 /// The dual form of a linear method: its solution is w = Σ αᵢxᵢ, and it finds the α from inner

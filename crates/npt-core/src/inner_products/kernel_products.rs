@@ -31,6 +31,20 @@ pub struct KernelProducts<'a, S, K, F> {
     coordinates: Option<Array2<F>>,
 }
 
+/// Whether a few of the samples have a higher rank already, which is cheap to see.
+fn exceeds<S: Samples, K: Kernel<S>>(kernel: &K, samples: &S, rank: usize) -> Result<bool, Error> {
+    let some: Vec<usize> = (0..samples.len())
+        .step_by(samples.len() / (2 * rank))
+        .collect();
+    let stop = factor::Stop {
+        level: factor::RoundingLevel::Highest,
+        tolerance: 0.0,
+        most: rank,
+    };
+    let factor = factor::factor(kernel, &samples.select(&some), &stop)?;
+    Ok(factor.is_some_and(|factor| !factor.is_complete))
+}
+
 impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
     /// Of samples that are known to be valid for the kernel; `None` if it is not positive
     /// semidefinite on them. A kernel that declares itself so is not asked.
@@ -46,7 +60,8 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         let known = kernel.is_positive_semidefinite();
         let low = n / LOW_RANK;
         let mut coordinates = None;
-        if !known || n > FEW_SAMPLES {
+        let may_be_low = n > FEW_SAMPLES && !exceeds(&*kernel, samples, low)?;
+        if !known || may_be_low {
             let most = if known { low } else { n };
             let stop = factor::Stop {
                 level: factor::RoundingLevel::Highest,
@@ -56,7 +71,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
             let Some(factor) = factor::factor(&*kernel, samples, &stop)? else {
                 return Ok(None);
             };
-            if factor.is_complete && factor.pivots.len() <= low && n > FEW_SAMPLES {
+            if factor.is_complete && factor.pivots.len() <= low && may_be_low {
                 coordinates = Some(factor.features);
             }
         }

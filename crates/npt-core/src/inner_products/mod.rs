@@ -9,7 +9,7 @@
 mod dual;
 mod kernel_products;
 
-pub use dual::{Dual, DualForm, FoldableMethod};
+pub use dual::{CrossValidator, Dual, DualForm, FoldableMethod};
 pub use kernel_products::KernelProducts;
 
 use crate::{

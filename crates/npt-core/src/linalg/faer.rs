@@ -1,5 +1,6 @@
 //! Backed by faer.
 
+use super::Vectorized;
 use faer::{
     Accum, Mat, MatMut, MatRef, Par,
     diag::Diag,
@@ -9,7 +10,10 @@ use faer::{
         matmul::matmul,
         triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place},
     },
-    traits::{RealField, pulp::Arch},
+    traits::{
+        RealField,
+        pulp::{Arch, Simd, WithSimd},
+    },
 };
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 use std::{hint::black_box, num::NonZeroUsize};
@@ -103,13 +107,40 @@ fn default<T: Default>() -> T {
 /// compiled for those registers has returned: this is one.
 fn clear_vector_state() {
     let mut lanes = black_box([0.0_f64; 8]);
-    vectorized(|| lanes.iter_mut().for_each(|lane| *lane += 1.0));
+    vectorized(Increase(&mut lanes));
     black_box(lanes);
 }
 
+struct Increase<'a>(&'a mut [f64]);
+
+impl Vectorized for Increase<'_> {
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        self.0.iter_mut().for_each(|lane| *lane += 1.0);
+    }
+}
+
 /// Runs a loop compiled for the widest vector instructions of the machine.
-pub(super) fn vectorized<R>(run: impl FnOnce() -> R) -> R {
-    Arch::new().dispatch(run)
+pub(super) fn vectorized(run: impl Vectorized) {
+    Arch::new().dispatch(Wide(run));
+}
+
+struct Wide<V>(V);
+
+impl<V: Vectorized> WithSimd for Wide<V> {
+    type Output = ();
+
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        // All wider instructions come with fused ones.
+        if size_of::<S::f64s>() > size_of::<f64>() {
+            self.0.run::<true>();
+        } else {
+            self.0.run::<false>();
+        }
+    }
 }
 
 /// The matrix as faer sees it, in place where it is contiguous in either order.

@@ -102,6 +102,6 @@ fn rotate_columns<F: linfa::Float>(matrix: &mut Array2<F>, p: usize, q: usize, c
 
 /// Runs a loop as it is compiled for this crate.
 #[cfg(not(feature = "faer"))]
-pub(super) fn vectorized<R>(run: impl FnOnce() -> R) -> R {
-    run()
+pub(super) fn vectorized(run: impl super::Vectorized) {
+    run.run::<false>();
 }

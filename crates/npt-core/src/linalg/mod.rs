@@ -12,6 +12,7 @@ mod faer;
 mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
+mod tiles;
 
 #[cfg(feature = "faer")]
 use self::faer as implementation;
@@ -19,8 +20,10 @@ use self::faer as implementation;
 use self::linfa as implementation;
 
 pub use leading::leading_eigh;
+pub(crate) use tiles::{fill_symmetric, fill_tiles};
 
 use crate::{Error, Scalar};
+use exp::{ExpInPlace, ExpOfDistances};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
@@ -53,6 +56,13 @@ pub trait Backend: Sized {
     fn eigh(a: &Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)>;
 }
 
+/// A loop that is to be compiled for the widest vector instructions of the machine. `run` has to be
+/// inlined, with all that it calls, into code that is compiled for them: a closure would not be.
+trait Vectorized {
+    /// FUSED: whether the machine multiplies and adds in one instruction; `mul_add` is slow elsewhere.
+    fn run<const FUSED: bool>(self);
+}
+
 macro_rules! backend {
     ($($float:ty),*) => {$(
         impl Backend for $float {
@@ -77,20 +87,15 @@ macro_rules! backend {
             }
 
             fn exp_in_place(values: &mut [Self]) {
-                implementation::vectorized(|| {
-                    for value in values {
-                        *value = exp::exp_of_negative(f64::from(*value)) as $float;
-                    }
-                });
+                implementation::vectorized(ExpInPlace(values));
             }
 
             fn exp_of_distances(values: &mut [Self], factor: Self, a: Self, b: &[Self]) {
-                implementation::vectorized(|| {
-                    for (value, b) in values.iter_mut().zip(b) {
-                        let exponent = factor * *value - a - b;
-                        let exponent = if exponent < 0.0 { exponent } else { 0.0 };
-                        *value = exp::exp_of_negative(f64::from(exponent)) as $float;
-                    }
+                implementation::vectorized(ExpOfDistances {
+                    values,
+                    factor,
+                    a,
+                    b,
                 });
             }
 

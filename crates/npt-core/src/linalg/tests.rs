@@ -2,6 +2,7 @@ use super::*;
 use ndarray::Array;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
+use std::ops::Range;
 
 fn random(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
@@ -203,5 +204,23 @@ fn second_implementation_in_single_precision() {
         let exponents = random(13, 13, seed).mapv(|v| 30.0 + 12.0 * v);
         let a = exponents.mapv(|e| 10_f64.powf(-e) as f32);
         check(&a + &a.t() + Array2::<f32>::eye(13));
+    }
+}
+
+/// Sizes around the tiles'.
+#[test]
+fn tiles_cover_a_matrix_once() {
+    let value = |i: usize, j: usize| (1 + i * j + i + j) as f64;
+    let fill = |rows: Range<usize>, columns: Range<usize>, tile: &mut Array2<f64>| {
+        assert_eq!(tile.dim(), (rows.len(), columns.len()));
+        for ((i, j), v) in tile.indexed_iter_mut() {
+            *v += value(rows.start + i, columns.start + j);
+        }
+    };
+    for (m, n) in [(0, 0), (1, 1), (255, 257), (256, 3), (600, 512), (513, 1)] {
+        let expected = Array2::from_shape_fn((m, n), |(i, j)| value(i, j));
+        assert_eq!(fill_tiles(m, n, &fill), expected);
+        let expected = Array2::from_shape_fn((m, m), |(i, j)| value(i, j));
+        assert_eq!(fill_symmetric(m, &fill), expected);
     }
 }

@@ -3,6 +3,7 @@
 //! Every space is a raw map, then a shift, then a rotation ([`Space`]); its builder says where the
 //! raw map comes from.
 
+mod centering;
 mod exact;
 mod expansion;
 pub(crate) mod factor;
@@ -14,6 +15,7 @@ mod rotation;
 mod shifted;
 mod spectral;
 
+pub use centering::centered_gram;
 pub use exact::{Exact, ExactSpace};
 pub use expansion::{Expansion, Foldable};
 pub use fitted::Fitted;

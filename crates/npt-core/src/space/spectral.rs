@@ -6,11 +6,11 @@
 
 use super::{
     ExactSpace, Fitted, Indefinite, KernelMap, Rank, Space,
-    factor::check_finite,
+    centering::{center, finite_gram},
     kernel_map::{AllSamples, Means, clamped_difference, squared_lengths},
     rotation::{axis_signs, select_rank},
 };
-use crate::{Error, Kernel, Samples, Scalar, linalg, memory};
+use crate::{Error, Kernel, Samples, Scalar, linalg};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, Axis, s};
 use num_traits::{Float as _, Zero as _};
@@ -41,21 +41,11 @@ pub(super) fn decompose<S: Samples, K: Kernel<S> + ?Sized>(
     indefinite: Indefinite,
 ) -> Result<Decomposition<K::Scalar>, Error> {
     let n = x.len();
-    memory::require("the kernel matrix", n, n, size_of::<K::Scalar>())?;
-    let mut matrix = kernel.gram(x);
-    let ids: Vec<usize> = (0..n).collect();
-    check_finite(matrix.view(), &ids, &ids)?;
+    let mut matrix = finite_gram(kernel, x)?;
     let scale = matrix
         .iter()
         .fold(K::Scalar::zero(), |m, &v| m.max(v.abs()));
-    let means = centered.then(|| {
-        let of_rows = matrix.mean_axis(Axis(1)).expect("there are samples");
-        let of_all = of_rows.mean().expect("there are samples");
-        for ((i, j), value) in matrix.indexed_iter_mut() {
-            *value = *value - of_rows[i] - of_rows[j] + of_all;
-        }
-        Means { of_rows, of_all }
-    });
+    let means = centered.then(|| center(&mut matrix));
     let diagonal = matrix.diag().to_owned();
     let (values, vectors) = linalg::eigh(&matrix)?;
     let (largest, smallest) = (values[0], values[n - 1]);

@@ -3,7 +3,7 @@
 use super::{
     Candidate, Folds, GridSearch, Scores, SubsetBuilder,
     grid::Scalar,
-    problem::{Fold, Outcome},
+    problem::{Fold, Outcome, Problem},
 };
 use crate::Error;
 use linfa::{
@@ -13,7 +13,8 @@ use linfa::{
 };
 use ndarray::{Array, Array2};
 use npt_core::{
-    AsSamples, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace, Samples, SpaceBuilder,
+    AsSamples, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace, KernelizedError,
+    Samples, SpaceBuilder,
 };
 
 impl<M, B> GridSearch<M, B> {
@@ -84,6 +85,11 @@ impl<M, B> GridSearch<M, B> {
     {
         let methods = &self.methods;
         self.each_space(dataset, folds, |problem, space, samples| {
+            if M::has_cross_validator() {
+                if let Some(outcomes) = together(methods, space, samples, problem, &score) {
+                    return Ok(outcomes);
+                }
+            }
             Ok(match space.kernel_matrix(samples)? {
                 Some((builder, matrix)) => {
                     problem.evaluate(|fold| evaluate(methods, &builder, &matrix, fold, &score))
@@ -92,6 +98,39 @@ impl<M, B> GridSearch<M, B> {
             })
         })
     }
+}
+
+/// The outcomes of methods that are fitted to all folds together, if that is a way for them.
+fn together<S, B, M, T, U, E, F>(
+    methods: &[M],
+    builder: &B,
+    samples: &S,
+    problem: &Problem<'_, T>,
+    score: &(impl Fn(&U, &Array<T::Elem, T::Ix>) -> f64 + Sync),
+) -> Option<Vec<Outcome<E>>>
+where
+    S: Samples,
+    B: SpaceBuilder<S>,
+    B::Space: Foldable + KernelSpace<Scalar = F>,
+    M: FoldableMethod<F, Array<T::Elem, T::Ix>, E>,
+    Folded<M, F, Array<T::Elem, T::Ix>, E>: PredictInplace<Array2<F>, U>,
+    T: AsTargets,
+    T::Elem: Clone + Send + Sync,
+    T::Ix: Send + Sync,
+    E: std::error::Error + From<linfa::Error> + Send + 'static,
+    F: npt_core::Scalar,
+{
+    // What is wrong with the samples or targets, the fits of folds tell.
+    let products = builder.inner_products(samples, false).ok()??;
+    let validator = M::cross_validator(methods, &products, problem.targets()).ok()??;
+    Some(problem.evaluate(|fold| {
+        let fits = validator.fit(&fold.training, fold.held_out).into_iter();
+        fits.map(|fit| {
+            let (method, values) = fit.map_err(KernelizedError::Method)?;
+            Ok(fold.score(&method, &values, score))
+        })
+        .collect()
+    }))
 }
 
 /// What is left of a fitted method when it is folded.

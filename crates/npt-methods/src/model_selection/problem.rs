@@ -65,6 +65,10 @@ where
         })
     }
 
+    pub(super) fn targets(&self) -> &Array<T::Elem, T::Ix> {
+        &self.targets
+    }
+
     /// The outcomes of one space, by method, then fold; `of_fold` gives one a method.
     pub(super) fn evaluate<E: Send>(
         &self,

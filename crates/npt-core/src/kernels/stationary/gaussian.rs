@@ -3,9 +3,10 @@
 use super::distance::squared_distance;
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
-    linalg::{self, fill_rows},
+    linalg::{fill_symmetric, fill_tiles},
 };
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use std::ops::Range;
 
 /// The Gaussian kernel, also called radial basis function (RBF).
 ///
@@ -67,6 +68,70 @@ impl<F: Scalar> Gaussian<F> {
     }
 }
 
+/// Samples from another origin.
+struct Moved<'a, F> {
+    samples: &'a Rows<F>,
+    differences: Array2<F>,
+    /// γ times the squared distances from the origin.
+    exponents: Array1<F>,
+    /// The largest of them.
+    largest: F,
+}
+
+impl<F: Scalar> Gaussian<F> {
+    fn moved<'a>(&self, samples: &'a Rows<F>, origin: &Array1<F>) -> Moved<'a, F> {
+        let differences = &samples.view() - origin;
+        let of_row = |row: ArrayView1<'_, F>| self.gamma * row.dot(&row);
+        let exponents: Array1<F> = differences.outer_iter().map(of_row).collect();
+        // NaN is larger than any.
+        let largest = exponents
+            .iter()
+            .fold(F::zero(), |m, &v| if v <= m { m } else { v });
+        Moved {
+            samples,
+            differences,
+            exponents,
+            largest,
+        }
+    }
+
+    /// The values of some rows of `a` with some of `b`.
+    fn fill(
+        &self,
+        a: &Moved<'_, F>,
+        b: &Moved<'_, F>,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        tile: &mut Array2<F>,
+    ) {
+        let from = a.differences.slice(s![rows.clone(), ..]);
+        let to = b.differences.slice(s![columns.clone(), ..]);
+        F::multiply(tile.view_mut(), false, F::one(), from, to.reversed_axes());
+        let twice = F::cast(2) * self.gamma;
+        let exponents = &b.exponents.as_slice().expect("collected")[columns.clone()];
+        // The exponent γ‖a − b‖² has a rounding error of a few ε·γ(‖a‖² + ‖b‖²), which changes the
+        // value by κ times as much. Up to this many ε that is the accuracy of `eval` itself.
+        let few = F::cast(16);
+        let safe = a.largest + b.largest <= few;
+        for (i, mut row) in rows.zip(tile.outer_iter_mut()) {
+            let exponent = a.exponents[i];
+            let row = row.as_slice_mut().expect("a fresh tile is row-major");
+            F::exp_of_distances(row, twice, exponent, exponents);
+            let kept =
+                |all: bool, (&value, &other): (&F, &F)| all && value * (exponent + other) <= few;
+            if safe || row.iter().zip(exponents).fold(true, kept) {
+                continue;
+            }
+            for (j, (value, &other)) in columns.clone().zip(row.iter_mut().zip(exponents)) {
+                // Negated, so that an exponent that overflowed is caught as well.
+                if !(*value * (exponent + other) <= few) {
+                    *value = self.eval(a.samples.get(i), b.samples.get(j));
+                }
+            }
+        }
+    }
+}
+
 impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
     type Scalar = F;
 
@@ -76,49 +141,23 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
         (-self.gamma * squared_distance(a, b)).exp()
     }
 
-    /// By ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩, one matrix product for all pairs. The formula cancels
+    /// By ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩, a matrix product for all pairs. The formula cancels
     /// for pairs that are close to each other and far from the origin: the origin is moved to the
     /// mean of `b`, and pairs for which that is not enough are evaluated one by one.
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         let origin = b.view().mean_axis(Axis(0)).expect("samples are not empty");
-        let (a_moved, b_moved) = (&a.view() - &origin, &b.view() - &origin);
-        let exponent = |moved: &Array2<F>| -> Array1<F> {
-            moved
-                .outer_iter()
-                .map(|row| self.gamma * row.dot(&row))
-                .collect()
-        };
-        let (a_norms, b_norms) = (exponent(&a_moved), exponent(&b_moved));
-        let mut matrix = linalg::product(a_moved.view(), b_moved.view().reversed_axes());
-
-        let twice = F::cast(2) * self.gamma;
-        // The exponent γ‖a − b‖² has a rounding error of a few ε·γ(‖a‖² + ‖b‖²), which changes the
-        // value by κ times as much. Up to this many ε that is the accuracy of `eval` itself.
-        let few = F::cast(16);
-        let largest = |norms: &Array1<F>| {
-            norms
-                .iter()
-                .fold(F::zero(), |m, &v| if v <= m { m } else { v })
-        };
-        let norms = b_norms.as_slice().expect("collected");
-        let safe = largest(&a_norms) + largest(&b_norms) <= few;
-        fill_rows(&mut matrix, |i, row| {
-            let a_norm = a_norms[i];
-            F::exp_of_distances(row, twice, a_norm, norms);
-            if !safe {
-                for (j, value) in row.iter_mut().enumerate() {
-                    // Negated, so that a norm that overflowed is caught as well.
-                    if !(*value * (a_norm + b_norms[j]) <= few) {
-                        *value = self.eval(a.get(i), b.get(j));
-                    }
-                }
-            }
-        });
-        matrix
+        let (from, to) = (self.moved(a, &origin), self.moved(b, &origin));
+        fill_tiles(a.len(), b.len(), &|rows, columns, tile| {
+            self.fill(&from, &to, rows, columns, tile);
+        })
     }
 
     fn gram(&self, x: &Rows<F>) -> Array2<F> {
-        let mut matrix = self.cross(x, x);
+        let origin = x.view().mean_axis(Axis(0)).expect("samples are not empty");
+        let moved = self.moved(x, &origin);
+        let mut matrix = fill_symmetric(x.len(), &|rows, columns, tile| {
+            self.fill(&moved, &moved, rows, columns, tile);
+        });
         matrix.diag_mut().fill(F::one());
         matrix
     }

@@ -9,7 +9,7 @@ mod panel;
 mod work;
 
 use super::{Axes, Means, Rank, column_means, shifted::Training};
-use crate::{Error, Kernel, Samples, Scalar};
+use crate::{Error, Kernel, Samples, Scalar, parallel};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use work::Work;
@@ -185,6 +185,14 @@ pub(crate) fn check_finite<F: Scalar>(
     rows: &[usize],
     columns: &[usize],
 ) -> Result<(), Error> {
+    let panels: Vec<_> = block.axis_chunks_iter(Axis(0), 64).collect();
+    // Without a way out of the loop, which would keep it from being vectorised.
+    let finite = parallel::map(panels.len(), |panel| {
+        panels[panel].fold(true, |all, v| all & v.is_finite())
+    });
+    if finite.into_iter().all(|finite| finite) {
+        return Ok(());
+    }
     match block.indexed_iter().find(|(_, value)| !value.is_finite()) {
         None => Ok(()),
         Some(((i, j), value)) => Err(Error::KernelNotFinite {

@@ -2,6 +2,7 @@
 
 mod calibrated;
 mod coupling;
+mod folds;
 mod multiclass;
 mod nu_svc;
 mod one_class;

@@ -1,6 +1,7 @@
 //! Support vector classification.
 
 use super::{
+    folds::SvcFolds,
     plane::{Plane, plane_dual_form, plane_model, side_model},
     require_positive, scaled_penalty,
     solver::{self, Inputs, Problem, Training},
@@ -9,9 +10,9 @@ use crate::{
     Error,
     linear::{checked_records, guarded_params},
 };
-use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
+use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};
-use npt_core::Scalar;
+use npt_core::{CrossValidator, InnerProducts, Scalar};
 
 guarded_params!(SvcParams, SvcValidParams);
 
@@ -32,7 +33,7 @@ impl SvcValidParams {
     }
 
     /// Of the positive and the negative class, by the names under which they were set.
-    fn penalties(&self) -> [(&'static str, f64); 2] {
+    pub(super) fn penalties(&self) -> [(&'static str, f64); 2] {
         let (positive, negative) = (self.c_positive, self.c_negative);
         // By bits, so that NaN is the same as NaN.
         let names = if positive.to_bits() == negative.to_bits() {
@@ -114,7 +115,21 @@ plane_model!(
 );
 side_model!(Svc);
 
-plane_dual_form!(SvcParams, Svc, [AsSingleTargets<Elem = bool>], true);
+plane_dual_form!(SvcParams, Svc, [AsSingleTargets<Elem = bool>], true, {
+    fn has_cross_validator() -> bool {
+        true
+    }
+
+    fn cross_validator<'a>(
+        methods: &[Self],
+        products: &'a dyn InnerProducts<F>,
+        targets: &T,
+    ) -> Result<Option<Box<dyn CrossValidator<Svc<F>, F, Error> + 'a>>, Error> {
+        let methods = methods.iter().map(|m| m.check_ref().cloned()).collect();
+        let folds = SvcFolds::new(methods, products, targets)?;
+        Ok(folds.map(|folds| Box::new(folds) as Box<_>))
+    }
+});
 
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvcValidParams
 where
@@ -155,13 +170,21 @@ impl SvcValidParams {
         inputs: &Inputs<'_>,
         signs: &[f64],
     ) -> Result<Svc<F>, Error> {
+        let problem = self.problem(inputs, signs)?;
+        let solution = solver::minimise(inputs, &problem, self.tolerance, "Svc")?;
+        let plane = Plane::new("Svc", inputs, &solution.dual, solution.levels[0])?;
+        Ok(Svc { plane })
+    }
+
+    /// For signs yᵢ of both classes, and 0 of samples that are left out.
+    pub(super) fn problem(&self, inputs: &Inputs<'_>, signs: &[f64]) -> Result<Problem, Error> {
         let [positive, negative] = self
             .penalties()
             .map(|(parameter, c)| scaled_penalty(inputs, "Svc", parameter, c));
         let (positive, negative) = (positive?, negative?);
         // max Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with βᵢ = yᵢαᵢ
         let bound = |of_sign: f64, c| move |&y: &f64| if y == of_sign { of_sign * c } else { 0.0 };
-        let problem = Problem {
+        Ok(Problem {
             samples: signs.len(),
             linear: signs.iter().map(|y| -y).collect(),
             lower: signs.iter().map(bound(-1.0, negative)).collect(),
@@ -169,9 +192,30 @@ impl SvcValidParams {
             group: vec![0; signs.len()],
             groups: 1,
             start: vec![0.0; signs.len()],
-        };
-        let solution = solver::minimise(inputs, &problem, self.tolerance, "Svc")?;
-        let plane = Plane::new("Svc", inputs, &solution.dual, solution.levels[0])?;
-        Ok(Svc { plane })
+        })
+    }
+
+    /// Where to begin, from the solution with penalties `of_other`: that, times the ratio of the
+    /// penalties. If it is the same for both classes, the sum stays 0, and what is at a bound there.
+    pub(super) fn start(&self, of_other: &Self, problem: &Problem, solution: &[f64]) -> Vec<f64> {
+        let ratios = [self, of_other].map(|m| m.c_positive / m.c_negative);
+        if ratios[0] != ratios[1] {
+            return problem.start.clone();
+        }
+        let ratio = self.c_positive / of_other.c_positive;
+        let bounds = problem.lower.iter().zip(&problem.upper);
+        let scaled = solution
+            .iter()
+            .zip(bounds)
+            .map(|(&value, (&lower, &upper))| {
+                let (value, bound) = (value * ratio, lower + upper);
+                let at_bound = (value - bound).abs() <= 4.0 * f64::EPSILON * bound.abs();
+                if at_bound { bound } else { value }
+            });
+        scaled.collect()
+    }
+
+    pub(super) fn tolerance(&self) -> f64 {
+        self.tolerance
     }
 }

@@ -1,6 +1,9 @@
 //! The samples as the solver sees them.
 
-use super::ROUNDING;
+use super::{
+    ROUNDING,
+    kernel_rows::{row_of, weighted_sum},
+};
 use crate::{Error, error::require, linear::unit_of};
 use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension};
 use npt_core::{InnerProducts, Scalar, linalg};
@@ -25,6 +28,8 @@ pub(in super::super) struct Inputs<'a> {
 enum Source<'a> {
     /// The x′.
     Rows(Array2<f64>),
+    /// All ⟨x′ᵢ, x′ⱼ⟩.
+    Matrix(Array2<f64>),
     /// The ⟨x′ᵢ, x′ⱼ⟩ of some with others.
     Products(Box<dyn Block + 'a>),
 }
@@ -90,6 +95,26 @@ impl<'a> Inputs<'a> {
         }
     }
 
+    /// By all inner products of the samples.
+    pub(in super::super) fn of_matrix<F: Scalar>(matrix: Array2<F>) -> Self {
+        let mut matrix = matrix.mapv_into_any(F::as_f64);
+        if !matrix.is_standard_layout() {
+            matrix = matrix.as_standard_layout().into_owned();
+        }
+        let mut lengths = matrix.diag().mapv(|square| square.max(0.0).sqrt());
+        let scale = to_unit(&mut lengths);
+        if scale != 1.0 {
+            matrix.mapv_inplace(|value| value / scale / scale);
+        }
+        Self {
+            source: Source::Matrix(matrix),
+            lengths,
+            mean: Array1::zeros(0),
+            scale,
+            rounding: 4.0 * F::epsilon().as_f64(),
+        }
+    }
+
     fn of_rows(x: Array2<f64>, mean: Array1<f64>, scale: f64) -> Self {
         Self {
             lengths: x.map_axis(Axis(1), |row| row.dot(&row).sqrt()),
@@ -131,10 +156,19 @@ impl<'a> Inputs<'a> {
         matches!(self.source, Source::Rows(_))
     }
 
+    /// ⟨x′ᵢ, x′ⱼ⟩ of all samples, if they are in memory.
+    pub(super) fn matrix(&self) -> Option<&Array2<f64>> {
+        match &self.source {
+            Source::Matrix(matrix) => Some(matrix),
+            _ => None,
+        }
+    }
+
     /// ⟨x′ᵢ, x′ⱼ⟩ of all samples.
     pub(super) fn gram(&self) -> Result<Array2<f64>, Error> {
         match &self.source {
             Source::Rows(x) => Ok(linalg::symmetric_rank_k(x.t())),
+            Source::Matrix(matrix) => Ok(matrix.clone()),
             Source::Products(block) => {
                 let all: Vec<usize> = (0..self.lengths.len()).collect();
                 Ok(block(&all, &all)?)
@@ -149,6 +183,7 @@ impl<'a> Inputs<'a> {
                 let (some, others) = (x.select(Axis(0), some), x.select(Axis(0), others));
                 Ok(linalg::product(some.view(), others.t()))
             }
+            Source::Matrix(matrix) => Ok(matrix.select(Axis(0), some).select(Axis(1), others)),
             Source::Products(block) => Ok(block(some, others)?),
         }
     }
@@ -158,6 +193,9 @@ impl<'a> Inputs<'a> {
         if let Source::Rows(x) = &self.source {
             let weights = self.combine(dual).insert_axis(Axis(1));
             return Ok(linalg::product(x.view(), weights.view()).remove_axis(Axis(1)));
+        }
+        if let Source::Matrix(matrix) = &self.source {
+            return Ok(weighted_sum(dual, |sample| row_of(matrix, sample)));
         }
         let used: Vec<usize> = (0..dual.len()).filter(|&i| dual[i] != 0.0).collect();
         let coefficients: Array1<f64> = used.iter().map(|&i| dual[i]).collect();

@@ -2,7 +2,8 @@
 
 use super::Inputs;
 use crate::Error;
-use ndarray::{Array1, Array2, ArrayView1, Zip};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2, Zip};
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 /// Samples whose scores are summed up together.
@@ -62,29 +63,66 @@ impl KernelRows {
 
     /// Σ βᵢ⟨xᵢ, xⱼ⟩ of all samples, if those with a weight have been fetched.
     pub(super) fn scores(&self, dual: &[f64]) -> Option<Array1<f64>> {
-        let used: Vec<usize> = (0..dual.len()).filter(|&i| dual[i] != 0.0).collect();
-        if used.iter().any(|&i| self.places[i].is_none()) {
-            return None;
-        }
-        let rows: Vec<(f64, &[f64])> = used.iter().map(|&i| (dual[i], self.row(i))).collect();
-        let mut scores = vec![0.0; dual.len()];
-        scores
-            .par_chunks_mut(CHUNK)
-            .enumerate()
-            .for_each(|(chunk, scores)| {
-                for (coefficient, row) in &rows {
-                    let row = &row[chunk * CHUNK..];
-                    for (score, value) in scores.iter_mut().zip(row) {
-                        *score += coefficient * value;
-                    }
-                }
+        let mut used = (0..dual.len()).filter(|&i| dual[i] != 0.0);
+        let known = used.all(|i| self.places[i].is_some());
+        known.then(|| weighted_sum(dual, |sample| self.row(sample)))
+    }
+}
+
+/// Σ βᵢkᵢ of the rows kᵢ of samples with a weight.
+pub(super) fn weighted_sum<'r>(dual: &[f64], row: impl Fn(usize) -> &'r [f64]) -> Array1<f64> {
+    let used = dual
+        .iter()
+        .enumerate()
+        .filter(|(_, weight)| **weight != 0.0);
+    let rows: Vec<(f64, &[f64])> = used.map(|(i, &weight)| (weight, row(i))).collect();
+    let mut sum = vec![0.0; dual.len()];
+    sum.par_chunks_mut(CHUNK)
+        .enumerate()
+        .for_each(|(chunk, sum)| {
+            let first = chunk * CHUNK;
+            Arch::new().dispatch(AddRows {
+                rows: &rows,
+                first,
+                sum,
             });
-        Some(scores.into())
+        });
+    sum.into()
+}
+
+/// Adds what rows have from `first` on, each by its weight; four rows at a time.
+struct AddRows<'r> {
+    rows: &'r [(f64, &'r [f64])],
+    first: usize,
+    sum: &'r mut [f64],
+}
+
+impl WithSimd for AddRows<'_> {
+    type Output = ();
+
+    // Inlined, or the loops are not compiled for the instructions chosen.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let part = self.first..self.first + self.sum.len();
+        let mut fours = self.rows.chunks_exact(4);
+        for four in &mut fours {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| (four[k].0, &four[k].1[part.clone()]));
+            let values = a.1.iter().zip(b.1).zip(c.1).zip(d.1);
+            for (sum, (((&x, &y), &z), &w)) in self.sum.iter_mut().zip(values) {
+                *sum += (a.0 * x + b.0 * y) + (c.0 * z + d.0 * w);
+            }
+        }
+        for (weight, row) in fours.remainder() {
+            for (sum, value) in self.sum.iter_mut().zip(&row[part.clone()]) {
+                *sum += weight * value;
+            }
+        }
     }
 }
 
 /// A row of a matrix that is kept row by row.
-pub(super) fn row_of(matrix: &Array2<f64>, row: usize) -> &[f64] {
+pub(super) fn row_of<D: Data<Elem = f64>>(matrix: &ArrayBase<D, Ix2>, row: usize) -> &[f64] {
     let columns = matrix.ncols();
     let values = matrix.as_slice().expect("is row-major");
     &values[row * columns..][..columns]

@@ -1,8 +1,6 @@
-//! How far a point is from optimal, by all scores computed anew.
+//! How far a point is from optimal, by all scores.
 
-use super::{Inputs, Problem, ROUNDING, Solution, working_set::WorkingSet};
-use crate::Error;
-use ndarray::Array1;
+use super::{Inputs, Problem, ROUNDING, Solution, scores::Scores};
 
 /// A point that comes no nearer is accepted if its violation is above the tolerance by no more than this
 /// many times its rounding, or than what the inner products are known to.
@@ -29,30 +27,30 @@ impl Optimality {
         point: &[f64],
         problem: &Problem,
         inputs: &Inputs<'_>,
-        set: &WorkingSet,
-    ) -> Result<Self, Error> {
-        let dual = dual(point, problem.samples);
-        let scores = if dual.iter().all(|&coefficient| coefficient == 0.0) {
-            Array1::zeros(dual.len())
-        } else {
-            set.scores(inputs, &dual)?
-        };
+        scores: &Scores,
+    ) -> Self {
+        let dual = scores.dual.clone();
         let layers = problem.linear.chunks_exact(problem.samples);
         let gradient: Vec<f64> = layers
-            .flat_map(|layer| layer.iter().zip(&scores).map(|(&p, &score)| p + score))
+            .flat_map(|layer| {
+                layer
+                    .iter()
+                    .zip(&scores.values)
+                    .map(|(&p, &score)| p + score)
+            })
             .collect();
         let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
         let size = inputs.terms(&dual) + linear;
         let ends = ends(problem, point, &gradient);
         let gaps = ends.iter().map(|ends| ends.up - ends.down);
-        Ok(Self {
+        Self {
             violation: gaps.fold(0.0, f64::max),
             levels: levels(problem, &ends, point, &gradient),
             rounding: ROUNDING * size,
             known: inputs.rounding() * size,
             gradient,
             dual,
-        })
+        }
     }
 
     /// Whether nothing above `tolerance` is left but rounding.
@@ -68,6 +66,7 @@ impl Optimality {
     pub(super) fn into_solution(self, tolerance: f64) -> Solution {
         Solution {
             rounding: self.known.max(self.violation - tolerance),
+            gradient: self.gradient,
             dual: self.dual,
             levels: self.levels,
         }
@@ -124,7 +123,8 @@ fn levels(problem: &Problem, ends: &[Ends], point: &[f64], gradient: &[f64]) -> 
     free.iter().zip(ends).map(level).collect()
 }
 
-fn dual(point: &[f64], samples: usize) -> Vec<f64> {
+/// Σ of the variables of each sample.
+pub(super) fn dual(point: &[f64], samples: usize) -> Vec<f64> {
     let mut dual = vec![0.0; samples];
     for layer in point.chunks_exact(samples) {
         for (sum, value) in dual.iter_mut().zip(layer) {

@@ -2,96 +2,126 @@
 
 use super::{
     Inputs, Problem,
-    kernel_rows::{KernelRows, row_of},
+    kernel_rows::{KernelRows, row_of, weighted_sum},
     optimality::Optimality,
     smo::Active,
 };
 use crate::Error;
-use ndarray::{Array1, Array2, ArrayView1, s};
+use ndarray::{Array1, Array2, CowArray, Ix2, s};
 use npt_core::memory_limit;
+use std::cmp::Ordering;
 
 /// Samples up to which all are optimised together.
 const FEW: usize = 512;
 
 /// Samples that are taken in together, at least.
-const BATCH: usize = 128;
+const BATCH: usize = 256;
 
 /// Samples whose kernel matrix is held at a time, 128 MB of it, unless more of them move.
 const LARGEST: usize = 4096;
 
 /// A working set that takes in samples that violate optimality. Most of what is computed are then
 /// kernel values of support vectors, and most other samples never enter.
-pub(super) struct WorkingSet {
+pub(super) struct WorkingSet<'a> {
     members: Vec<usize>,
-    /// Their kernel values with all samples; `None` where `k` holds all samples, where samples are rows
-    /// (scores are cheap then), and where these no longer fit.
-    rows: Option<KernelRows>,
-    /// Their kernel values with each other, where there are no rows.
-    k: Array2<f64>,
+    held: Held<'a>,
 }
 
-impl WorkingSet {
+/// Kernel values in memory.
+enum Held<'a> {
+    /// Of all samples, which are members all.
+    All(CowArray<'a, f64, Ix2>),
+    /// Of the members with all samples.
+    Rows(KernelRows),
+    /// Of the members with each other: where samples are rows (scores are cheap then), and where rows
+    /// of kernel values no longer fit.
+    Members(Array2<f64>),
+}
+
+impl<'a> WorkingSet<'a> {
     /// With at most so many numbers in rows of the kernel matrix.
-    pub(super) fn new(inputs: &Inputs<'_>, in_rows: usize) -> Result<Self, Error> {
+    pub(super) fn new(inputs: &'a Inputs<'_>, in_rows: usize) -> Result<Self, Error> {
         let samples = inputs.samples();
-        if samples <= FEW {
+        let all = match inputs.matrix() {
+            Some(matrix) => Some(matrix.into()),
+            None if samples <= FEW => Some(inputs.gram()?.into()),
+            None => None,
+        };
+        if let Some(matrix) = all {
             return Ok(Self {
                 members: (0..samples).collect(),
-                rows: None,
-                k: inputs.gram()?,
+                held: Held::All(matrix),
             });
         }
-        let rows = || {
+        let held = if inputs.has_rows() {
+            Held::Members(Array2::zeros((0, 0)))
+        } else {
             let fits = memory_limit().map_or(in_rows, |bytes| bytes as usize / size_of::<f64>());
-            KernelRows::new(samples, in_rows.min(fits))
+            Held::Rows(KernelRows::new(samples, in_rows.min(fits)))
         };
         Ok(Self {
             members: Vec::new(),
-            rows: (!inputs.has_rows()).then(rows),
-            k: Array2::zeros((0, 0)),
+            held,
         })
     }
 
     /// ⟨xⱼ, Σ βᵢxᵢ⟩ of all samples, members or not.
     pub(super) fn scores(&self, inputs: &Inputs<'_>, dual: &[f64]) -> Result<Array1<f64>, Error> {
-        let known = match &self.rows {
-            Some(rows) => rows.scores(dual),
-            None => (!inputs.has_rows() && dual.len() <= FEW)
-                .then(|| self.k.dot(&ArrayView1::from(dual))),
+        let known = match &self.held {
+            Held::Rows(rows) => rows.scores(dual),
+            Held::All(k) if !inputs.has_rows() => Some(weighted_sum(dual, |i| row_of(k, i))),
+            _ => None,
         };
         known.map_or_else(|| inputs.scores(dual), Ok)
     }
 
-    /// Those members that may move: not members that are safe at their bounds by more than `slack`.
-    pub(super) fn active(&self, states: &States, slack: f64) -> Active<'_> {
+    /// Those members that may move: not members that are safe at their bounds by more than `slack`, and
+    /// not more than `most`, the worst of those that may rise, and of those that may fall.
+    pub(super) fn active(&self, states: &States, slack: f64, most: usize) -> Active<'_> {
         let few = states.resting.len() <= FEW;
         let moves =
-            |sample: usize| few || !states.resting[sample] || states.violations[sample] > -slack;
-        match &self.rows {
-            None => {
-                let slots = (0..self.members.len()).filter(|&slot| moves(self.members[slot]));
-                let columns: Vec<usize> = slots.collect();
-                Active {
-                    samples: columns.iter().map(|&slot| self.members[slot]).collect(),
-                    rows: columns.iter().map(|&slot| row_of(&self.k, slot)).collect(),
-                    columns,
-                }
-            }
-            Some(rows) => {
-                let mut samples = self.members.clone();
-                samples.retain(|&sample| moves(sample));
-                // Reading a row forwards is faster.
-                samples.sort_unstable();
-                Active {
-                    rows: samples.iter().map(|&s| rows.row(s)).collect(),
-                    columns: samples.clone(),
-                    samples,
-                }
-            }
+            |sample: usize| few || !states.resting[sample] || states.violation(sample) > -slack;
+        let mut slots: Vec<usize> = (0..self.members.len())
+            .filter(|&slot| moves(self.members[slot]))
+            .collect();
+        if slots.len() > most && !few {
+            let worst = |gains: &[f64]| {
+                let mut slots = slots.clone();
+                let order = |&a: &usize, &b: &usize| {
+                    let (a, b) = (self.members[a], self.members[b]);
+                    largest_first(gains[a], gains[b], a, b)
+                };
+                slots.select_nth_unstable_by(most / 2, order);
+                slots.truncate(most / 2);
+                slots
+            };
+            let (mut rising, falling) = (worst(&states.rising), worst(&states.falling));
+            rising.extend(falling);
+            slots = rising;
+        }
+        // Reading a row forwards is faster.
+        slots.sort_unstable_by_key(|&slot| self.members[slot]);
+        slots.dedup();
+        let samples: Vec<usize> = slots.iter().map(|&slot| self.members[slot]).collect();
+        let (rows, columns) = match &self.held {
+            Held::All(k) => (
+                samples.iter().map(|&s| row_of(k, s)).collect(),
+                samples.clone(),
+            ),
+            Held::Rows(rows) => (
+                samples.iter().map(|&s| rows.row(s)).collect(),
+                samples.clone(),
+            ),
+            Held::Members(k) => (slots.iter().map(|&slot| row_of(k, slot)).collect(), slots),
+        };
+        Active {
+            samples,
+            rows,
+            columns,
         }
     }
 
-    /// Takes in samples that violate optimality, the worst first and half as many as there are
+    /// Takes in samples that violate optimality, the worst first and an eighth of what there are of
     /// members at most. With them come all that are between their bounds: they move with any other.
     pub(super) fn extend(
         &mut self,
@@ -99,32 +129,31 @@ impl WorkingSet {
         dual: &[f64],
         states: &States,
     ) -> Result<(), Error> {
-        let States {
-            violations,
-            resting,
-        } = states;
+        if matches!(self.held, Held::All(_)) {
+            return Ok(());
+        }
+        let resting = &states.resting;
         let mut outside = vec![true; dual.len()];
         for &member in &self.members {
             outside[member] = false;
         }
         let mut incoming: Vec<usize> = (0..dual.len())
-            .filter(|&i| outside[i] && (violations[i] > 0.0 || !resting[i]))
+            .filter(|&i| outside[i] && (states.violation(i) > 0.0 || !resting[i]))
             .collect();
         incoming.sort_by(|&i, &j| {
             let by_rest = resting[i].cmp(&resting[j]);
-            by_rest.then_with(|| by_violation(violations, i, j))
+            by_rest.then_with(|| largest_first(states.violation(i), states.violation(j), i, j))
         });
-        incoming.truncate(BATCH.max(self.members.len() / 2));
+        incoming.truncate(BATCH.max(self.members.len() / 8));
         if incoming.is_empty() {
             return Ok(());
         }
-        if let Some(rows) = &mut self.rows {
+        if let Held::Rows(rows) = &mut self.held {
             if rows.fetch(inputs, &incoming)? {
                 self.members.extend(incoming);
                 return Ok(());
             }
-            self.k = rows.block(&self.members, &self.members);
-            self.rows = None;
+            self.held = Held::Members(rows.block(&self.members, &self.members));
         }
         self.exchange(inputs, dual, states, incoming)
     }
@@ -134,21 +163,21 @@ impl WorkingSet {
         &mut self,
         inputs: &Inputs<'_>,
         dual: &[f64],
-        States {
-            violations,
-            resting,
-        }: &States,
+        states: &States,
         mut incoming: Vec<usize>,
     ) -> Result<(), Error> {
         // Samples without weight, or, where there is no room, all that are safe at their bounds.
         let full = self.members.len() + incoming.len() > LARGEST;
         let may_leave = |&slot: &usize| {
             let sample = self.members[slot];
-            let idle = dual[sample] == 0.0 || (full && resting[sample]);
-            idle && violations[sample] < 0.0
+            let idle = dual[sample] == 0.0 || (full && states.resting[sample]);
+            idle && states.violation(sample) < 0.0
         };
         let mut leaving: Vec<usize> = (0..self.members.len()).filter(may_leave).collect();
-        leaving.sort_by(|&a, &b| by_violation(violations, self.members[b], self.members[a]));
+        leaving.sort_by(|&a, &b| {
+            let (a, b) = (self.members[a], self.members[b]);
+            largest_first(states.violation(b), states.violation(a), b, a)
+        });
         leaving.truncate(incoming.len());
         // Members that all move leave no choice but to grow.
         let room = LARGEST.saturating_sub(self.members.len()) + leaving.len();
@@ -163,6 +192,9 @@ impl WorkingSet {
         slots: &[usize],
         incoming: &[usize],
     ) -> Result<(), Error> {
+        let Held::Members(k) = &mut self.held else {
+            return Ok(());
+        };
         let before = self.members.len();
         let size = before + incoming.len() - slots.len();
         let slots: Vec<usize> = slots.iter().copied().chain(before..size).collect();
@@ -172,52 +204,59 @@ impl WorkingSet {
         }
         if size > before {
             let mut larger = Array2::zeros((size, size));
-            larger.slice_mut(s![..before, ..before]).assign(&self.k);
-            self.k = larger;
+            larger.slice_mut(s![..before, ..before]).assign(k);
+            *k = larger;
         }
         let rows = inputs.cross(incoming, &self.members)?;
         for (&slot, row) in slots.iter().zip(rows.outer_iter()) {
-            self.k.row_mut(slot).assign(&row);
-            self.k.column_mut(slot).assign(&row);
+            k.row_mut(slot).assign(&row);
+            k.column_mut(slot).assign(&row);
         }
         Ok(())
     }
 }
 
-/// Of equal ones, which at the start are all, a mixture comes first.
-fn by_violation(violations: &[f64], i: usize, j: usize) -> std::cmp::Ordering {
+/// The order of two samples by their violations: of equal ones, which at the start are all, a mixture
+/// comes first.
+fn largest_first(of_i: f64, of_j: f64, i: usize, j: usize) -> Ordering {
     let mixed = |i: usize| (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let descending = violations[j].total_cmp(&violations[i]);
-    descending.then(mixed(i).cmp(&mixed(j)))
+    of_j.total_cmp(&of_i).then(mixed(i).cmp(&mixed(j)))
 }
 
-/// Of each sample, its violation, and whether it rests at its bounds.
+/// Of each sample, what is gained by raising it, or by lowering it, and whether it rests at its bounds.
 pub(super) struct States {
-    /// By how much each violates optimality, when the constraints have the multipliers `levels`.
-    violations: Vec<f64>,
+    /// By how much each violates optimality, when the constraints have the multipliers `levels`, in
+    /// that a variable of it could rise; −∞ if none can.
+    rising: Vec<f64>,
+    /// In that one could fall.
+    falling: Vec<f64>,
     /// Whether all its variables are at a bound.
     resting: Vec<bool>,
 }
 
 impl States {
     pub(super) fn new(problem: &Problem, point: &[f64], optimality: &Optimality) -> Self {
-        let mut violations = vec![f64::NEG_INFINITY; problem.samples];
-        let mut resting = vec![true; problem.samples];
+        let mut states = Self {
+            rising: vec![f64::NEG_INFINITY; problem.samples],
+            falling: vec![f64::NEG_INFINITY; problem.samples],
+            resting: vec![true; problem.samples],
+        };
         for (t, (&value, &g)) in point.iter().zip(&optimality.gradient).enumerate() {
             let gain = -g - optimality.levels[problem.group[t]];
             let (below, above) = (value < problem.upper[t], value > problem.lower[t]);
-            let violation = &mut violations[t % problem.samples];
+            let sample = t % problem.samples;
             if below {
-                *violation = violation.max(gain);
+                states.rising[sample] = states.rising[sample].max(gain);
             }
             if above {
-                *violation = violation.max(-gain);
+                states.falling[sample] = states.falling[sample].max(-gain);
             }
-            resting[t % problem.samples] &= !(below && above);
+            states.resting[sample] &= !(below && above);
         }
-        Self {
-            violations,
-            resting,
-        }
+        states
+    }
+
+    fn violation(&self, sample: usize) -> f64 {
+        self.rising[sample].max(self.falling[sample])
     }
 }

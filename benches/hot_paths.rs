@@ -1,0 +1,143 @@
+//! The hot paths one by one, small sizes too: `cargo bench -p npt-benches --bench hot_paths`.
+
+// Of what the macros make.
+#![allow(missing_docs)]
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use linfa::{Dataset, DatasetBase};
+use ndarray::{Array1, Array2, Ix1};
+use npt::{
+    methods::{
+        linear::{RidgePath, Svc},
+        model_selection::{Folds, GridSearch, accuracy},
+    },
+    prelude::*,
+};
+use npt_core::{centered_gram, linalg};
+use npt_testkit::data::normal;
+use std::time::Duration;
+
+const SIZES: [usize; 3] = [50, 500, 2000];
+
+fn kernel() -> Gaussian<f64> {
+    Gaussian::new(0.1)
+}
+
+fn sides(n: usize) -> Dataset<f64, bool, Ix1> {
+    let x = normal(n, 10, 1);
+    let sides = x.map_axis(ndarray::Axis(1), |row| {
+        row[0] + 2.0 * row[3].sin() > 0.2 * row[1]
+    });
+    Dataset::new(x, sides)
+}
+
+fn kernels(c: &mut Criterion) {
+    let mut group = c.benchmark_group("kernel");
+    for n in SIZES {
+        let x = Rows::new(normal(n, 10, 1)).expect("finite");
+        let single = Rows::new(normal(n, 10, 1).mapv(|v| v as f32)).expect("finite");
+        group.bench_function(BenchmarkId::new("gram", n), |b| {
+            b.iter(|| kernel().gram(&x));
+        });
+        group.bench_function(BenchmarkId::new("gram, f32", n), |b| {
+            b.iter(|| Gaussian::new(0.1_f32).gram(&single));
+        });
+        group.bench_function(BenchmarkId::new("gram, centred", n), |b| {
+            b.iter(|| centered_gram(&kernel(), &x));
+        });
+        group.bench_function(BenchmarkId::new("cross", n), |b| {
+            b.iter(|| kernel().cross(&x, &x));
+        });
+    }
+    group.finish();
+}
+
+fn algebra(c: &mut Criterion) {
+    let mut group = c.benchmark_group("linalg");
+    for n in SIZES {
+        let k =
+            kernel().gram(&Rows::new(normal(n, 10, 1)).expect("finite")) + Array2::<f64>::eye(n);
+        group.bench_function(BenchmarkId::new("product", n), |b| {
+            b.iter(|| linalg::product(k.view(), k.view()));
+        });
+        group.bench_function(BenchmarkId::new("cholesky", n), |b| {
+            b.iter(|| linalg::cholesky(&k));
+        });
+        group.bench_function(BenchmarkId::new("eigh", n), |b| b.iter(|| linalg::eigh(&k)));
+    }
+    group.finish();
+}
+
+fn spaces(c: &mut Criterion) {
+    let mut group = c.benchmark_group("space");
+    for n in SIZES {
+        let (x, new) = (normal(n, 10, 1), normal(1000, 10, 2));
+        for axes in [Axes::Cholesky, Axes::Principal] {
+            let builder = Exact::new(kernel()).axes(axes);
+            group.bench_function(BenchmarkId::new(format!("{axes:?} axes"), n), |b| {
+                b.iter(|| builder.fit_space(&x));
+            });
+        }
+        let space = Exact::new(kernel()).axes(Axes::Cholesky).fit_space(&x);
+        let space = space.expect("a space");
+        group.bench_function(BenchmarkId::new("coordinates of 1000", n), |b| {
+            b.iter(|| space.coordinates(&new));
+        });
+    }
+    group.finish();
+}
+
+fn methods(c: &mut Criterion) {
+    let mut group = c.benchmark_group("method");
+    for n in SIZES {
+        let data = sides(n);
+        let regression = Dataset::new(data.records.clone(), data.records.column(0).mapv(f64::sin));
+        for bound in [1.0, 100.0] {
+            let params = KernelSvc::params(kernel()).method(|m| m.c(bound));
+            group.bench_function(BenchmarkId::new(format!("C-SVC, C = {bound}"), n), |b| {
+                b.iter(|| params.fit(&data));
+            });
+        }
+        let model = KernelSvc::params(kernel()).fit(&data).expect("two classes");
+        let new = normal(1000, 10, 2);
+        group.bench_function(BenchmarkId::new("predict 1000", n), |b| {
+            b.iter(|| -> Array1<bool> { model.predict(&new) });
+        });
+        group.bench_function(BenchmarkId::new("ridge", n), |b| {
+            b.iter(|| KernelRidge::params(kernel()).fit(&regression));
+        });
+        let penalties: Vec<f64> = (0..50)
+            .map(|i| 10.0_f64.powf(f64::from(i) / 8.0 - 4.0))
+            .collect();
+        let path = Kernelized::new(RidgePath::params(&penalties), Exact::new(kernel()));
+        group.bench_function(BenchmarkId::new("ridge path", n), |b| {
+            b.iter(|| path.fit(&regression));
+        });
+        let records = DatasetBase::from(data.records.clone());
+        group.bench_function(BenchmarkId::new("10 components", n), |b| {
+            b.iter(|| Kpca::params(10, kernel()).fit(&records));
+        });
+    }
+    group.finish();
+}
+
+fn cross_validation(c: &mut Criterion) {
+    let mut group = c.benchmark_group("cross-validation");
+    for n in SIZES {
+        let data = sides(n);
+        let folds = Folds::stratified(&data, 5, 0).expect("five folds");
+        let methods = [0.1, 1.0, 10.0].map(|bound| Svc::<f64>::params().c(bound));
+        let search = GridSearch::new([Exact::new(kernel())], methods);
+        group.bench_function(BenchmarkId::new("3 C × 5 folds", n), |b| {
+            b.iter(|| search.kernel_scores(&data, &folds, |p: &Array1<bool>, t| accuracy(p, t)));
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(500));
+    targets = kernels, algebra, spaces, methods, cross_validation
+}
+criterion_main!(benches);

@@ -1,0 +1,206 @@
+"""Times npt beside scikit-learn on the same samples, and writes docs/performance.md.
+
+    NPT_DATA=… python3 benches/peers/compare.py [--rounds 5] [name …]
+
+Makes a Python environment under target/peers, builds ours.rs, and runs both in turn, two threads each.
+A time counts only where both have computed the same: eigenvalues, coordinates, predictions, objectives.
+With names, only the works that contain one of them, and no page is written.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import venv
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WORK = ROOT / "target" / "peers"
+PACKAGES = ["scikit-learn==1.9.1", "matplotlib==3.10.7"]
+THREADS = {name: "2" for name in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"]}
+
+if pathlib.Path(sys.prefix).resolve() != (WORK / "venv").resolve():
+    python = WORK / "venv" / "bin" / "python"
+    if not python.exists():
+        venv.create(WORK / "venv", with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+    os.execve(python, [str(python), *sys.argv], {**os.environ, **THREADS})
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt
+import numpy as np
+import sklearn
+
+
+@dataclasses.dataclass
+class Work:
+    """A row of the table."""
+
+    name: str
+    # What ours.rs is told, and theirs.py: the fastest of several counts.
+    ours: str
+    theirs: list
+    goal: str
+    # Of the largest value: how much results may differ.
+    tolerance: float
+    # Floating point operations, where a known number has to be done.
+    operations: float = 0.0
+    rounds: int = 0
+
+
+def works():
+    """All of them, in the order of the page."""
+    powers = lambda count, first, step: ",".join(f"{10 ** (first + i * step):.12g}" for i in range(count))
+    nine, ten = powers(9, -2, 0.5), powers(10, -2, 0.5)
+    gammas = powers(10, -2.5, 0.25)
+    same = lambda line: [line]
+    yield Work("Gram matrix, centred, n = 4000, d = 10", "gram normal-4000-10", same("gram normal-4000-10"), "≥ 6", 1e-12)
+    yield Work("the same, d = 256", "gram normal-4000-256", same("gram normal-4000-256"), "≥ 3", 1e-12, 4000**2 * 256)
+    yield Work("the same, d = 10, f32", "gram-f32 normal-4000-10", same("gram-f32 normal-4000-10"), "1.8 × ours in f64", 1e-5)
+    for n, goal in [(2000, "≥ 8"), (4000, "≥ 15")]:
+        yield Work(f"exact coordinates, Cholesky axes, n = {n}", f"space normal-{n}-10", same(f"space normal-{n}-10"), goal, 1e-10, n**3 / 3)
+    yield Work("the same, d = 2, n = 4000", "space normal-4000-2", same("space normal-4000-2"), "≥ 200", 1e-9)
+    for n in [2000, 4000]:
+        yield Work(f"exact coordinates, principal axes, n = {n}", f"principal normal-{n}-10", same(f"space normal-{n}-10"), "≥ 1.1", 1e-10)
+    for n in [4000, 10000]:
+        lines = [f"components normal-{n}-10 20 arpack", f"components normal-{n}-10 20 randomized"]
+        yield Work(f"20 principal components, n = {n}", f"components normal-{n}-10 20", lines[:1] if n > 4000 else lines, "≥ 3", 1e-6)
+    yield Work("scores of 10,000 new, 20 components", "transform normal-4000-10 normal-10000-10 20", same("transform normal-4000-10 normal-10000-10 20"), "≥ 8", 1e-8)
+    for c, goal in [("1", "≥ 2.5"), ("100", "≥ 4")]:
+        yield Work(f"C-SVC, C = {c}, n = 4000", f"svc magic-4000 {c}", same(f"svc magic-4000 {c}"), goal, 1e-2)
+    yield Work("C-SVC, 26 classes, n = 20,000", "letters letter", same("letters letter"), "≥ 1.5", 1e-2, rounds=3)
+    yield Work("predictions of it, 100,000 new, C = 1", "svc-predict magic-4000 25", same("svc-predict magic-4000 25"), "≥ 10", 1e-3)
+    yield Work("ε-SVR, C = 1, n = 4000", "svr waves-4000", same("svr waves-4000"), "≥ 2", 1e-2)
+    for n in [2000, 4000]:
+        yield Work(f"grid of 9 C × 5 folds, n = {n}", f"grid magic-{n} 0.1 {nine}", same(f"grid magic-{n} 0.1 {nine}"), "≥ 15", 3e-3)
+    yield Work("grid of 10 γ × 10 C × 5 folds, n = 2000", f"grid magic-2000 {gammas} {ten}", same(f"grid magic-2000 {gammas} {ten}"), "≥ 20", 1e-2, rounds=3)
+    yield Work("ridge, n = 4000", "ridge waves-4000", same("ridge waves-4000"), "≥ 2", 1e-8, 4000**3 / 3)
+    yield Work("ridge, 50 penalties, leave-one-out (theirs: 10 folds), n = 2000", "ridge-path waves-2000", same("ridge-path waves-2000"), "≥ 35", 1e-8, rounds=3)
+    yield Work("Gaussian process, 1000 means and variances, n = 4000", "process waves-4000", same("process waves-4000"), "≥ 2", 1e-8)
+
+
+def write_samples(folder):
+    """Every table that a work names."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def save(name, x, y):
+        numbers = np.column_stack([x, y]).astype("<f8")
+        np.concatenate([[float(numbers.shape[1])], numbers.ravel()]).astype("<f8").tofile(folder / name)
+
+    for n, d in [(500, 10), (1000, 10), (2000, 10), (4000, 10), (8000, 10), (10000, 10), (4000, 2), (4000, 256)]:
+        # Distances of about the same size in any dimension.
+        x = np.random.default_rng(n + d).standard_normal((n, d)) * (10 / max(d, 10)) ** 0.5
+        save(f"normal-{n}-{d}", x, np.zeros(n))
+    data = pathlib.Path(os.environ["NPT_DATA"])
+    table = np.loadtxt(data / "magic.csv", delimiter=",")
+    for n in [500, 1000, 2000, 4000, 8000, 16000]:
+        some = table[:: len(table) // n][:n]
+        x = some[:, :-1]
+        save(f"magic-{n}", x, some[:, -1] > 0.5)
+        save(f"waves-{n}", x, np.sin(x[:, 0] + 0.5 * x[:, 1]) + 0.1 * x[:, 2])
+    table = np.loadtxt(data / "letter.csv", delimiter=",")
+    save("letter", table[:, :-1], table[:, -1])
+
+
+class Worker:
+    """A process that does works, one a line."""
+
+    def __init__(self, command):
+        self.command = command
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **THREADS})
+
+    def do(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().split()
+        if not answer:
+            sys.exit(f"{self.command[0]} has failed at: {line}")
+        return float(answer[0]), np.array(answer[1:], dtype=float)
+
+    def peak(self, line):
+        """The most memory of a process that does nothing else, in MB."""
+        done = Worker(self.command)
+        done.do(line)
+        status = pathlib.Path(f"/proc/{done.process.pid}/status").read_text()
+        done.process.stdin.close()
+        done.process.wait()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def build():
+    """The path of our worker."""
+    command = ["cargo", "bench", "-p", "npt-benches", "--bench", "ours", "--no-run", "--message-format=json"]
+    messages = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    artifacts = [json.loads(line) for line in messages.splitlines()]
+    return next(a["executable"] for a in artifacts if a.get("target", {}).get("name") == "ours" and a.get("executable"))
+
+
+@dataclasses.dataclass
+class Row:
+    work: Work
+    ours: float
+    theirs: float
+    # Of the rounds' ratios.
+    ratios: list
+    difference: float
+    memory: tuple = ()
+
+    @property
+    def ratio(self):
+        return self.theirs / self.ours
+
+
+def measure(work, ours, theirs, rounds):
+    """Ours, theirs, ours, theirs …, after one of each that does not count."""
+    times, values = {}, {}
+    lines = [(ours, work.ours)] + [(theirs, line) for line in work.theirs]
+    for round_ in range(-1, work.rounds or rounds):
+        for worker, line in lines:
+            seconds, values[worker, line] = worker.do(line)
+            if round_ >= 0:
+                times.setdefault((worker, line), []).append(seconds)
+    expected, found = values[lines[1]], values[lines[0]]
+    difference = abs(found - expected).max() / abs(expected).max()
+    if not difference <= work.tolerance:
+        sys.exit(f"{work.name}: results differ by {difference:.1e}\nours {found}\ntheirs {expected}")
+    best = min(lines[1:], key=lambda key: statistics.median(times[key]))
+    ratios = [b / a for a, b in zip(times[lines[0]], times[best])]
+    return Row(work, statistics.median(times[lines[0]]), statistics.median(times[best]), ratios, difference)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--memory", action="store_true", help="peak memory of the chosen works, too")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    folder = WORK / "samples"
+    write_samples(folder)
+    ours = Worker([build(), str(folder)])
+    theirs = Worker([sys.executable, str(HERE / "theirs.py"), str(folder)])
+    for n in [2000, 4000]:
+        ours.do(f"folds magic-{n}")[1].astype("<f8").tofile(folder / f"magic-{n}.folds")
+    rows = []
+    for work in works():
+        if arguments.names and not any(name in work.name or name in work.ours for name in arguments.names):
+            continue
+        row = measure(work, ours, theirs, arguments.rounds)
+        if arguments.memory or not arguments.names:
+            row.memory = (ours.peak(work.ours), theirs.peak(work.theirs[0]))
+        low, high = min(row.ratios), max(row.ratios)
+        print(f"{work.name:64} {row.ours:8.4f} {row.theirs:8.4f} {row.ratio:7.2f} ({low:.2f}–{high:.2f}) goal {work.goal:8} {row.difference:.0e} {row.memory}", flush=True)
+        rows.append(row)
+    if not arguments.names:
+        import page
+
+        page.write(ROOT / "docs", rows, ours, theirs, sklearn.__version__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+//! The works of `compare.py`, done by npt.
+//!
+//! Reads a work and its arguments from each line of the standard input, does it once, and answers with
+//! the seconds it took and a few numbers of the result, on one line. The samples are in the folder that
+//! the first argument names.
+
+// Of numbers that are counts.
+#![allow(clippy::cast_sign_loss)]
+
+mod read;
+
+use linfa::{Dataset, DatasetBase};
+use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Ix1, s};
+use npt::{
+    Scalar,
+    methods::{
+        linear::{RidgePath, Svc},
+        model_selection::{Folds, GridSearch, accuracy},
+    },
+    prelude::*,
+};
+use rayon::prelude::*;
+use read::Folder;
+use std::{
+    hint::black_box,
+    io::{BufRead, Write, stdin, stdout},
+    time::Instant,
+};
+
+fn main() {
+    // `cargo bench` adds this.
+    let folder = std::env::args().skip(1).find(|a| a != "--bench");
+    let Some(folder) = folder.map(Folder::new) else {
+        println!("a folder of samples is missing; see compare.py");
+        return;
+    };
+    for line in stdin().lock().lines() {
+        let line = line.expect("lines of text");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (seconds, values) = work(&folder, words[0], &words[1..]);
+        let values: Vec<String> = values.iter().map(|v| format!("{v:e}")).collect();
+        println!("{seconds} {}", values.join(" "));
+        stdout().flush().expect("somebody reads");
+    }
+}
+
+const GAMMA: f64 = 0.1;
+
+fn kernel() -> Gaussian<f64> {
+    Gaussian::new(GAMMA)
+}
+
+/// How long it took, and what to compare.
+type Answer = (f64, Vec<f64>);
+
+fn work(folder: &Folder, name: &str, arguments: &[&str]) -> Answer {
+    let number = |i: usize| arguments[i].parse::<usize>().expect("a number");
+    let samples = || folder.samples(arguments[0]);
+    let data = || Dataset::new(samples(), folder.targets(arguments[0]));
+    let sides = || data().map_targets(|&v| v > 0.5);
+    match name {
+        "gram" => gram::<f64>(&samples()),
+        "gram-f32" => gram::<f32>(&samples()),
+        "space" => space(&samples(), Axes::Cholesky),
+        "principal" => space(&samples(), Axes::Principal),
+        "components" => components(samples(), number(1)),
+        "transform" => transform(samples(), &folder.samples(arguments[1]), number(2)),
+        "svc" => svc(&sides(), arguments[1]),
+        "svc-predict" => svc_predict(&sides(), number(1)),
+        "letters" => letters(data()),
+        "svr" => svr(&data()),
+        "folds" => folds(&sides()),
+        "grid" => grid(&sides(), &numbers(arguments[1]), &numbers(arguments[2])),
+        "ridge" => ridge(&data()),
+        "ridge-path" => ridge_path(&data()),
+        "process" => process(&data()),
+        "limits" => limits(),
+        _ => panic!("there is no work {name}"),
+    }
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let result = black_box(work());
+    (start.elapsed().as_secs_f64(), result)
+}
+
+fn numbers(list: &str) -> Vec<f64> {
+    let numbers = list.split(',').map(|v| v.parse().expect("a number"));
+    numbers.collect()
+}
+
+/// The kernel matrix, centred as Kwak's algorithm 1 says.
+fn gram<F: Scalar>(x: &Array2<f64>) -> Answer {
+    let rows = Rows::new(x.mapv(F::cast)).expect("finite rows");
+    let kernel = Gaussian::new(F::cast(GAMMA));
+    let (seconds, k) = timed(|| npt_core::centered_gram(&kernel, &rows).expect("finite"));
+    (seconds, (0..20).map(|i| k[[i, 2 * i]].as_f64()).collect())
+}
+
+fn space(x: &Array2<f64>, axes: Axes) -> Answer {
+    let builder = Exact::new(kernel()).axes(axes);
+    let (seconds, space) = timed(|| builder.fit_space(x).expect("a space"));
+    (seconds, inner_products(space.training_coordinates()))
+}
+
+/// Of neighbours: what coordinates on any axes have in common.
+fn inner_products(y: ArrayView2<'_, f64>) -> Vec<f64> {
+    (0..20).map(|i| y.row(i).dot(&y.row(i + 1))).collect()
+}
+
+fn components(x: Array2<f64>, count: usize) -> Answer {
+    let data = DatasetBase::from(x);
+    let params = Kpca::params(count, kernel());
+    let (seconds, model) = timed(|| params.fit(&data).expect("components"));
+    (seconds, model.inner().eigenvalues().to_vec())
+}
+
+fn transform(x: Array2<f64>, new: &Array2<f64>, count: usize) -> Answer {
+    let model = Kpca::params(count, kernel()).fit(&DatasetBase::from(x));
+    let model = model.expect("components");
+    let (seconds, scores): (f64, Array2<f64>) = timed(|| model.try_transform(new).expect("finite"));
+    (seconds, scores.row(0).mapv(f64::abs).to_vec())
+}
+
+/// The dual objective Σα − ½αᵀKα, and some decision values.
+fn svc(data: &Dataset<f64, bool, Ix1>, c: &str) -> Answer {
+    let c = c.parse().expect("a number");
+    let params = KernelSvc::params(kernel()).method(|m| m.c(c));
+    let (seconds, model) = timed(|| params.fit(data).expect("two classes"));
+    let expansion = model.expansion();
+    let alpha = expansion.coefficients().column(0).to_owned();
+    let own = expansion.evaluate(&expansion.samples().view());
+    let own = own.expect("finite").column(0).to_owned() - expansion.offsets()[0];
+    let objective = alpha.mapv(f64::abs).sum() - 0.5 * alpha.dot(&own);
+    let decisions: Array1<f64> = model.transform(data.records.slice(s![..20, ..]));
+    let mut values = vec![objective];
+    values.extend(decisions);
+    (seconds, values)
+}
+
+fn svc_predict(data: &Dataset<f64, bool, Ix1>, times: usize) -> Answer {
+    let model = KernelSvc::params(kernel()).fit(data).expect("two classes");
+    let copies = vec![data.records.view(); times];
+    let many = ndarray::concatenate(Axis(0), &copies).expect("rows of one width");
+    let (seconds, sides): (f64, Array1<bool>) = timed(|| model.predict(&many));
+    (
+        seconds,
+        vec![sides.iter().filter(|&&side| side).count() as f64],
+    )
+}
+
+fn letters(data: Dataset<f64, f64, Ix1>) -> Answer {
+    let data = data.map_targets(|v| *v as usize);
+    let params = KernelMulticlassSvc::params(kernel()).method(|m| m.c(10.0));
+    let (seconds, model) = timed(|| params.fit(&data).expect("26 classes"));
+    let support = model.expansion().samples().view().nrows();
+    let some = data.records.slice(s![..2000, ..]).to_owned();
+    let labels: Array1<usize> = model.predict(&some);
+    let right = labels.iter().zip(&data.targets).filter(|(a, b)| a == b);
+    (seconds, vec![support as f64, right.count() as f64])
+}
+
+fn svr(data: &Dataset<f64, f64, Ix1>) -> Answer {
+    let (seconds, model) = timed(|| KernelSvr::params(kernel()).fit(data).expect("targets"));
+    let some = data.records.slice(s![..20, ..]).to_owned();
+    (seconds, model.predict(&some).to_vec())
+}
+
+fn five_folds(data: &Dataset<f64, bool, Ix1>) -> Folds {
+    Folds::stratified(data, 5, 0).expect("five folds")
+}
+
+/// In which fold each sample is.
+fn folds(data: &Dataset<f64, bool, Ix1>) -> Answer {
+    let mut of_samples = vec![0.0; data.records.nrows()];
+    for (fold, held_out) in five_folds(data).held_out().enumerate() {
+        for &i in held_out {
+            of_samples[i] = fold as f64;
+        }
+    }
+    (0.0, of_samples)
+}
+
+/// The mean scores of all candidates.
+fn grid(data: &Dataset<f64, bool, Ix1>, gammas: &[f64], cs: &[f64]) -> Answer {
+    let folds = five_folds(data);
+    let spaces: Vec<_> = gammas
+        .iter()
+        .map(|&g| Exact::new(Gaussian::new(g)))
+        .collect();
+    let methods: Vec<_> = cs.iter().map(|&c| Svc::<f64>::params().c(c)).collect();
+    let search = GridSearch::new(spaces, methods);
+    let (seconds, scores) = timed(|| {
+        let scores = search.kernel_scores(data, &folds, |p: &Array1<bool>, t| accuracy(p, t));
+        scores.expect("candidates")
+    });
+    let mean = |candidate| scores.mean(candidate).expect("fitted");
+    (seconds, scores.candidates().map(mean).collect())
+}
+
+/// As the peer has it, without an intercept.
+fn ridge(data: &Dataset<f64, f64, Ix1>) -> Answer {
+    let params = KernelRidge::params(kernel()).method(|m| m.intercept(false));
+    let params = params.space(|s| s.centered(false));
+    let (seconds, model) = timed(|| params.fit(data).expect("targets"));
+    let some = data.records.slice(s![..20, ..]).to_owned();
+    (seconds, model.predict(&some).to_vec())
+}
+
+/// The predictions at the last penalty: the errors that choose one are not those of the peer.
+fn ridge_path(data: &Dataset<f64, f64, Ix1>) -> Answer {
+    let penalties = Array::logspace(10.0, -4.0, 2.0, 50).to_vec();
+    let path = RidgePath::params(&penalties).intercept(false);
+    let path = Kernelized::new(path, Exact::new(kernel()).centered(false));
+    let (seconds, model) = timed(|| path.fit(data).expect("targets"));
+    let last = model.inner().points().last().expect("fifty").model();
+    let some = data.records.slice(s![..20, ..]).to_owned();
+    let y = model.space().coordinates(&some).expect("finite");
+    (seconds, last.predict(&y).to_vec())
+}
+
+fn process(data: &Dataset<f64, f64, Ix1>) -> Answer {
+    let new = data.records.slice(s![..1000, ..]).to_owned();
+    let params = GaussianProcess::params(kernel()).noise(0.1);
+    let (seconds, (means, variances)) = timed(|| {
+        let model = params.fit(data).expect("targets");
+        model.predict_with_variance(&new).expect("finite")
+    });
+    let mut values = means.slice(s![..10]).to_vec();
+    values.extend(variances.slice(s![..10]));
+    (seconds, values)
+}
+
+/// Bytes a second of reading memory, and of writing to new pages.
+fn limits() -> Answer {
+    const NUMBERS: usize = 1 << 25;
+    let (touch, numbers) = timed(|| {
+        let mut numbers = vec![0.0_f64; NUMBERS];
+        numbers.par_chunks_mut(1 << 16).for_each(|c| c.fill(1.0));
+        numbers
+    });
+    let (read, _) = timed(|| {
+        let sums = numbers.par_chunks(1 << 16).map(|c| {
+            let mut lanes = [0.0; 16];
+            for values in c.chunks_exact(16) {
+                lanes.iter_mut().zip(values).for_each(|(s, v)| *s += v);
+            }
+            lanes.iter().sum::<f64>()
+        });
+        sums.sum::<f64>()
+    });
+    let bytes = (NUMBERS * size_of::<f64>()) as f64;
+    (0.0, vec![bytes / read, bytes / touch])
+}

@@ -1,0 +1,97 @@
+//! Matrices that are filled tile by tile, each in the cache of the core that computes it.
+
+use crate::Scalar;
+use ndarray::{Array2, ArrayViewMut2, Axis};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Rows of a tile, and columns: 512 KB of `f64`.
+const TILE: usize = 256;
+
+/// The values of some rows in some columns, into a matrix of that shape.
+type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Sync);
+
+/// A matrix whose tiles are computed by `fill`, in parallel.
+pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
+    let mut matrix = Array2::zeros((rows, columns));
+    for_each(tiles(&mut matrix), &|mut tile| {
+        tile.compute(rows, columns, fill);
+    });
+    matrix
+}
+
+/// As [`fill_tiles`], of a symmetric matrix: only tiles on the diagonal and right of it are computed.
+pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array2<F> {
+    let mut matrix = Array2::zeros((size, size));
+    let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix)
+        .into_iter()
+        .partition(|tile| tile.row <= tile.column);
+    // By columns, as the upper ones are by rows.
+    lower.sort_by_key(|tile| (tile.column, tile.row));
+    let mut lower = lower.into_iter();
+    let mut pairs = Vec::new();
+    for tile in upper {
+        let mirrored = (tile.row < tile.column).then(|| lower.next()).flatten();
+        pairs.push((tile, mirrored));
+    }
+    for_each(pairs, &|(mut tile, mirrored)| {
+        let values = tile.compute(size, size, fill);
+        if let Some(mut mirrored) = mirrored {
+            mirrored.assign_transposed(&values);
+        }
+    });
+    matrix
+}
+
+struct Tile<'a, F> {
+    /// How many tiles are above it, and left of it.
+    row: usize,
+    column: usize,
+    view: ArrayViewMut2<'a, F>,
+}
+
+impl<F: Scalar> Tile<'_, F> {
+    fn compute(&mut self, rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
+        let range = |tile: usize, most: usize| tile * TILE..((tile + 1) * TILE).min(most);
+        let mut values = Array2::zeros(self.view.dim());
+        let (rows, columns) = (range(self.row, rows), range(self.column, columns));
+        fill(rows, columns, &mut values);
+        self.view.assign(&values);
+        values
+    }
+
+    /// Sixteen rows at a time: they stay in the innermost cache.
+    fn assign_transposed(&mut self, values: &Array2<F>) {
+        let rows = self.view.axis_chunks_iter_mut(Axis(0), 16);
+        for (mut rows, columns) in rows.zip(values.axis_chunks_iter(Axis(1), 16)) {
+            rows.assign(&columns.t());
+        }
+    }
+}
+
+/// Row by row.
+fn tiles<F>(matrix: &mut Array2<F>) -> Vec<Tile<'_, F>> {
+    let mut tiles = Vec::new();
+    for (row, mut rest) in matrix.axis_chunks_iter_mut(Axis(0), TILE).enumerate() {
+        let mut column = 0;
+        while rest.ncols() > TILE {
+            let (view, right) = rest.split_at(Axis(1), TILE);
+            tiles.push(Tile { row, column, view });
+            column += 1;
+            rest = right;
+        }
+        let view = rest;
+        tiles.push(Tile { row, column, view });
+    }
+    tiles
+}
+
+/// One alone is done here: threads would cost more than they save. Not generic over the closure, for
+/// the reason given in [`parallel`](crate::parallel).
+fn for_each<T: Send>(mut items: Vec<T>, work: &(dyn Fn(T) + Sync)) {
+    if items.len() > 1 {
+        items.into_par_iter().for_each(work);
+    } else if let Some(only) = items.pop() {
+        work(only);
+    }
+}

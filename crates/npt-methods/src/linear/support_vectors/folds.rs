@@ -1,0 +1,116 @@
+//! Support vector classification of many selections of the same samples.
+
+use super::{
+    plane::Plane,
+    solver::{self, Inputs, Solution},
+    svc::{Svc, SvcValidParams, signs},
+};
+use crate::Error;
+use linfa::dataset::AsSingleTargets;
+use ndarray::Array2;
+use npt_core::{CrossValidator, InnerProducts, Scalar, memory_limit};
+
+/// Numbers in a kernel matrix that is held, 256 MB of them.
+const LARGEST: usize = 1 << 25;
+
+/// Several [`Svc`], to be fitted to selections of samples whose inner products are in memory once.
+///
+/// A selection is the problem of all samples, in which the others have no room to move; their values are
+/// in the gradient when it is solved. The penalties come one after the other, from below: the solution
+/// of one, times their ratio, is where the next begins, and most of its support vectors at their bound
+/// stay there.
+pub(super) struct SvcFolds<'a> {
+    methods: Vec<Result<SvcValidParams, Error>>,
+    /// By penalty.
+    order: Vec<usize>,
+    inputs: Inputs<'a>,
+    signs: Vec<f64>,
+}
+
+impl<'a> SvcFolds<'a> {
+    /// `None` where the inner products do not fit into memory.
+    pub(super) fn new<F: Scalar, T: AsSingleTargets<Elem = bool>>(
+        methods: Vec<Result<SvcValidParams, Error>>,
+        products: &'a dyn InnerProducts<F>,
+        targets: &T,
+    ) -> Result<Option<Self>, Error> {
+        let numbers = products.samples() * products.samples();
+        let bytes = (numbers * size_of::<f64>()) as u64;
+        let inputs = match products.coordinates() {
+            Some(x) => Inputs::uncentered(&x),
+            None if numbers > LARGEST || memory_limit().is_some_and(|limit| bytes > limit) => {
+                return Ok(None);
+            }
+            None => Inputs::of_matrix(products.gram()?),
+        };
+        let mut order: Vec<usize> = (0..methods.len()).collect();
+        let penalty = |i: usize| methods[i].as_ref().map_or(0.0, |m| m.penalties()[0].1);
+        order.sort_by(|&i, &j| penalty(i).total_cmp(&penalty(j)));
+        Ok(Some(Self {
+            methods,
+            order,
+            inputs,
+            signs: signs(targets)?,
+        }))
+    }
+
+    fn solve<F: Scalar>(
+        &self,
+        params: &SvcValidParams,
+        signs: &[f64],
+        before: Option<(&SvcValidParams, &Solution)>,
+        held_out: &[usize],
+    ) -> Result<(Solution, (Svc<F>, Array2<F>)), Error> {
+        let mut problem = params.problem(&self.inputs, signs)?;
+        if let Some((smaller, solution)) = before {
+            problem.start = params.start(smaller, &problem, &solution.dual);
+        }
+        let solution = solver::minimise(&self.inputs, &problem, params.tolerance(), "Svc")?;
+        let plane = Plane::new("Svc", &self.inputs, &solution.dual, solution.levels[0])?;
+        // The linear term of those held out is 0.
+        let values = held_out
+            .iter()
+            .map(|&i| F::cast(solution.gradient[i]) + plane.bias);
+        let values = Array2::from_shape_vec((held_out.len(), 1), values.collect());
+        let values = values.expect("one a sample");
+        let plane = plane.folded();
+        Ok((solution, (Svc { plane }, values)))
+    }
+}
+
+impl<F: Scalar> CrossValidator<Svc<F>, F, Error> for SvcFolds<'_> {
+    fn fit(
+        &self,
+        training: &[usize],
+        held_out: &[usize],
+    ) -> Vec<Result<(Svc<F>, Array2<F>), Error>> {
+        let mut of_training = vec![0.0; self.signs.len()];
+        for &i in training {
+            of_training[i] = self.signs[i];
+        }
+        let one_class = training
+            .iter()
+            .all(|&i| self.signs[i] == self.signs[training[0]]);
+        let mut results: Vec<_> = std::iter::repeat_with(|| Err(Error::Classes { found: 1 }))
+            .take(self.methods.len())
+            .collect();
+        let mut before = None;
+        for &i in &self.order {
+            results[i] = match &self.methods[i] {
+                Err(error) => Err(error.clone()),
+                Ok(_) if one_class => Err(Error::Classes { found: 1 }),
+                Ok(params) => {
+                    let from = before
+                        .as_ref()
+                        .map(|(smaller, solution)| (*smaller, solution));
+                    self.solve(params, &of_training, from, held_out)
+                        .map(|(solution, result)| {
+                            before = Some((params, solution));
+                            result
+                        })
+                }
+            };
+        }
+        results
+    }
+}
