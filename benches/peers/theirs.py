@@ -111,7 +111,7 @@ def ridge_path(name):
     x, y = read(name)
     penalties = np.logspace(-4, 2, 50)
     search = GridSearchCV(
-        KernelRidge(kernel="rbf", gamma=GAMMA), {"alpha": penalties}, cv=10, n_jobs=2, refit=False
+        KernelRidge(kernel="rbf", gamma=GAMMA), {"alpha": penalties}, cv=10, refit=False
     )
     seconds, _ = timed(lambda: search.fit(x, y))
     last = KernelRidge(alpha=penalties[-1], kernel="rbf", gamma=GAMMA).fit(x, y)

@@ -4,15 +4,18 @@ use super::{DualForm, InnerProducts};
 use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     linalg::PANEL,
-    space::{Means, column_means, factor},
+    space::{Means, center, column_means, factor, finite_gram},
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
 use num_traits::{Float as _, Zero as _};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Samples up to which no low rank is looked for: below, the kernel matrix itself is cheap.
 const FEW_SAMPLES: usize = 1024;
+
+/// Samples up to which all inner products are kept that centring needs: 128 MB of `f64`.
+const KEPT: usize = 4096;
 
 /// A rank is low where it is at most this share of the number of samples.
 const LOW_RANK: usize = 20;
@@ -29,6 +32,8 @@ pub struct KernelProducts<'a, S, K, F> {
     samples: &'a S,
     means: Option<Means<F>>,
     coordinates: Option<Array2<F>>,
+    /// All inner products, of which the means were taken, until somebody asks for them.
+    gram: Arc<Mutex<Option<Array2<F>>>>,
 }
 
 /// Whether a few of the samples have a higher rank already, which is cheap to see.
@@ -80,9 +85,10 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
             samples,
             means: None,
             coordinates,
+            gram: Arc::default(),
         };
         if centered {
-            products.means = Some(products.row_means()?);
+            products.means = Some(products.find_means()?);
             if let Some(coordinates) = &mut products.coordinates {
                 *coordinates -= &column_means(coordinates.view());
             }
@@ -112,8 +118,14 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         Err(Error::NoVariance { samples })
     }
 
-    fn row_means(&self) -> Result<Means<K::Scalar>, Error> {
+    fn find_means(&self) -> Result<Means<K::Scalar>, Error> {
         let n = self.samples.len();
+        if n <= KEPT && self.coordinates.is_none() {
+            let mut gram = finite_gram(&*self.kernel, self.samples)?;
+            let means = center(&mut gram);
+            *self.gram.lock().unwrap_or_else(PoisonError::into_inner) = Some(gram);
+            return Ok(means);
+        }
         let all: Vec<usize> = (0..n).collect();
         let mut of_rows = Array1::zeros(n);
         for (rows, mut means) in all
@@ -218,6 +230,22 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
             block -= &of_rows.select(Axis(0), columns);
         }
         Ok(block)
+    }
+
+    fn gram(&self) -> Result<Array2<K::Scalar>, Error> {
+        let kept = self
+            .gram
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(gram) = kept {
+            return Ok(gram);
+        }
+        let mut gram = finite_gram(&*self.kernel, self.samples)?;
+        if self.means.is_some() {
+            center(&mut gram);
+        }
+        Ok(gram)
     }
 
     fn coordinates(&self) -> Option<ArrayView2<'_, K::Scalar>> {

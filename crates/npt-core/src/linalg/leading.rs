@@ -13,8 +13,9 @@ const SHARE: usize = 10;
 /// Vectors that are kept besides those wanted: with them, close eigenvalues converge together.
 const EXTRA: usize = 8;
 
-/// Columns of a block of the Krylov basis: few, so that the basis reaches a high power of A.
-const WIDTH: usize = 8;
+/// Columns of a block of the Krylov basis: few, so that the basis reaches a high power of A, but not so few
+/// that A is read more often than that saves.
+const WIDTH: usize = 16;
 
 /// The basis is restarted from its best vectors when it has this many times as many.
 const LENGTH: usize = 10;

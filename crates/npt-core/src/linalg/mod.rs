@@ -6,6 +6,7 @@
 //! parallelism and scaling are here, once. Blocks have fixed sizes, so results do not depend on the
 //! number of threads.
 
+mod cholesky;
 mod exp;
 #[cfg(feature = "faer")]
 mod faer;
@@ -19,6 +20,7 @@ use self::faer as implementation;
 #[cfg(not(feature = "faer"))]
 use self::linfa as implementation;
 
+pub use cholesky::cholesky;
 pub use leading::leading_eigh;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
 
@@ -240,66 +242,6 @@ pub fn eigh<F: Scalar>(a: &Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
         values.select(Axis(0), &order) * scale,
         vectors.select(Axis(1), &order),
     ))
-}
-
-/// The lower triangular L with A = LLᵀ. Only the lower triangle of A is read.
-///
-/// # Errors
-/// [`Error::NotPositiveDefinite`] at the first pivot that is not above 0.
-///
-/// # Example
-/// ```
-/// use ndarray::array;
-/// use npt_core::linalg;
-///
-/// let l = linalg::cholesky(&array![[4.0, 2.0], [2.0, 5.0]])?;
-/// assert_eq!(l, array![[2.0, 0.0], [1.0, 2.0]]);
-/// # Ok::<(), npt_core::Error>(())
-/// ```
-pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
-    const BLOCK: usize = 64;
-    let n = a.nrows();
-    let mut l = Array2::<F>::zeros((n, n));
-    for start in (0..n).step_by(BLOCK) {
-        let end = (start + BLOCK).min(n);
-        // The panel below and including the diagonal block, less what earlier columns explain.
-        let mut panel = a.slice(s![start.., start..end]).to_owned();
-        panel.zip_mut_with(
-            &product(
-                l.slice(s![start.., ..start]),
-                l.slice(s![start..end, ..start]).reversed_axes(),
-            ),
-            |v, &w| *v -= w,
-        );
-        let width = end - start;
-        for k in 0..width {
-            for j in 0..k {
-                let factor = panel[[k, j]];
-                for i in k..width {
-                    let explained = panel[[i, j]] * factor;
-                    panel[[i, k]] -= explained;
-                }
-            }
-            let pivot = panel[[k, k]];
-            if !(pivot > F::zero() && pivot.is_finite()) {
-                return Err(Error::NotPositiveDefinite {
-                    pivot: start + k,
-                    value: pivot.as_f64(),
-                });
-            }
-            let root = pivot.sqrt();
-            panel.slice_mut(s![k..width, k]).mapv_inplace(|v| v / root);
-            panel.slice_mut(s![..k, k]).fill(F::zero());
-        }
-        // The rows below, X with X·Lᵀ = what is left of them.
-        let below = solve_lower(
-            panel.slice(s![..width, ..]),
-            panel.slice(s![width.., ..]).reversed_axes(),
-        );
-        panel.slice_mut(s![width.., ..]).assign(&below.t());
-        l.slice_mut(s![start.., start..end]).assign(&panel);
-    }
-    Ok(l)
 }
 
 /// L⁻¹B for a lower triangular L, in parallel over the columns of B.

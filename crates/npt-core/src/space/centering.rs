@@ -41,7 +41,7 @@ pub fn centered_gram<S: Samples, K: Kernel<S>>(
 }
 
 /// 𝒦, whose values are numbers.
-pub(super) fn finite_gram<S: Samples, K: Kernel<S> + ?Sized>(
+pub(crate) fn finite_gram<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
 ) -> Result<Array2<K::Scalar>, Error> {
@@ -59,7 +59,7 @@ pub(super) fn finite_gram<S: Samples, K: Kernel<S> + ?Sized>(
 }
 
 /// Subtracts the means of a symmetric matrix, and returns them.
-pub(super) fn center<F: Scalar>(matrix: &mut Array2<F>) -> Means<F> {
+pub(crate) fn center<F: Scalar>(matrix: &mut Array2<F>) -> Means<F> {
     let n = F::cast(matrix.nrows());
     let of_rows = parallel::map(matrix.nrows(), |i| matrix.row(i).sum() / n);
     let of_all = of_rows.iter().copied().sum::<F>() / n;

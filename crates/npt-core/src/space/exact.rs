@@ -168,11 +168,12 @@ impl<K> Exact<K> {
         let kernel = Arc::clone(&self.kernel);
         let stop = factor::Stop::new(self.axes, self.rank, x.len(), level);
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
-            let map = KernelMap::of_factor(kernel, x, &factor, self.landmarks_only);
             let may_be_cut = self.axes == Axes::Principal && self.rank != Rank::default();
             let by_all = KernelMap::<S, K, K::Scalar>::takes_all(&factor, self.landmarks_only);
             let means = (may_be_cut && by_all).then(|| factor.means());
-            let fitted = Space::fit(map, factor.into_training(), shape)?;
+            let (map, training) = factor
+                .into_parts(|factor| KernelMap::of_factor(kernel, x, factor, self.landmarks_only));
+            let fitted = Space::fit(map, training, shape)?;
             return Ok(match means {
                 Some(means) => self.of_leading_axes(x, fitted, means),
                 None => fitted,

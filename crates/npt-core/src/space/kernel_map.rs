@@ -54,7 +54,7 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
     pub(super) fn of_factor(
         kernel: Arc<K>,
         x: &S,
-        factor: &Factor<K::Scalar>,
+        factor: &mut Factor<K::Scalar>,
         landmarks_only: bool,
     ) -> Self {
         let fewer = factor.pivots.len() < x.len();

@@ -16,6 +16,7 @@ mod shifted;
 mod spectral;
 
 pub use centering::centered_gram;
+pub(crate) use centering::{center, finite_gram};
 pub use exact::{Exact, ExactSpace};
 pub use expansion::{Expansion, Foldable};
 pub use fitted::Fitted;

@@ -39,11 +39,11 @@ impl<F: Scalar> Rotation<F> {
             Self::Identity => features,
             Self::Principal(vectors) => linalg::product(features.view(), vectors.view()),
             Self::Reflection(v) => {
-                let kept = v.len() - 1;
-                let mut coordinates = features.slice(s![.., ..kept]).to_owned();
                 let along = features.dot(v) * F::cast(2);
+                let mut coordinates = without_last_column(features);
+                let v = v.slice(s![..v.len() - 1]);
                 for (mut row, &along) in coordinates.outer_iter_mut().zip(&along) {
-                    row.scaled_add(-along, &v.slice(s![..kept]));
+                    row.scaled_add(-along, &v);
                 }
                 coordinates
             }
@@ -67,6 +67,23 @@ impl<F: Scalar> Rotation<F> {
             }
         }
     }
+}
+
+/// In place: it may be the largest matrix there is.
+fn without_last_column<F: Scalar>(matrix: Array2<F>) -> Array2<F> {
+    let (rows, columns) = matrix.dim();
+    let matrix = if matrix.is_standard_layout() {
+        matrix
+    } else {
+        matrix.as_standard_layout().into_owned()
+    };
+    let mut values = matrix.into_raw_vec_and_offset().0;
+    for row in 1..rows {
+        let start = row * columns;
+        values.copy_within(start..start + columns - 1, row * (columns - 1));
+    }
+    values.truncate(rows * (columns - 1));
+    Array2::from_shape_vec((rows, columns - 1), values).expect("as many values as are left")
 }
 
 /// How many of the eigenvalues, descending, to keep.

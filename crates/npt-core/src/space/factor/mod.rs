@@ -106,19 +106,25 @@ pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
 }
 
 impl<F: Scalar> Factor<F> {
-    /// What the fit of the space is to know of the training samples.
-    pub(in crate::space) fn into_training(self) -> Training<F> {
+    /// What `map` makes of it, which may take L away, and what the fit of the space is to know of the
+    /// training samples.
+    pub(in crate::space) fn into_parts<M>(
+        mut self,
+        map: impl FnOnce(&mut Self) -> M,
+    ) -> (M, Training<F>) {
         let normal = if self.is_complete {
             self.normal()
         } else {
             None
         };
-        Training {
+        let map = map(&mut self);
+        let training = Training {
             features: self.features,
             rest: self.residuals,
             noise: F::epsilon() * self.trace,
             normal,
-        }
+        };
+        (map, training)
     }
 
     /// What centring subtracts from kernel values.

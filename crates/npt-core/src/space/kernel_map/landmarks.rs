@@ -28,12 +28,13 @@ impl<S, K, F> Landmarks<S, K, F> {
 }
 
 impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
-    pub(super) fn of_factor(kernel: Arc<K>, x: &S, factor: &Factor<K::Scalar>) -> Self {
+    /// Takes L.
+    pub(super) fn of_factor(kernel: Arc<K>, x: &S, factor: &mut Factor<K::Scalar>) -> Self {
         Self {
             kernel,
             samples: x.select(&factor.pivots),
             indices: factor.pivots.clone(),
-            lower: factor.lower.clone(),
+            lower: std::mem::take(&mut factor.lower),
         }
     }
 

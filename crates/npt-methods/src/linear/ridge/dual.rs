@@ -96,8 +96,9 @@ impl RidgeValidParams {
         mut k: Array2<F>,
         y: &Array2<F>,
     ) -> Result<Option<Solution<F>>, Error> {
-        let means = k.mean_axis(Axis(0)).expect("there are samples");
+        let mut means = Array1::zeros(k.nrows());
         if self.intercept {
+            means = k.mean_axis(Axis(0)).expect("there are samples");
             let of_all = means.mean().expect("there are samples");
             k -= &means;
             k -= &(&means - of_all).insert_axis(Axis(1));

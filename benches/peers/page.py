@@ -1,0 +1,140 @@
+"""docs/performance.md and its picture, from what compare.py has measured."""
+
+import pathlib
+import platform
+import statistics
+import subprocess
+
+import matplotlib.pyplot as plt
+
+TEXT = """# Times, beside scikit-learn
+
+Written by `NPT_DATA=… python3 benches/peers/compare.py`. Both run in turn on the same samples, with {threads} threads each; a row has medians of at
+least {rounds} rounds after one that does not count, and the range of the rounds' ratios. Where scikit-learn has several solvers, the fastest. No time
+is quoted before both have computed the same: the last column is the largest difference of their results, by the largest of them (eigenvalues,
+inner products of coordinates, scores, decision values with the objective, predictions, all scores of a grid).
+
+{machine}; scikit-learn {sklearn}, npt at {revision}, {rustc}. γ = 0.1; samples are normal (d = 10 if it is not said), or rows of magic (d = 10) and
+letter (d = 16).
+
+| work | ours s | theirs s | theirs/ours | goal | peak MB, ours / theirs | differ by |
+|---|---|---|---|---|---|---|
+{rows}
+
+Memory is that of a process that does this work and nothing else: Python and its libraries take 150 MB of it before they begin.
+
+## The machine's limit
+
+Measured in the same run, {threads} threads: a product of 3000×3000 matrices by OpenBLAS does {product:.0f} GFLOP/s; memory is read at {read:.1f} GB/s;
+new pages are written for the first time at {touch:.1f} GB/s. A result of 128 MB (n = 4000 in f64) takes {first:.0f} ms for that alone, where the
+system gives small pages to a program that does not ask for large ones, as NumPy does (`GLIBC_TUNABLES=glibc.malloc.hugetlb=1` asks for them in our
+place). Share of the product's peak, where the operations can be counted:
+
+| work | GFLOP | share |
+|---|---|---|
+{shares}
+
+## Below the goal, and why
+
+{short}
+
+## Time against n
+
+Above fits, below predictions of as many new samples as there were to fit.
+
+![time against the number of samples](performance.svg)
+"""
+
+# Why a row is below its goal; what a profile says.
+WHY = {
+    "Gram": "first writes to the pages of the result are more than half of the time (profile: page faults of the kernel); with large pages the ratio is above 4",
+    "exact coordinates, Cholesky": "products are a third of the time; the rest are panels of 256 columns in memory of their own, copied three times",
+    "exact coordinates, principal": "the eigensolver: its tridiagonalisation writes the trailing matrix at every column, where LAPACK's reads it only",
+    "20 principal components": "each step reads the whole matrix, at the speed of memory",
+    "C-SVC, C": "two thirds are kernel values of samples that violate optimality; the peer's cache computes them one row at a time, but fewer of them",
+    "grid": "the goal is of the peer's times when they were four times as long; a fit of the largest penalties is most of the time",
+    "ridge": "products are half of the time; the rest are passes over the matrix: its first write, checks, panels",
+    "Gaussian process": "as ridge, and a triangular solve for the variances",
+}
+
+
+def output(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def machine():
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    names = {line.split(":")[1].strip() for line in lines if line.startswith("model name")}
+    return " / ".join(sorted(names)) or platform.machine()
+
+
+def goal_number(goal):
+    return float(goal[2:]) if goal.startswith("≥") else None
+
+
+def write(folder, rows, ours, theirs, sklearn):
+    read, touch = ours.do("limits")[1]
+    product = theirs.do("limits")[1][0]
+    table, shares, short = [], [], []
+    for row in rows:
+        low, high = min(row.ratios), max(row.ratios)
+        memory = " / ".join(f"{mb:.0f}" for mb in row.memory)
+        table.append(
+            f"| {row.work.name} | {row.ours:.4f} | {row.theirs:.4f} | **{row.ratio:.2f}** ({low:.2f}–{high:.2f}) | {row.work.goal} | {memory} | {row.difference:.0e} |"
+        )
+        if row.work.operations:
+            share = row.work.operations / row.ours / product
+            shares.append(f"| {row.work.name} | {row.work.operations / 1e9:.1f} | {share:.0%} |")
+        goal = goal_number(row.work.goal)
+        if goal and row.ratio < goal:
+            why = next((text for start, text in WHY.items() if row.work.name.startswith(start)), "not looked into")
+            short.append(f"- {row.work.name}: {row.ratio:.2f} of {goal:g}: {why}.")
+    text = TEXT.format(
+        threads=2,
+        rounds=min(len(row.ratios) for row in rows),
+        machine=machine(),
+        sklearn=sklearn,
+        revision=output("git", "-C", str(folder), "rev-parse", "--short", "HEAD"),
+        rustc=output("rustc", "--version").split(" (")[0],
+        rows="\n".join(table),
+        product=product / 1e9,
+        read=read / 1e9,
+        touch=touch / 1e9,
+        first=128e6 / touch * 1e3,
+        shares="\n".join(shares),
+        short="\n".join(short) or "None.",
+    )
+    (folder / "performance.md").write_text(text)
+    picture(folder / "performance.svg", ours, theirs)
+
+
+def picture(path, ours, theirs):
+    """Medians of three, on logarithmic axes."""
+    sizes = [500, 1000, 2000, 4000, 8000]
+    works = {
+        "C-SVC, C = 1": ("svc magic-{n} 1", "svc-predict magic-{n} 1"),
+        "20 components": ("components normal-{n}-10 20", "transform normal-{n}-10 normal-{n}-10 20"),
+        "ridge": ("ridge waves-{n}", None),
+    }
+    figure, axes = plt.subplots(2, 3, figsize=(10, 6), sharex=True)
+    for column, (title, lines) in enumerate(works.items()):
+        for axis, line in zip(axes[:, column], lines):
+            if line is None:
+                axis.axis("off")
+                continue
+            for worker, label, style in [(ours, "npt", "o-"), (theirs, "scikit-learn", "s--")]:
+                times = []
+                for n in sizes:
+                    work = line.format(n=n)
+                    times.append(statistics.median(worker.do(work)[0] for _ in range(3)))
+                axis.loglog(sizes, times, style, label=label)
+            axis.set_xticks(sizes, [str(n) for n in sizes])
+            axis.minorticks_off()
+            axis.grid(alpha=0.3)
+            axis.set_ylabel("seconds")
+        axes[0, column].set_title(title)
+    axes[0, 0].legend()
+    for axis in axes[1]:
+        axis.set_xlabel("samples")
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})

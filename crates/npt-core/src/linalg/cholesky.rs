@@ -1,0 +1,103 @@
+//! The Cholesky factor, by panels of columns.
+
+use super::{PANEL, solve_lower};
+use crate::{Error, Scalar};
+use ndarray::{Array2, ArrayView2, Axis, s};
+use rayon::prelude::*;
+
+/// Columns of a panel of the whole matrix, of the panels that its diagonal blocks are divided into, and
+/// of those of theirs.
+const WIDTHS: [usize; 3] = [PANEL, 64, 16];
+
+/// The lower triangular L with A = LLᵀ. Only the lower triangle of A is read.
+///
+/// # Errors
+/// [`Error::NotPositiveDefinite`] at the first pivot that is not above 0.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let l = linalg::cholesky(&array![[4.0, 2.0], [2.0, 5.0]])?;
+/// assert_eq!(l, array![[2.0, 0.0], [1.0, 2.0]]);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
+    by_panels(a.view(), &WIDTHS, 0)
+}
+
+/// Of a block whose first pivot has the number `first`.
+fn by_panels<F: Scalar>(
+    a: ArrayView2<'_, F>,
+    widths: &[usize],
+    first: usize,
+) -> Result<Array2<F>, Error> {
+    let Some((&width, narrower)) = widths.split_first() else {
+        return by_columns(a, first);
+    };
+    // Each from its diagonal block down, in memory of its own: no product reads with strides.
+    let mut panels: Vec<Array2<F>> = Vec::new();
+    for start in (0..a.nrows()).step_by(width) {
+        let end = (start + width).min(a.nrows());
+        let mut panel = a.slice(s![start.., start..end]).to_owned();
+        remove_explained(&mut panel, &panels, start);
+        let (diagonal, below) = panel.view().split_at(Axis(0), end - start);
+        let diagonal = by_panels(diagonal, narrower, first + start)?;
+        // The rows below, X with X·Lᵀ = what is left of them.
+        let below = solve_lower(diagonal.view(), below.reversed_axes());
+        panel.slice_mut(s![..end - start, ..]).assign(&diagonal);
+        panel.slice_mut(s![end - start.., ..]).assign(&below.t());
+        panels.push(panel);
+    }
+    let mut l = Array2::zeros(a.dim());
+    let mut start = 0;
+    for panel in panels {
+        let width = panel.ncols();
+        l.slice_mut(s![start.., start..start + width])
+            .assign(&panel);
+        start += width;
+    }
+    Ok(l)
+}
+
+/// Takes from the panel that begins at row `start` what the panels before it explain.
+fn remove_explained<F: Scalar>(panel: &mut Array2<F>, before: &[Array2<F>], start: usize) {
+    let width = panel.ncols();
+    // Where in a panel its rows for `start` begin.
+    let offset = |number: usize| start - number * before[0].ncols();
+    let remove = |rows: usize, mut part: ndarray::ArrayViewMut2<'_, F>| {
+        for (number, done) in before.iter().enumerate() {
+            let from = offset(number);
+            let own = done.slice(s![from + rows..from + rows + part.nrows(), ..]);
+            let top = done.slice(s![from..from + width, ..]);
+            F::multiply(part.view_mut(), true, -F::one(), own, top.reversed_axes());
+        }
+    };
+    let parts = panel.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
+    parts
+        .enumerate()
+        .for_each(|(number, part)| remove(number * PANEL, part));
+}
+
+/// Column by column.
+fn by_columns<F: Scalar>(a: ArrayView2<'_, F>, first: usize) -> Result<Array2<F>, Error> {
+    let size = a.nrows();
+    let mut l = Array2::zeros((size, size));
+    for k in 0..size {
+        for i in k..size {
+            let explained = l.slice(s![i, ..k]).dot(&l.slice(s![k, ..k]));
+            l[[i, k]] = a[[i, k]] - explained;
+        }
+        let pivot = l[[k, k]];
+        if !(pivot > F::zero() && pivot.is_finite()) {
+            return Err(Error::NotPositiveDefinite {
+                pivot: first + k,
+                value: pivot.as_f64(),
+            });
+        }
+        let root = pivot.sqrt();
+        l.slice_mut(s![k.., k]).mapv_inplace(|v| v / root);
+    }
+    Ok(l)
+}
