@@ -7,8 +7,8 @@
 //! A sample has one variable, or two with the same row of K (regression has one for either side
 //! of its tube). It takes rows xᵢ, with K their inner products, or K by blocks. Of hundreds of
 //! samples it holds K whole; of more, the matrix of a working set: time and memory then grow with the
-//! number of samples that move, not of all, and optimality is judged by all scores ⟨xⱼ, w⟩ computed
-//! anew. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
+//! number of samples that move, not of all. Optimality is judged by all scores ⟨xⱼ, w⟩, at the end by
+//! scores computed anew. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
 //! rounding.
 
 mod inputs;
@@ -130,10 +130,8 @@ fn minimise_with(
     let samples = problem.samples;
     let mut point = problem.start.clone();
     let mut set = WorkingSet::new(inputs, in_rows)?;
+    let (mut scores, mut pace) = (Scores::new(samples), Pace::new());
     let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
-    let (mut least, mut stalled) = (f64::INFINITY, 0);
-    let mut scores = Scores::new(samples);
-    let (mut most_active, mut before) = (FEW_ACTIVE, f64::INFINITY);
     loop {
         scores.follow(&point, inputs, &set)?;
         let mut optimality = Optimality::new(&point, problem, inputs, &scores);
@@ -141,22 +139,15 @@ fn minimise_with(
             scores.renew(inputs, &set)?;
             optimality = Optimality::new(&point, problem, inputs, &scores);
         }
-        let violation = optimality.violation;
-        if rounds % PATIENCE == 0 {
-            if violation > before / 2.0 {
-                most_active = most_active.saturating_mul(2);
-            }
-            before = violation;
-        }
-        stalled = if violation < least { 0 } else { stalled + 1 };
-        least = least.min(violation);
+        pace.note(optimality.violation);
         let settled = optimality.is_settled(tolerance);
-        if optimality.is_optimal(tolerance) || (stalled >= PATIENCE && settled) {
+        if optimality.is_optimal(tolerance) || (pace.has_stalled() && settled) {
             return Ok(optimality.into_solution(tolerance));
         }
+        let violation = optimality.violation;
         let states = States::new(problem, &point, &optimality);
         set.extend(inputs, &optimality.dual, &states)?;
-        let active = set.active(&states, SLACK * violation, most_active);
+        let active = set.active(&states, SLACK * violation, pace.most_active);
         // What others will undo is not worth the last digits, and those of rounding no move.
         let enough = if active.samples.len() == samples {
             tolerance
@@ -168,7 +159,9 @@ fn minimise_with(
         let moved = part.minimise(enough.max(optimality.rounding), most);
         moves -= moved;
         rounds -= 1;
-        if moved == 0 && !scores.are_new() {
+        if moved == 0 && (pace.most_active < samples || !scores.are_new()) {
+            // Of several sums, those that move may have no two of one.
+            pace.most_active = samples;
             scores.renew(inputs, &set)?;
             continue;
         }
@@ -185,6 +178,49 @@ fn minimise_with(
         }
         part.write(&mut point);
         problem.restore_sums(&mut point);
+    }
+}
+
+/// How the violation falls from round to round, and how many samples are to move.
+struct Pace {
+    rounds: usize,
+    least: f64,
+    /// Rounds in a row without a smaller violation.
+    stalled: usize,
+    /// The violation [`PATIENCE`] rounds ago, or fewer.
+    before: f64,
+    most_active: usize,
+}
+
+impl Pace {
+    fn new() -> Self {
+        Self {
+            rounds: 0,
+            least: f64::INFINITY,
+            stalled: 0,
+            before: f64::INFINITY,
+            most_active: FEW_ACTIVE,
+        }
+    }
+
+    fn note(&mut self, violation: f64) {
+        if self.rounds.is_multiple_of(PATIENCE) {
+            if violation > self.before / 2.0 {
+                self.most_active = self.most_active.saturating_mul(2);
+            }
+            self.before = violation;
+        }
+        self.rounds += 1;
+        self.stalled = if violation < self.least {
+            0
+        } else {
+            self.stalled + 1
+        };
+        self.least = self.least.min(violation);
+    }
+
+    fn has_stalled(&self) -> bool {
+        self.stalled >= PATIENCE
     }
 }
 

@@ -57,12 +57,7 @@ fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
 fn what_is_held_of_the_kernel_matrix_changes_nothing() {
     let (n, all) = (900, (0..900).collect::<Vec<usize>>());
     let (x, mut problem) = overlapping(n, 1.0);
-    // Not a kernel of few dimensions: many samples move.
-    let k = Array2::from_shape_fn((n, n), |(i, j)| {
-        let d = &x.row(i) - &x.row(j);
-        (-0.5 * d.dot(&d)).exp()
-    });
-    let gram = Gram(k);
+    let gram = Gram(gaussian(&x));
     let inputs = Inputs::of_products::<f64>(&gram, all);
     let mut scores = |in_rows: usize| {
         let solution = minimise_with(in_rows, &inputs, &problem, 1e-9, "Test").unwrap();
@@ -76,6 +71,61 @@ fn what_is_held_of_the_kernel_matrix_changes_nothing() {
     for in_rows in [0, 200 * n, 500 * n, IN_ROWS] {
         let off = (&scores(in_rows) - &expected).fold(0.0_f64, |m, v| m.max(v.abs()));
         assert!(off <= 1e-7, "{in_rows}: {off:e}");
+    }
+}
+
+/// Not a kernel of few dimensions: many samples move.
+fn gaussian(x: &Array2<f64>) -> Array2<f64> {
+    Array2::from_shape_fn((x.nrows(), x.nrows()), |(i, j)| {
+        let d = &x.row(i) - &x.row(j);
+        (-0.5 * d.dot(&d)).exp()
+    })
+}
+
+/// More samples than move at a time, with a sum for each class as in ν-SVC, or one for all: of each
+/// group, no variable that can rise gains more than one that can fall.
+#[test]
+fn many_samples_and_groups() {
+    let n = 1500;
+    let (x, one_group) = overlapping(n, 1.0);
+    let k = gaussian(&x);
+    let group: Vec<usize> = one_group
+        .linear
+        .iter()
+        .map(|&p| usize::from(p > 0.0))
+        .collect();
+    let start = group
+        .iter()
+        .map(|&g| if g == 0 { 0.3 } else { -0.3 })
+        .collect();
+    let groups = 2;
+    let two_groups = Problem {
+        linear: vec![0.0; n],
+        group,
+        groups,
+        start,
+        ..overlapping(n, 1.0).1
+    };
+    for (problem, tolerance) in [(one_group, 1e-3), (two_groups, 1e-10)] {
+        let inputs = Inputs::of_matrix(k.clone());
+        let dual = minimise(&inputs, &problem, tolerance, "Test").unwrap().dual;
+        let scores = k.dot(&Array1::from(dual.clone()));
+        for group in 0..problem.groups {
+            let (mut up, mut down, mut sum) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
+            for i in (0..n).filter(|&i| problem.group[i] == group) {
+                assert!(problem.lower[i] <= dual[i] && dual[i] <= problem.upper[i]);
+                let gain = -(scores[i] + problem.linear[i]);
+                if dual[i] < problem.upper[i] {
+                    up = up.max(gain);
+                }
+                if dual[i] > problem.lower[i] {
+                    down = down.min(gain);
+                }
+                sum += dual[i] - problem.start[i];
+            }
+            assert!(up - down <= tolerance + 1e-11, "{group}: {:e}", up - down);
+            assert!(sum.abs() < 1e-11, "{group}: {sum:e}");
+        }
     }
 }
 
