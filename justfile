@@ -17,9 +17,9 @@ lint:
 doc:
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --open
 
-# Time the exact kernel space; benches/peers has the same work for scikit-learn
+# Time the hot paths; `python3 benches/peers/compare.py` times whole methods beside scikit-learn
 bench:
-    cargo bench --bench exact_space
+    cargo bench -p npt-benches --bench hot_paths
 
 # Everything that has to hold before a change lands
 ci:

@@ -47,7 +47,7 @@ class Work:
     ours: str
     theirs: list
     goal: str
-    # Of the largest value: how much results may differ.
+    # How much results may differ, by the largest of their group.
     tolerance: float
     # Floating point operations, where a known number has to be done.
     operations: float = 0.0
@@ -70,26 +70,24 @@ def works():
     yield both("Gram matrix, centred, n = 4000, d = 256", "gram normal-4000-256", "≥ 3", 1e-12, operations=square * 256)
     yield both("Gram matrix, centred, n = 4000, d = 10, f32", "gram-f32 normal-4000-10", "", 1e-5)
     for n, goal in [(2000, "≥ 8"), (4000, "≥ 15")]:
-        name = f"exact coordinates, Cholesky axes, n = {n}"
+        name = f"exact coordinates, Cholesky axes (theirs: principal), n = {n}"
         yield both(name, f"space normal-{n}-10", goal, 1e-10, operations=n**3 / 3)
-    yield both("exact coordinates, Cholesky axes, d = 2, n = 4000", "space normal-4000-2", "≥ 200", 1e-9)
+    yield both("exact coordinates, Cholesky axes (theirs: principal), d = 2, n = 4000", "space normal-4000-2", "≥ 200", 1e-9)
     for n in [2000, 4000]:
         name = f"exact coordinates, principal axes, n = {n}"
         yield Work(name, f"principal normal-{n}-10", [f"space normal-{n}-10"], "≥ 1.1", 1e-10)
     for n in [4000, 10000]:
         line = f"components normal-{n}-10 20"
         theirs = [f"{line} {solver}" for solver in ["arpack", "randomized"]]
-        # The other is three times as slow, and not as close.
-        theirs = theirs[:1] if n > 4000 else theirs
         yield Work(f"20 principal components, n = {n}", line, theirs, "≥ 3", 1e-6)
     line = "transform normal-4000-10 normal-10000-10 20"
     yield both("scores of 10,000 new, 20 components", line, "≥ 8", 1e-8)
     for c, goal in [(1, "≥ 2.5"), (100, "≥ 4")]:
-        yield both(f"C-SVC, C = {c}, n = 4000", f"svc magic-4000 {c}", goal, 1e-2)
+        yield both(f"C-SVC, C = {c}, n = 4000", f"svc magic-4000 {c}", goal, 5e-3)
     yield both("C-SVC, 26 classes, n = 20,000", "letters letter", "≥ 1.5", 1e-2, rounds=3)
     line = "svc-predict magic-4000 25"
     yield both("C-SVC, predictions of 100,000 new, n = 4000", line, "≥ 10", 1e-3)
-    yield both("ε-SVR, C = 1, n = 4000", "svr waves-4000", "≥ 2", 1e-2)
+    yield both("ε-SVR, C = 1, n = 4000", "svr waves-4000", "≥ 2", 5e-3)
     for n in [2000, 4000]:
         line = f"grid magic-{n} 0.1 {powers(9, -2, 0.5)}"
         yield both(f"grid of 9 C × 5 folds, n = {n}", line, "≥ 15", 3e-3)
@@ -116,7 +114,7 @@ def write_samples(folder):
         save(f"normal-{n}-{d}", x, np.zeros(n))
     data = pathlib.Path(os.environ["NPT_DATA"])
     table = np.loadtxt(data / "magic.csv", delimiter=",")
-    for n in [500, 1000, 2000, 4000, 8000, 16000]:
+    for n in [500, 1000, 2000, 4000, 8000]:
         some = table[:: len(table) // n][:n]
         x = some[:, :-1]
         save(f"magic-{n}", x, some[:, -1] > 0.5)
@@ -135,10 +133,11 @@ class Worker:
     def do(self, line):
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
-        answer = self.process.stdout.readline().split()
+        answer = self.process.stdout.readline()
         if not answer:
             sys.exit(f"{self.command[0]} has failed at: {line}")
-        return float(answer[0]), np.array(answer[1:], dtype=float)
+        seconds, values = answer.split(maxsplit=1)
+        return float(seconds), [np.array(group.split(), dtype=float) for group in values.split("|")]
 
     def peak(self, line):
         """The most memory of a process that does nothing else, in MB."""
@@ -163,7 +162,9 @@ class Row:
     work: Work
     ours: float
     theirs: float
-    # Of the rounds' ratios.
+    # The peer's line that was the fastest.
+    best: str
+    # Of the rounds.
     ratios: list
     difference: float
     memory: tuple = ()
@@ -182,13 +183,17 @@ def measure(work, ours, theirs, rounds):
             seconds, values[worker, line] = worker.do(line)
             if round_ >= 0:
                 times.setdefault((worker, line), []).append(seconds)
-    expected, found = values[lines[1]], values[lines[0]]
-    difference = abs(found - expected).max() / abs(expected).max()
-    if not difference <= work.tolerance:
-        sys.exit(f"{work.name}: results differ by {difference:.1e}\nours {found}\ntheirs {expected}")
+    found = values[lines[0]]
+    difference = 0.0
+    for line in lines[1:]:
+        off = max(abs(a - b).max() / abs(b).max() for a, b in zip(found, values[line], strict=True))
+        difference = max(difference, off)
+        if not off <= work.tolerance:
+            sys.exit(f"{work.name}: results differ by {off:.1e}\nours {found}\ntheirs {values[line]}")
     best = min(lines[1:], key=lambda key: statistics.median(times[key]))
     ratios = [b / a for a, b in zip(times[lines[0]], times[best])]
-    return Row(work, statistics.median(times[lines[0]]), statistics.median(times[best]), ratios, difference)
+    of_ours, of_theirs = (statistics.median(times[key]) for key in (lines[0], best))
+    return Row(work, of_ours, of_theirs, best[1], ratios, difference)
 
 
 def main():
@@ -202,14 +207,14 @@ def main():
     ours = Worker([build(), str(folder)])
     theirs = Worker([sys.executable, str(HERE / "theirs.py"), str(folder)])
     for n in [2000, 4000]:
-        ours.do(f"folds magic-{n}")[1].astype("<f8").tofile(folder / f"magic-{n}.folds")
+        ours.do(f"folds magic-{n}")[1][0].astype("<f8").tofile(folder / f"magic-{n}.folds")
     rows = []
     for work in works():
         if arguments.names and not any(name in work.name or name in work.ours for name in arguments.names):
             continue
         row = measure(work, ours, theirs, arguments.rounds)
         if arguments.memory or not arguments.names:
-            row.memory = (ours.peak(work.ours), theirs.peak(work.theirs[0]))
+            row.memory = (ours.peak(work.ours), theirs.peak(row.best))
         low, high = min(row.ratios), max(row.ratios)
         print(f"{work.name:64} {row.ours:8.4f} {row.theirs:8.4f} {row.ratio:7.2f} ({low:.2f}–{high:.2f}) goal {work.goal:8} {row.difference:.0e} {row.memory}", flush=True)
         rows.append(row)

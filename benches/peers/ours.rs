@@ -1,7 +1,8 @@
 //! The works of `compare.py`, done by npt.
 //!
 //! Reads a work and its arguments from each line of the standard input, does it once, and answers with
-//! the seconds it took and a few numbers of the result, on one line. The samples are in the folder that
+//! the seconds it took and a few numbers of the result, on one line; numbers of another size behind a bar.
+//! The samples are in the folder that
 //! the first argument names.
 
 // Of numbers that are counts.
@@ -38,8 +39,11 @@ fn main() {
         let line = line.expect("lines of text");
         let words: Vec<&str> = line.split_whitespace().collect();
         let (seconds, values) = work(&folder, words[0], &words[1..]);
-        let values: Vec<String> = values.iter().map(|v| format!("{v:e}")).collect();
-        println!("{seconds} {}", values.join(" "));
+        let values = values.into_iter().map(|group| {
+            let numbers = group.iter().map(|v| format!("{v:e}"));
+            numbers.collect::<Vec<String>>().join(" ")
+        });
+        println!("{seconds} {}", values.collect::<Vec<String>>().join(" | "));
         stdout().flush().expect("somebody reads");
     }
 }
@@ -50,8 +54,8 @@ fn kernel() -> Gaussian<f64> {
     Gaussian::new(GAMMA)
 }
 
-/// How long it took, and what to compare.
-type Answer = (f64, Vec<f64>);
+/// How long it took, and what to compare: numbers of the same size in a group.
+type Answer = (f64, Vec<Vec<f64>>);
 
 fn work(folder: &Folder, name: &str, arguments: &[&str]) -> Answer {
     let number = |i: usize| arguments[i].parse::<usize>().expect("a number");
@@ -95,13 +99,14 @@ fn gram<F: Scalar>(x: &Array2<f64>) -> Answer {
     let rows = Rows::new(x.mapv(F::cast)).expect("finite rows");
     let kernel = Gaussian::new(F::cast(GAMMA));
     let (seconds, k) = timed(|| npt_core::centered_gram(&kernel, &rows).expect("finite"));
-    (seconds, (0..20).map(|i| k[[i, 2 * i]].as_f64()).collect())
+    let some = (0..20).map(|i| k[[i, 2 * i]].as_f64());
+    (seconds, vec![some.collect()])
 }
 
 fn space(x: &Array2<f64>, axes: Axes) -> Answer {
     let builder = Exact::new(kernel()).axes(axes);
     let (seconds, space) = timed(|| builder.fit_space(x).expect("a space"));
-    (seconds, inner_products(space.training_coordinates()))
+    (seconds, vec![inner_products(space.training_coordinates())])
 }
 
 /// Of neighbours: what coordinates on any axes have in common.
@@ -113,14 +118,14 @@ fn components(x: Array2<f64>, count: usize) -> Answer {
     let data = DatasetBase::from(x);
     let params = Kpca::params(count, kernel());
     let (seconds, model) = timed(|| params.fit(&data).expect("components"));
-    (seconds, model.inner().eigenvalues().to_vec())
+    (seconds, vec![model.inner().eigenvalues().to_vec()])
 }
 
 fn transform(x: Array2<f64>, new: &Array2<f64>, count: usize) -> Answer {
     let model = Kpca::params(count, kernel()).fit(&DatasetBase::from(x));
     let model = model.expect("components");
     let (seconds, scores): (f64, Array2<f64>) = timed(|| model.try_transform(new).expect("finite"));
-    (seconds, scores.row(0).mapv(f64::abs).to_vec())
+    (seconds, vec![scores.row(0).mapv(f64::abs).to_vec()])
 }
 
 /// The dual objective Σα − ½αᵀKα, and some decision values.
@@ -134,9 +139,7 @@ fn svc(data: &Dataset<f64, bool, Ix1>, c: &str) -> Answer {
     let own = own.expect("finite").column(0).to_owned() - expansion.offsets()[0];
     let objective = alpha.mapv(f64::abs).sum() - 0.5 * alpha.dot(&own);
     let decisions: Array1<f64> = model.transform(data.records.slice(s![..20, ..]));
-    let mut values = vec![objective];
-    values.extend(decisions);
-    (seconds, values)
+    (seconds, vec![vec![objective], decisions.to_vec()])
 }
 
 fn svc_predict(data: &Dataset<f64, bool, Ix1>, times: usize) -> Answer {
@@ -146,7 +149,7 @@ fn svc_predict(data: &Dataset<f64, bool, Ix1>, times: usize) -> Answer {
     let (seconds, sides): (f64, Array1<bool>) = timed(|| model.predict(&many));
     (
         seconds,
-        vec![sides.iter().filter(|&&side| side).count() as f64],
+        vec![vec![sides.iter().filter(|&&side| side).count() as f64]],
     )
 }
 
@@ -158,13 +161,16 @@ fn letters(data: Dataset<f64, f64, Ix1>) -> Answer {
     let some = data.records.slice(s![..2000, ..]).to_owned();
     let labels: Array1<usize> = model.predict(&some);
     let right = labels.iter().zip(&data.targets).filter(|(a, b)| a == b);
-    (seconds, vec![support as f64, right.count() as f64])
+    (
+        seconds,
+        vec![vec![support as f64], vec![right.count() as f64]],
+    )
 }
 
 fn svr(data: &Dataset<f64, f64, Ix1>) -> Answer {
     let (seconds, model) = timed(|| KernelSvr::params(kernel()).fit(data).expect("targets"));
     let some = data.records.slice(s![..20, ..]).to_owned();
-    (seconds, model.predict(&some).to_vec())
+    (seconds, vec![model.predict(&some).to_vec()])
 }
 
 fn five_folds(data: &Dataset<f64, bool, Ix1>) -> Folds {
@@ -179,7 +185,7 @@ fn folds(data: &Dataset<f64, bool, Ix1>) -> Answer {
             of_samples[i] = fold as f64;
         }
     }
-    (0.0, of_samples)
+    (0.0, vec![of_samples])
 }
 
 /// The mean scores of all candidates.
@@ -196,7 +202,7 @@ fn grid(data: &Dataset<f64, bool, Ix1>, gammas: &[f64], cs: &[f64]) -> Answer {
         scores.expect("candidates")
     });
     let mean = |candidate| scores.mean(candidate).expect("fitted");
-    (seconds, scores.candidates().map(mean).collect())
+    (seconds, vec![scores.candidates().map(mean).collect()])
 }
 
 /// As the peer has it, without an intercept.
@@ -205,7 +211,7 @@ fn ridge(data: &Dataset<f64, f64, Ix1>) -> Answer {
     let params = params.space(|s| s.centered(false));
     let (seconds, model) = timed(|| params.fit(data).expect("targets"));
     let some = data.records.slice(s![..20, ..]).to_owned();
-    (seconds, model.predict(&some).to_vec())
+    (seconds, vec![model.predict(&some).to_vec()])
 }
 
 /// The predictions at the last penalty: the errors that choose one are not those of the peer.
@@ -217,7 +223,7 @@ fn ridge_path(data: &Dataset<f64, f64, Ix1>) -> Answer {
     let last = model.inner().points().last().expect("fifty").model();
     let some = data.records.slice(s![..20, ..]).to_owned();
     let y = model.space().coordinates(&some).expect("finite");
-    (seconds, last.predict(&y).to_vec())
+    (seconds, vec![last.predict(&y).to_vec()])
 }
 
 fn process(data: &Dataset<f64, f64, Ix1>) -> Answer {
@@ -227,9 +233,8 @@ fn process(data: &Dataset<f64, f64, Ix1>) -> Answer {
         let model = params.fit(data).expect("targets");
         model.predict_with_variance(&new).expect("finite")
     });
-    let mut values = means.slice(s![..10]).to_vec();
-    values.extend(variances.slice(s![..10]));
-    (seconds, values)
+    let (means, variances) = (means.slice(s![..10]), variances.slice(s![..10]));
+    (seconds, vec![means.to_vec(), variances.to_vec()])
 }
 
 /// Bytes a second of reading memory, and of writing to new pages.
@@ -251,5 +256,5 @@ fn limits() -> Answer {
         sums.sum::<f64>()
     });
     let bytes = (NUMBERS * size_of::<f64>()) as f64;
-    (0.0, vec![bytes / read, bytes / touch])
+    (0.0, vec![vec![bytes / read, bytes / touch]])
 }

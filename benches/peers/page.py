@@ -47,13 +47,13 @@ Above fits, below predictions of as many new samples as there were to fit.
 
 # Why a row is below its goal; what a profile says.
 WHY = {
-    "Gram": "first writes to the pages of the result are more than half of the time (profile: page faults of the kernel); with large pages the ratio is above 4",
-    "exact coordinates, Cholesky": "products are a third of the time; the rest are panels of 256 columns in memory of their own, copied three times",
+    "Gram": "first writes to the pages of the result, which the peer has in large ones: see above",
+    "exact coordinates, Cholesky": "products of 256 columns, and what is copied between them",
     "exact coordinates, principal": "the eigensolver: its tridiagonalisation writes the trailing matrix at every column, where LAPACK's reads it only",
     "20 principal components": "each step reads the whole matrix, at the speed of memory",
-    "C-SVC, C": "two thirds are kernel values of samples that violate optimality; the peer's cache computes them one row at a time, but fewer of them",
-    "grid": "the goal is of the peer's times when they were four times as long; a fit of the largest penalties is most of the time",
-    "ridge": "products are half of the time; the rest are passes over the matrix: its first write, checks, panels",
+    "C-SVC, C": "kernel values of samples that violate optimality on the way, and moves of pairs",
+    "grid": "the fits of the largest penalties; the goal was set when the peer's times were four times as long",
+    "ridge": "passes over the matrix beside the products: its first write, checks, panels",
     "Gaussian process": "as ridge, and a triangular solve for the variances",
 }
 
@@ -73,8 +73,8 @@ def goal_number(goal):
 
 
 def write(folder, rows, ours, theirs, sklearn):
-    read, touch = ours.do("limits")[1]
-    product = theirs.do("limits")[1][0]
+    read, touch = ours.do("limits")[1][0]
+    product = theirs.do("limits")[1][0][0]
     table, shares, short = [], [], []
     for row in rows:
         low, high = min(row.ratios), max(row.ratios)
@@ -94,7 +94,7 @@ def write(folder, rows, ours, theirs, sklearn):
         rounds=min(len(row.ratios) for row in rows),
         machine=machine(),
         sklearn=sklearn,
-        revision=output("git", "-C", str(folder), "rev-parse", "--short", "HEAD"),
+        revision=output("git", "-C", str(folder), "describe", "--always", "--dirty", "--exclude", "*"),
         rustc=output("rustc", "--version").split(" (")[0],
         rows="\n".join(table),
         product=product / 1e9,

@@ -32,7 +32,12 @@ def timed(work):
 
 def gram(name, dtype=np.float64):
     x = read(name)[0].astype(dtype)
-    seconds, k = timed(lambda: KernelCenterer().fit_transform(rbf_kernel(x, gamma=GAMMA)))
+
+    def centered():
+        k = rbf_kernel(x, gamma=GAMMA)
+        return KernelCenterer().fit(k).transform(k, copy=False)
+
+    seconds, k = timed(centered)
     return seconds, [k[i, 2 * i] for i in range(20)]
 
 
@@ -64,7 +69,7 @@ def svc(name, c):
     seconds, _ = timed(lambda: model.fit(x, y > 0.5))
     alpha = model.dual_coef_[0]
     own = model.decision_function(model.support_vectors_) - model.intercept_[0]
-    return seconds, [abs(alpha).sum() - 0.5 * alpha @ own, *model.decision_function(x[:20])]
+    return seconds, [abs(alpha).sum() - 0.5 * alpha @ own], model.decision_function(x[:20])
 
 
 def svc_predict(name, times):
@@ -77,9 +82,10 @@ def svc_predict(name, times):
 
 def letters(name):
     x, y = read(name)
-    model = SVC(C=10.0, gamma=GAMMA)
+    model = SVC(C=10.0, gamma=GAMMA, cache_size=CACHE)
     seconds, _ = timed(lambda: model.fit(x, y))
-    return seconds, [len(model.support_), np.count_nonzero(model.predict(x[:2000]) == y[:2000])]
+    right = np.count_nonzero(model.predict(x[:2000]) == y[:2000])
+    return seconds, [len(model.support_)], [right]
 
 
 def svr(name):
@@ -123,7 +129,7 @@ def process(name):
     kernel = RBF(length_scale=(2 * GAMMA) ** -0.5)
     model = GaussianProcessRegressor(kernel, alpha=0.1, optimizer=None)
     seconds, (means, deviations) = timed(lambda: model.fit(x, y).predict(x[:1000], return_std=True))
-    return seconds, [*means[:10], *deviations[:10] ** 2]
+    return seconds, means[:10], deviations[:10] ** 2
 
 
 def limits():
@@ -140,5 +146,5 @@ if __name__ == "__main__":
     works["gram-f32"] = lambda name: gram(name, np.float32)
     for line in sys.stdin:
         name, *arguments = line.split()
-        seconds, values = works[name](*arguments)
-        print(seconds, *(f"{v:.17e}" for v in values), flush=True)
+        seconds, *values = works[name](*arguments)
+        print(seconds, " | ".join(" ".join(f"{v:.17e}" for v in group) for group in values), flush=True)

@@ -418,7 +418,7 @@ methods! {
     run |line, samples: F| {
         let data = DatasetBase::new(samples.x, line.sides());
         let params = KernelCalibratedSvc::params(samples.kernel);
-        let params = params.method(|m| m.c(10.0).tolerance(1e-12));
+        let params = params.method(|m| m.c(10.0).tolerance(1e-13));
         params.fit(&data).unwrap().expansion().evaluate(&samples.new).unwrap()
     };
 

@@ -62,7 +62,12 @@ fn check<F: Precision>(case: &Case) {
 fn errors_do_not_depend_on_company() {
     let waves = Array2::from_shape_fn((100, 3), |(i, j)| (3 * i + 2 * j) as f64);
     let (x, kernel) = (waves.mapv(f64::sin), Gaussian::new(0.7));
-    for rank in [Rank::Variance(0.9), Rank::Components(20)] {
+    for rank in [
+        Rank::Variance(0.9),
+        Rank::Components(20),
+        Rank::Tolerance(1e-10),
+        Rank::Tolerance(0.0),
+    ] {
         let params = NoveltyDetector::params(kernel).rank(rank);
         let model = params.quantile(1.0).fit(&DatasetBase::from(x.clone()));
         let model = model.unwrap();

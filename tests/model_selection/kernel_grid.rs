@@ -2,7 +2,7 @@
 
 use super::{AnyKernel, Counting, assert_same, mean_squared_error, regression, rings, spaces};
 use linfa::{Dataset, DatasetBase, Label};
-use ndarray::{Array1, Axis, Ix1};
+use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
     Error::{KernelNotFinite, NoVariance},
     Fitted, FoldableMethod, InnerProducts, KernelMethod, ProductsOf,
@@ -184,6 +184,18 @@ fn what_is_wrong_is_told_as_by_a_fit() {
         of(1),
         KernelizedError::Space(KernelNotFinite { value, .. }) if *value == f64::NEG_INFINITY
     ));
+    // Without the one row that differs, there is nothing to learn from.
+    let x = Array2::from_shape_fn((10, 1), |(i, _)| f64::from(u8::from(i == 3)));
+    let data = Dataset::new(x, Array1::from_shape_fn(10, |i| i % 2 == 0));
+    let search = GridSearch::new([Exact::new(Gaussian::new(1.0))], [Svc::<f64>::params()]);
+    let folds = Folds::leave_one_out(10).unwrap();
+    let scores: Scores<Error> = search.kernel_scores(&data, &folds, share_right).unwrap();
+    let failures: Vec<_> = scores.failures().collect();
+    assert_eq!(failures.len(), 1);
+    assert_eq!(
+        failures[0].2,
+        &KernelizedError::Space(NoVariance { samples: 9 })
+    );
     assert!(matches!(
         of(2),
         KernelizedError::Space(npt::Error::Parameter { value: -1.0, .. })

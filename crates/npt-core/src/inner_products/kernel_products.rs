@@ -4,6 +4,7 @@ use super::{DualForm, InnerProducts};
 use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     linalg::PANEL,
+    memory,
     space::{Means, center, column_means, factor, finite_gram},
 };
 use linfa::Float as _;
@@ -32,6 +33,8 @@ pub struct KernelProducts<'a, S, K, F> {
     samples: &'a S,
     means: Option<Means<F>>,
     coordinates: Option<Array2<F>>,
+    /// Whether the origin is a point of its own, not the mean of the samples.
+    origin_counts: bool,
     /// All inner products, of which the means were taken, until somebody asks for them.
     gram: Arc<Mutex<Option<Array2<F>>>>,
 }
@@ -85,6 +88,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
             samples,
             means: None,
             coordinates,
+            origin_counts: false,
             gram: Arc::default(),
         };
         if centered {
@@ -96,15 +100,26 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         Ok(Some(products))
     }
 
-    /// Refuses samples that are all one point, or all the origin if that is a point of its own.
-    pub(crate) fn require_variance(&self, centered: bool) -> Result<(), Error> {
-        let samples = self.samples.len();
-        let mut squares = self.kernel.diag(self.samples);
+    /// Whose origin is a point of its own, not the mean of the samples.
+    pub(crate) fn of_uncentered_space(mut self) -> Self {
+        self.origin_counts = true;
+        self
+    }
+
+    /// Refuses a selection of the samples that is all one point; where the origin is a point of its own,
+    /// one that is all the origin.
+    ///
+    /// # Errors
+    /// [`Error::NoVariance`], [`Error::KernelNotFinite`], [`Error::TraceOverflow`].
+    pub fn require_variance(&self, rows: &[usize]) -> Result<(), Error> {
+        let selected = self.samples.select(rows);
+        let mut squares = self.kernel.diag(&selected);
         factor::check_diagonal(&squares)?;
-        if centered {
-            let all: Vec<usize> = (0..samples).collect();
-            let first = self.kernel.cross(&self.samples.select(&[0]), self.samples);
-            factor::check_finite(first.view(), &[0], &all)?;
+        if !self.origin_counts {
+            let first = self
+                .kernel
+                .cross(&self.samples.select(&rows[..1]), &selected);
+            factor::check_finite(first.view(), &rows[..1], rows)?;
             let of_first = squares[0];
             let known = K::Scalar::cast(16) * K::Scalar::epsilon();
             Zip::from(&mut squares).and(first.row(0)).for_each(|d, &k| {
@@ -115,12 +130,14 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         if squares.iter().any(|&d| d > K::Scalar::zero()) {
             return Ok(());
         }
+        let samples = rows.len();
         Err(Error::NoVariance { samples })
     }
 
     fn find_means(&self) -> Result<Means<K::Scalar>, Error> {
         let n = self.samples.len();
-        if n <= KEPT && self.coordinates.is_none() {
+        let fits = memory::require("the kernel matrix", n, n, size_of::<K::Scalar>()).is_ok();
+        if n <= KEPT && fits && self.coordinates.is_none() {
             let mut gram = finite_gram(&*self.kernel, self.samples)?;
             let means = center(&mut gram);
             *self.gram.lock().unwrap_or_else(PoisonError::into_inner) = Some(gram);

@@ -199,8 +199,10 @@ fn rest<F: Scalar>(y: &Array2<F>, dual: &Array2<F>, directions: &Array2<F>) -> O
     let largest = |column: ArrayView1<'_, F>| column.fold(F::zero(), |m, v| m.max(v.abs()));
     let mut columns = rest.columns().into_iter().zip(directions.columns());
     let level = F::epsilon().sqrt();
+    // A direction may be nothing but rounding of the others.
+    let rounding = F::cast(64) * F::epsilon() * directions.fold(F::zero(), |m, v| m.max(v.abs()));
     let holds = columns.all(|(rest, of)| {
-        let most = level * largest(of);
+        let most = rounding.max(level * largest(of));
         rest.iter().all(|v| v.abs() <= most)
     });
     holds.then_some(rest)

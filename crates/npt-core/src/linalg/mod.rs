@@ -110,11 +110,27 @@ macro_rules! backend {
 
 backend!(f32, f64);
 
-/// A kernel of somebody's own may have made it in any order.
-fn make_row_major<F: Clone>(matrix: &mut Array2<F>) {
-    if !matrix.is_standard_layout() {
-        *matrix = matrix.as_standard_layout().into_owned();
+/// The matrix in row-major order, copied if it is in another.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg::row_major;
+///
+/// let a = array![[1.0, 2.0], [3.0, 4.0]];
+/// assert_eq!(row_major(a.reversed_axes()).as_slice(), Some(&[1.0, 3.0, 2.0, 4.0][..]));
+/// ```
+pub fn row_major<F: Clone>(matrix: Array2<F>) -> Array2<F> {
+    if matrix.is_standard_layout() {
+        matrix
+    } else {
+        matrix.as_standard_layout().into_owned()
     }
+}
+
+/// A kernel of somebody's own may have made it in any order.
+fn make_row_major<F: Clone + Default>(matrix: &mut Array2<F>) {
+    *matrix = row_major(std::mem::take(matrix));
 }
 
 /// Rows (or columns) that one task works on: large enough for an efficient product, small enough

@@ -36,8 +36,14 @@ pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array
     }
     for_each(pairs, &|(mut tile, mirrored)| {
         let values = tile.compute(size, size, fill);
-        if let Some(mut mirrored) = mirrored {
-            mirrored.assign_transposed(&values);
+        match mirrored {
+            Some(mut mirrored) => mirrored.assign_transposed(&values),
+            // On the diagonal, either half might be rounded otherwise.
+            None => {
+                for ((i, j), value) in tile.view.indexed_iter_mut().filter(|((i, j), _)| i > j) {
+                    *value = values[[j, i]];
+                }
+            }
         }
     });
     matrix

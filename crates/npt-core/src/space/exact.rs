@@ -244,9 +244,13 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         self.kernel.check(x)?;
         let kernel = Arc::clone(&self.kernel);
         let products = KernelProducts::new(kernel, x, centered && self.centered)?;
-        if let Some(products) = &products {
-            products.require_variance(self.centered)?;
+        let Some(mut products) = products else {
+            return Ok(None);
+        };
+        if !self.centered {
+            products = products.of_uncentered_space();
         }
-        Ok(products)
+        products.require_variance(&(0..x.len()).collect::<Vec<usize>>())?;
+        Ok(Some(products))
     }
 }

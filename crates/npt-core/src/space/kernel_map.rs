@@ -29,9 +29,10 @@ use std::{fmt, sync::Arc};
 /// | all n samples | n | n·s | n·s |
 /// | all n samples, leading axes | n | n·q | n·q |
 ///
-/// [`Exact`](super::Exact) takes all samples, leading axes or not, if these are not more than
-/// [`MOST_SAMPLES`](Self::MOST_SAMPLES), or if all are landmarks and axes are left out; and the
-/// landmarks otherwise.
+/// [`Exact`](super::Exact) takes all samples, leading axes or not, if the landmarks represent them to
+/// rounding and they are not more than [`MOST_SAMPLES`](Self::MOST_SAMPLES); more, if all of them are
+/// landmarks and axes are left out. It takes the landmarks otherwise, and where
+/// [`landmarks_only`](super::Exact::landmarks_only) says so.
 ///
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, theorem 2.

@@ -55,8 +55,9 @@ pub trait SpaceBuilder<S: Samples> {
     -> Result<Fitted<Self::Space>, Error>;
 
     /// As [`fit_space`](Self::fit_space), for methods to which directions that are partly rounding do
-    /// no harm: a penalty gives them no weight, or a [`Rank`] far above rounding leaves them out. To cut
-    /// them before would lose what they hold of new samples. By default, the same space.
+    /// no harm: a penalty gives them no weight, they count for as little as they are long, or a [`Rank`]
+    /// far above rounding leaves them out. To cut them before would lose what they hold of new samples. By
+    /// default, the same space.
     ///
     /// # Errors
     /// As [`fit_space`](Self::fit_space).

@@ -72,12 +72,7 @@ impl<F: Scalar> Rotation<F> {
 /// In place: it may be the largest matrix there is.
 fn without_last_column<F: Scalar>(matrix: Array2<F>) -> Array2<F> {
     let (rows, columns) = matrix.dim();
-    let matrix = if matrix.is_standard_layout() {
-        matrix
-    } else {
-        matrix.as_standard_layout().into_owned()
-    };
-    let mut values = matrix.into_raw_vec_and_offset().0;
+    let mut values = linalg::row_major(matrix).into_raw_vec_and_offset().0;
     for row in 1..rows {
         let start = row * columns;
         values.copy_within(start..start + columns - 1, row * (columns - 1));

@@ -276,12 +276,7 @@ fn principal_axes<F: Scalar>(
 /// The columns `order` of a matrix, row-major and in place: it may be the largest there is.
 fn select_columns<F: Scalar>(matrix: Array2<F>, order: &[usize]) -> Array2<F> {
     let (rows, columns) = matrix.dim();
-    let matrix = if matrix.is_standard_layout() {
-        matrix
-    } else {
-        matrix.as_standard_layout().into_owned()
-    };
-    let mut values = matrix.into_raw_vec_and_offset().0;
+    let mut values = linalg::row_major(matrix).into_raw_vec_and_offset().0;
     let mut selected = Vec::with_capacity(order.len());
     for row in 0..rows {
         selected.extend(order.iter().map(|&column| values[row * columns + column]));

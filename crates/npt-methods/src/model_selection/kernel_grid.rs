@@ -3,7 +3,7 @@
 use super::{
     Candidate, Folds, GridSearch, Scores, SubsetBuilder,
     grid::Scalar,
-    problem::{Fold, Outcome, Problem},
+    problem::{Fold, Outcome, Problem, failed},
 };
 use crate::Error;
 use linfa::{
@@ -123,7 +123,11 @@ where
     // What is wrong with the samples or targets, the fits of folds tell.
     let products = builder.inner_products(samples, false).ok()??;
     let validator = M::cross_validator(methods, &products, problem.targets()).ok()??;
+    let count = methods.len();
     Some(problem.evaluate(|fold| {
+        if let Err(error) = products.require_variance(&fold.training) {
+            return failed(&error, count);
+        }
         let fits = validator.fit(&fold.training, fold.held_out).into_iter();
         fits.map(|fit| {
             let (method, values) = fit.map_err(KernelizedError::Method)?;

@@ -18,9 +18,9 @@ use npt_core::{
 
 /// Fitted kernel k-means of vectors, with the prototypes of its clusters: the centroids as inputs,
 /// which kernel k-means by itself does not have. It is what [`KernelKMeans`](crate::KernelKMeans) with
-/// a [`pre_image`](super::PreImageExt::pre_image) fits. It `predict`s as kernel k-means without
-/// does, `transform`s to squared distances inside the space, and quantises vectors: a sample is coded by its cluster, and decoded by the
-/// cluster's prototype.
+/// a [`pre_image`](super::PreImageExt::pre_image) fits. It `predict`s and `transform`s as kernel k-means
+/// by coordinates does, to squared distances inside the space, and quantises vectors: a sample is coded
+/// by its cluster, and decoded by the cluster's prototype.
 ///
 /// As a field: `Prototypes<ExactSpace<Rows<f64>, Gaussian<f64>>>`. Prototypes are found at fit; of the
 /// pre-image method nothing is kept.

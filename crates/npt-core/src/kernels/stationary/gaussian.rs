@@ -86,7 +86,7 @@ impl<F: Scalar> Gaussian<F> {
         // NaN is larger than any.
         let largest = exponents
             .iter()
-            .fold(F::zero(), |m, &v| if v <= m { m } else { v });
+            .fold(F::zero(), |m, &v| if m.is_nan() || v <= m { m } else { v });
         Moved {
             samples,
             differences,

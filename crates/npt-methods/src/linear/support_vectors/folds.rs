@@ -35,7 +35,8 @@ impl<'a> SvcFolds<'a> {
         targets: &T,
     ) -> Result<Option<Self>, Error> {
         let numbers = products.samples() * products.samples();
-        let bytes = (numbers * size_of::<f64>()) as u64;
+        // And as much for what two threads put together of it.
+        let bytes = (3 * numbers * size_of::<f64>()) as u64;
         let inputs = match products.coordinates() {
             Some(x) => Inputs::uncentered(&x),
             None if numbers > LARGEST || memory_limit().is_some_and(|limit| bytes > limit) => {

@@ -1,11 +1,8 @@
 //! The samples as the solver sees them.
 
-use super::{
-    ROUNDING,
-    kernel_rows::{row_of, weighted_sum},
-};
+use super::ROUNDING;
 use crate::{Error, error::require, linear::unit_of};
-use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension};
+use ndarray::{Array, Array1, Array2, ArrayView2, Axis, CowArray, Dimension, Ix2};
 use npt_core::{InnerProducts, Scalar, linalg};
 
 /// Samples whose scores are computed together.
@@ -79,12 +76,7 @@ impl<'a> Inputs<'a> {
             if scale != 1.0 {
                 block.mapv_inplace(|value| value / scale / scale);
             }
-            // Row-major, in whatever order it was made.
-            Ok(if block.is_standard_layout() {
-                block
-            } else {
-                block.as_standard_layout().into_owned()
-            })
+            Ok(linalg::row_major(block))
         };
         Self {
             source: Source::Products(Box::new(block)),
@@ -97,10 +89,7 @@ impl<'a> Inputs<'a> {
 
     /// By all inner products of the samples.
     pub(in super::super) fn of_matrix<F: Scalar>(matrix: Array2<F>) -> Self {
-        let mut matrix = matrix.mapv_into_any(F::as_f64);
-        if !matrix.is_standard_layout() {
-            matrix = matrix.as_standard_layout().into_owned();
-        }
+        let mut matrix = linalg::row_major(matrix.mapv_into_any(F::as_f64));
         let mut lengths = matrix.diag().mapv(|square| square.max(0.0).sqrt());
         let scale = to_unit(&mut lengths);
         if scale != 1.0 {
@@ -156,22 +145,19 @@ impl<'a> Inputs<'a> {
         matches!(self.source, Source::Rows(_))
     }
 
-    /// ⟨x′ᵢ, x′ⱼ⟩ of all samples, if they are in memory.
-    pub(super) fn matrix(&self) -> Option<&Array2<f64>> {
-        match &self.source {
-            Source::Matrix(matrix) => Some(matrix),
-            _ => None,
-        }
+    /// Whether the inner products of all samples are in memory.
+    pub(super) fn has_matrix(&self) -> bool {
+        matches!(self.source, Source::Matrix(_))
     }
 
     /// ⟨x′ᵢ, x′ⱼ⟩ of all samples.
-    pub(super) fn gram(&self) -> Result<Array2<f64>, Error> {
+    pub(super) fn gram(&self) -> Result<CowArray<'_, f64, Ix2>, Error> {
         match &self.source {
-            Source::Rows(x) => Ok(linalg::symmetric_rank_k(x.t())),
-            Source::Matrix(matrix) => Ok(matrix.clone()),
+            Source::Rows(x) => Ok(linalg::symmetric_rank_k(x.t()).into()),
+            Source::Matrix(matrix) => Ok(matrix.into()),
             Source::Products(block) => {
                 let all: Vec<usize> = (0..self.lengths.len()).collect();
-                Ok(block(&all, &all)?)
+                Ok(block(&all, &all)?.into())
             }
         }
     }
@@ -193,9 +179,6 @@ impl<'a> Inputs<'a> {
         if let Source::Rows(x) = &self.source {
             let weights = self.combine(dual).insert_axis(Axis(1));
             return Ok(linalg::product(x.view(), weights.view()).remove_axis(Axis(1)));
-        }
-        if let Source::Matrix(matrix) = &self.source {
-            return Ok(weighted_sum(dual, |sample| row_of(matrix, sample)));
         }
         let used: Vec<usize> = (0..dual.len()).filter(|&i| dual[i] != 0.0).collect();
         let coefficients: Array1<f64> = used.iter().map(|&i| dual[i]).collect();
@@ -230,13 +213,14 @@ impl<'a> Inputs<'a> {
         self.rounding
     }
 
-    /// Σ |βᵢ|‖x′ᵢ‖ times the largest ‖x′ᵢ‖: the size of what adds up to a score.
-    pub(super) fn terms(&self, dual: &[f64]) -> f64 {
+    /// Σ |βᵢ|‖x′ᵢ‖ times the largest ‖x′ᵢ‖ of samples that count: the size of what adds up to a score.
+    pub(super) fn terms(&self, dual: &[f64], counts: impl Fn(usize) -> bool) -> f64 {
         let terms = self.lengths.iter().zip(dual);
         let sum: f64 = terms
             .map(|(length, coefficient)| length * coefficient.abs())
             .sum();
-        sum * self.lengths.fold(0.0, |m, &v| v.max(m))
+        let counted = self.lengths.iter().enumerate().filter(|&(i, _)| counts(i));
+        sum * counted.fold(0.0_f64, |m, (_, &v)| v.max(m))
     }
 
     /// The solution in the units of the samples: dual coefficients βᵢ, and weights w, none without

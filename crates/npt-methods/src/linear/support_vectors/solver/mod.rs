@@ -87,6 +87,12 @@ pub(super) struct Solution {
 }
 
 impl Problem {
+    /// Whether a variable of the sample has room to move.
+    fn has_room(&self, sample: usize) -> bool {
+        let mut layers = (sample..self.linear.len()).step_by(self.samples);
+        layers.any(|t| self.lower[t] < self.upper[t])
+    }
+
     /// Indices of the variables of some samples, layer by layer.
     fn variables(&self, samples: &[usize]) -> Vec<usize> {
         let layers = (0..self.linear.len()).step_by(self.samples);
@@ -146,7 +152,7 @@ fn minimise_with(
         }
         let violation = optimality.violation;
         let states = States::new(problem, &point, &optimality);
-        set.extend(inputs, &optimality.dual, &states)?;
+        let grown = set.extend(inputs, &optimality.dual, &states)?;
         let active = set.active(&states, SLACK * violation, pace.most_active);
         // What others will undo is not worth the last digits, and those of rounding no move.
         let enough = if active.samples.len() == samples {
@@ -159,8 +165,8 @@ fn minimise_with(
         let moved = part.minimise(enough.max(optimality.rounding), most);
         moves -= moved;
         rounds -= 1;
-        if moved == 0 && (pace.most_active < samples || !scores.are_new()) {
-            // Of several sums, those that move may have no two of one.
+        if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || !scores.are_new()) {
+            // There may be no two that move together among those that may, so far.
             pace.most_active = samples;
             scores.renew(inputs, &set)?;
             continue;

@@ -40,7 +40,7 @@ impl Optimality {
             })
             .collect();
         let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
-        let size = inputs.terms(&dual) + linear;
+        let size = inputs.terms(&dual, |sample| problem.has_room(sample)) + linear;
         let ends = ends(problem, point, &gradient);
         let gaps = ends.iter().map(|ends| ends.up - ends.down);
         Self {

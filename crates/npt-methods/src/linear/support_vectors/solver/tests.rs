@@ -129,6 +129,31 @@ fn many_samples_and_groups() {
     }
 }
 
+/// One sample against two thousand, which at the start violate optimality as much as it does; by rows of
+/// the kernel matrix, and by the matrix of a working set.
+#[test]
+fn one_sample_against_all_others() {
+    let n = 2000;
+    let (x, _) = overlapping(n, 1.0);
+    let gram = Gram(gaussian(&x));
+    let signs = Array1::from_shape_fn(n, |i| if i == 1 { 1.0_f64 } else { -1.0 });
+    let problem = Problem {
+        samples: n,
+        linear: signs.iter().map(|y| -y).collect(),
+        lower: signs.iter().map(|y| y.min(0.0)).collect(),
+        upper: signs.iter().map(|y| y.max(0.0)).collect(),
+        group: vec![0; n],
+        groups: 1,
+        start: vec![0.0; n],
+    };
+    for in_rows in [0, 300 * n, IN_ROWS] {
+        let inputs = Inputs::of_products::<f64>(&gram, (0..n).collect());
+        let solution = minimise_with(in_rows, &inputs, &problem, 1e-6, "Test").unwrap();
+        assert_eq!(solution.dual[1], 1.0);
+        assert!((solution.dual.iter().sum::<f64>()).abs() < 1e-12);
+    }
+}
+
 /// A matrix of inner products.
 struct Gram(Array2<f64>);
 

@@ -42,15 +42,10 @@ impl<'a> WorkingSet<'a> {
     /// With at most so many numbers in rows of the kernel matrix.
     pub(super) fn new(inputs: &'a Inputs<'_>, in_rows: usize) -> Result<Self, Error> {
         let samples = inputs.samples();
-        let all = match inputs.matrix() {
-            Some(matrix) => Some(matrix.into()),
-            None if samples <= FEW => Some(inputs.gram()?.into()),
-            None => None,
-        };
-        if let Some(matrix) = all {
+        if samples <= FEW || inputs.has_matrix() {
             return Ok(Self {
                 members: (0..samples).collect(),
-                held: Held::All(matrix),
+                held: Held::All(inputs.gram()?),
             });
         }
         let held = if inputs.has_rows() {
@@ -85,23 +80,15 @@ impl<'a> WorkingSet<'a> {
             .filter(|&slot| moves(self.members[slot]))
             .collect();
         if slots.len() > most && !few {
-            let worst = |gains: &[f64]| {
-                let mut slots = slots.clone();
-                let order = |&a: &usize, &b: &usize| {
-                    let (a, b) = (self.members[a], self.members[b]);
-                    largest_first(gains[a], gains[b], a, b)
-                };
-                slots.select_nth_unstable_by(most / 2, order);
-                slots.truncate(most / 2);
-                slots
-            };
-            let (mut rising, falling) = (worst(&states.rising), worst(&states.falling));
-            rising.extend(falling);
-            slots = rising;
+            let mut chosen = vec![false; states.resting.len()];
+            let samples = slots.iter().map(|&slot| self.members[slot]).collect();
+            for sample in states.worst(samples, most) {
+                chosen[sample] = true;
+            }
+            slots.retain(|&slot| chosen[self.members[slot]]);
         }
         // Reading a row forwards is faster.
         slots.sort_unstable_by_key(|&slot| self.members[slot]);
-        slots.dedup();
         let samples: Vec<usize> = slots.iter().map(|&slot| self.members[slot]).collect();
         let (rows, columns) = match &self.held {
             Held::All(k) => (
@@ -121,41 +108,39 @@ impl<'a> WorkingSet<'a> {
         }
     }
 
-    /// Takes in samples that violate optimality, the worst first and an eighth of what there are of
-    /// members at most. With them come all that are between their bounds: they move with any other.
+    /// Takes in samples that violate optimality, the worst of those that may rise and of those that may
+    /// fall, [`BATCH`] of them or an eighth of the members; whether there were any. Those between their
+    /// bounds come first: they move with any other.
     pub(super) fn extend(
         &mut self,
         inputs: &Inputs<'_>,
         dual: &[f64],
         states: &States,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         if matches!(self.held, Held::All(_)) {
-            return Ok(());
+            return Ok(false);
         }
-        let resting = &states.resting;
         let mut outside = vec![true; dual.len()];
         for &member in &self.members {
             outside[member] = false;
         }
-        let mut incoming: Vec<usize> = (0..dual.len())
-            .filter(|&i| outside[i] && (states.violation(i) > 0.0 || !resting[i]))
+        let violates = |i: usize| states.violation(i) > 0.0 || !states.resting[i];
+        let candidates: Vec<usize> = (0..dual.len())
+            .filter(|&i| outside[i] && violates(i))
             .collect();
-        incoming.sort_by(|&i, &j| {
-            let by_rest = resting[i].cmp(&resting[j]);
-            by_rest.then_with(|| largest_first(states.violation(i), states.violation(j), i, j))
-        });
-        incoming.truncate(BATCH.max(self.members.len() / 8));
+        let incoming = states.worst(candidates, BATCH.max(self.members.len() / 8));
         if incoming.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         if let Held::Rows(rows) = &mut self.held {
             if rows.fetch(inputs, &incoming)? {
                 self.members.extend(incoming);
-                return Ok(());
+                return Ok(true);
             }
             self.held = Held::Members(rows.block(&self.members, &self.members));
         }
-        self.exchange(inputs, dual, states, incoming)
+        self.exchange(inputs, dual, states, incoming)?;
+        Ok(true)
     }
 
     /// Puts samples into the places of members that may leave, and behind them.
@@ -193,7 +178,7 @@ impl<'a> WorkingSet<'a> {
         incoming: &[usize],
     ) -> Result<(), Error> {
         let Held::Members(k) = &mut self.held else {
-            return Ok(());
+            unreachable!("only what is held of members with each other changes places");
         };
         let before = self.members.len();
         let size = before + incoming.len() - slots.len();
@@ -254,6 +239,28 @@ impl States {
             states.resting[sample] &= !(below && above);
         }
         states
+    }
+
+    /// Half as many as `most` of those that gain most by rising, and of those that do by falling; those
+    /// between their bounds first.
+    fn worst(&self, samples: Vec<usize>, most: usize) -> Vec<usize> {
+        if samples.len() <= most {
+            return samples;
+        }
+        let worst_of = |gains: &[f64]| {
+            let mut samples = samples.clone();
+            samples.select_nth_unstable_by(most / 2, |&i, &j| {
+                let by_rest = self.resting[i].cmp(&self.resting[j]);
+                by_rest.then_with(|| largest_first(gains[i], gains[j], i, j))
+            });
+            samples.truncate(most / 2);
+            samples
+        };
+        let (mut worst, falling) = (worst_of(&self.rising), worst_of(&self.falling));
+        worst.extend(falling);
+        worst.sort_unstable();
+        worst.dedup();
+        worst
     }
 
     fn violation(&self, sample: usize) -> f64 {
