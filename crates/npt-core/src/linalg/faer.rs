@@ -159,3 +159,37 @@ fn as_faer<'a, 'b: 'a, F: RealField + Copy>(
     let slice = copy.as_slice().expect("owned and row-major");
     MatRef::from_row_major_slice(slice, rows, columns)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::exp::{ExpInPlace, ExpOfDistances};
+
+    /// Lengths beside those of the registers; the portable instructions, and the widest of this machine.
+    #[test]
+    fn every_set_of_instructions() {
+        for arch in [Arch::Scalar, Arch::new()] {
+            for length in [0, 1, 3, 4, 7, 8, 17, 100] {
+                let b: Vec<f64> = (0..length).map(|i| 0.3 * f64::from(i)).collect();
+                let mut found: Vec<f64> = b.iter().map(|v| -v).collect();
+                arch.dispatch(Wide(ExpInPlace(&mut found)));
+                for (found, b) in found.iter().zip(&b) {
+                    assert!((found / (-b).exp() - 1.0).abs() <= 2.0 * f64::EPSILON);
+                }
+                let mut found = vec![0.25_f32; b.len()];
+                let offsets: Vec<f32> = b.iter().map(|&v| v as f32).collect();
+                arch.dispatch(Wide(ExpOfDistances {
+                    values: &mut found,
+                    factor: 2.0,
+                    a: 1.5,
+                    b: &offsets,
+                }));
+                for (&found, b) in found.iter().zip(&offsets) {
+                    let expected = f64::from(0.5 - 1.5 - b).exp();
+                    let off = (f64::from(found) / expected - 1.0).abs();
+                    assert!(off <= f64::from(f32::EPSILON), "{length}: {off:e}");
+                }
+            }
+        }
+    }
+}
