@@ -11,8 +11,9 @@ TEXT = """# Times, beside scikit-learn
 
 Written by `NPT_DATA=… python3 benches/peers/compare.py`. Both run in turn on the same samples, with {threads} threads each; a row has medians of at
 least {rounds} rounds after one that does not count, and the range of the rounds' ratios. Where scikit-learn has several solvers, the fastest of those that agree
-(its randomized one is off by 10⁻³ in the smallest of 20 eigenvalues here). No time is quoted before both have computed the same: the last column is the largest difference of their results, by the largest of them (eigenvalues,
-inner products of coordinates, scores, decision values with the objective, predictions, all scores of a grid).
+(its randomized one is off by 10⁻³ in the smallest of 20 eigenvalues here). No time is quoted before both have computed the same: the last column is
+the largest difference of their results, by the largest of them (eigenvalues, inner products of coordinates, scores, decision values and the objective,
+predictions, all scores of a grid).
 
 {machine}; scikit-learn {sklearn}, npt at {revision}, {rustc}. γ = 0.1; samples are normal (d = 10 if it is not said), or rows of magic (d = 10) and
 letter (d = 16).
@@ -53,6 +54,7 @@ WHY = {
     "20 principal components": "each step reads the whole matrix, at the speed of memory",
     "C-SVC, C": "kernel values of samples that violate optimality on the way, and moves of pairs",
     "grid": "the fits of the largest penalties; the goal was set when the peer's times were four times as long",
+    "ridge, 50": "one eigendecomposition, as of principal axes",
     "ridge": "passes over the matrix beside the products: its first write, checks, panels",
     "Gaussian process": "as ridge, and a triangular solve for the variances",
 }
