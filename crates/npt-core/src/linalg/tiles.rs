@@ -1,7 +1,7 @@
 //! Matrices that are filled tile by tile, each in the cache of the core that computes it.
 
 use crate::Scalar;
-use ndarray::{Array2, ArrayViewMut2, Axis};
+use ndarray::{Array2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -40,8 +40,8 @@ pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array
             Some(mut mirrored) => mirrored.assign_transposed(&values),
             // On the diagonal, either half might be rounded otherwise.
             None => {
-                for ((i, j), value) in tile.view.indexed_iter_mut().filter(|((i, j), _)| i > j) {
-                    *value = values[[j, i]];
+                for (i, mut row) in tile.view.outer_iter_mut().enumerate() {
+                    row.slice_mut(s![..i]).assign(&values.slice(s![..i, i]));
                 }
             }
         }
