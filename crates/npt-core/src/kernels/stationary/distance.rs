@@ -6,6 +6,12 @@ use crate::{
 };
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
+/// The mean of samples; the origin for a selection of none.
+pub(super) fn centre<F: Scalar>(x: &Rows<F>) -> Array1<F> {
+    let mean = x.view().mean_axis(Axis(0));
+    mean.unwrap_or_else(|| Array1::zeros(x.view().ncols()))
+}
+
 /// ‖a − b‖².
 pub(super) fn squared_distance<F: Scalar>(a: &[F], b: &[F]) -> F {
     a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
@@ -13,7 +19,7 @@ pub(super) fn squared_distance<F: Scalar>(a: &[F], b: &[F]) -> F {
 
 /// ‖a − b‖² of all pairs, shape (a, b), each to a few ε of its own size.
 pub(super) fn squared_distances<F: Scalar>(a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-    let origin = b.view().mean_axis(Axis(0)).expect("samples are not empty");
+    let origin = centre(b);
     let (a_moved, b_moved) = (&a.view() - &origin, &b.view() - &origin);
     from_inner_products(a_moved.view(), b_moved.view(), |i, j| {
         squared_distance(a.get(i), b.get(j))

@@ -1,11 +1,11 @@
 //! The Gaussian kernel: the exponential of the squared Euclidean distance.
 
-use super::distance::squared_distance;
+use super::distance::{centre, squared_distance};
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
     linalg::{fill_symmetric, fill_tiles},
 };
-use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, s};
 use std::ops::Range;
 
 /// The Gaussian kernel, also called radial basis function (RBF).
@@ -145,7 +145,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
     /// for pairs that are close to each other and far from the origin: the origin is moved to the
     /// mean of `b`, and pairs for which that is not enough are evaluated one by one.
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let origin = b.view().mean_axis(Axis(0)).expect("samples are not empty");
+        let origin = centre(b);
         let (from, to) = (self.moved(a, &origin), self.moved(b, &origin));
         fill_tiles(a.len(), b.len(), &|rows, columns, tile| {
             self.fill(&from, &to, rows, columns, tile);
@@ -153,7 +153,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
     }
 
     fn gram(&self, x: &Rows<F>) -> Array2<F> {
-        let origin = x.view().mean_axis(Axis(0)).expect("samples are not empty");
+        let origin = centre(x);
         let moved = self.moved(x, &origin);
         let mut matrix = fill_symmetric(x.len(), &|rows, columns, tile| {
             self.fill(&moved, &moved, rows, columns, tile);
