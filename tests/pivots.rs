@@ -105,10 +105,10 @@ fn centered_samples_of_full_rank_have_one_dimension_less() {
                 .axes(axes)
                 .fit_space(&x)
                 .unwrap();
-            assert_eq!(
-                (space.rank(), space.space().raw_map().dimension()),
-                (n - 1, n)
-            );
+            assert_eq!(space.rank(), n - 1);
+            if axes == Axes::Cholesky {
+                assert_eq!(space.space().raw_map().dimension(), n);
+            }
             let x = x.mapv(|v| v as f32);
             let space = Exact::new(Laplacian::new(0.5_f32))
                 .axes(axes)

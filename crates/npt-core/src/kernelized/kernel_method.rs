@@ -191,10 +191,10 @@ where
         if self.linear.has_dual_coefficients() {
             let fitted = self.builder.fit_for_expansion(records)?;
             // What goes wrong there, or lies along rounding alone, is looked at in the plain space.
-            if let Ok(found) = self.fit_linear(fitted, dataset) {
-                if !found.is_along_rounding() {
-                    return self.fold(found);
-                }
+            if let Ok(found) = self.fit_linear(fitted, dataset)
+                && !found.is_along_rounding()
+            {
+                return self.fold(found);
             }
         }
         self.fold(self.fit_linear(self.builder.fit_space(records)?, dataset)?)

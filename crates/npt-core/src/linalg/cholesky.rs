@@ -1,6 +1,6 @@
 //! The Cholesky factor, by panels of columns.
 
-use super::{PANEL, solve_lower};
+use super::{PANEL, solve_lower, zeros};
 use crate::{Error, Scalar};
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
@@ -50,7 +50,7 @@ fn by_panels<F: Scalar>(
         panel.slice_mut(s![end - start.., ..]).assign(&below.t());
         panels.push(panel);
     }
-    let mut l = Array2::zeros(a.dim());
+    let mut l = zeros(a.dim());
     let mut start = 0;
     for panel in panels {
         let width = panel.ncols();

@@ -54,10 +54,11 @@ pub fn leading_eigh<F: Scalar>(
 ) -> Result<(Array1<F>, Array2<F>), Error> {
     let n = a.nrows();
     let count = count.min(n);
-    if n > SMALL && count.saturating_mul(SHARE) <= n {
-        if let Some(found) = krylov(a, count)? {
-            return Ok(found);
-        }
+    if n > SMALL
+        && count.saturating_mul(SHARE) <= n
+        && let Some(found) = krylov(a, count)?
+    {
+        return Ok(found);
     }
     let (values, vectors) = eigh(a)?;
     Ok((

@@ -2,6 +2,7 @@
 
 use linfa_linalg::eigh::Eigh;
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, linalg::general_mat_mul};
+use std::cmp::Ordering;
 
 pub(super) fn multiply<F: linfa::Float>(
     mut c: ArrayViewMut2<'_, F>,
@@ -36,9 +37,9 @@ pub(super) fn solve_upper<F: linfa::Float>(u: ArrayView2<'_, F>, b: &mut Array2<
     }
 }
 
-pub(super) fn eigh<F: linfa::Float>(a: &Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
+pub(super) fn eigh<F: linfa::Float>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
     if a.is_empty() {
-        return Some((Array1::zeros(0), Array2::zeros((0, 0))));
+        return Some((Array1::zeros(0), a));
     }
     // The reflections of linfa-linalg square the entries of a column. Where the squares vanish, the
     // reflection is none; entries this small change no eigenvalue by a rounding.
@@ -48,8 +49,16 @@ pub(super) fn eigh<F: linfa::Float>(a: &Array2<F>) -> Option<(Array1<F>, Array2<
     let negligible = F::epsilon() * F::epsilon() * largest;
     let flushed = a.mapv(|v| if v.abs() > negligible { v } else { F::zero() });
     let (_, mut vectors) = flushed.eigh().ok()?;
-    let values = polish(a, &mut vectors);
-    Some((values, vectors))
+    let values = polish(&a, &mut vectors);
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&i, &j| {
+        let ascending = values[i].partial_cmp(&values[j]);
+        ascending.unwrap_or(Ordering::Equal)
+    });
+    Some((
+        values.select(Axis(0), &order),
+        vectors.t().select(Axis(0), &order),
+    ))
 }
 
 /// Finishes the decomposition and returns the eigenvalues. The vectors come out orthonormal, but

@@ -14,6 +14,7 @@ mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
 mod tiles;
+mod zeros;
 
 #[cfg(feature = "faer")]
 use self::faer as implementation;
@@ -23,10 +24,11 @@ use self::linfa as implementation;
 pub use cholesky::cholesky;
 pub use leading::leading_eigh;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
+pub use zeros::zeros;
 
-use crate::{Error, Scalar};
+use crate::{Error, Scalar, parallel};
 use exp::{ExpInPlace, ExpOfDistances};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Zip, s};
 use rayon::prelude::*;
 
 /// What an implementation supplies. Sealed: it has no public path.
@@ -53,9 +55,9 @@ pub trait Backend: Sized {
     /// distances, from inner products and norms.
     fn exp_of_distances(values: &mut [Self], factor: Self, a: Self, b: &[Self]);
 
-    /// Eigenvalues and orthonormal eigenvectors (columns) of a symmetric matrix, in any order;
-    /// `None` if the iteration does not converge.
-    fn eigh(a: &Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)>;
+    /// Eigenvalues, ascending, and orthonormal eigenvectors (rows) of a symmetric matrix, which is
+    /// row-major; `None` if the iteration does not converge.
+    fn eigh(a: Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)>;
 }
 
 /// A loop that is to be compiled for the widest vector instructions of the machine. `run` has to be
@@ -101,7 +103,7 @@ macro_rules! backend {
                 });
             }
 
-            fn eigh(a: &Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)> {
+            fn eigh(a: Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)> {
                 implementation::eigh(a)
             }
         }
@@ -172,11 +174,18 @@ fn fill_chunks<F: Scalar>(
 /// ```
 pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
     assert_eq!(a.ncols(), b.nrows(), "inner dimensions of a matrix product");
-    let mut c = Array2::zeros((a.nrows(), b.ncols()));
+    // Once, not once a panel.
+    let contiguous = b.is_standard_layout() || b.t().is_standard_layout();
+    let b = if contiguous {
+        CowArray::from(b)
+    } else {
+        CowArray::from(b.as_standard_layout().into_owned())
+    };
+    let mut c = zeros((a.nrows(), b.ncols()));
     c.axis_chunks_iter_mut(Axis(0), PANEL)
         .into_par_iter()
         .zip(a.axis_chunks_iter(Axis(0), PANEL).into_par_iter())
-        .for_each(|(c, a)| F::multiply(c, false, F::one(), a, b));
+        .for_each(|(c, a)| F::multiply(c, false, F::one(), a, b.view()));
     c
 }
 
@@ -197,38 +206,23 @@ pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
         .into_par_iter()
         .map(|panel| panel.t().as_standard_layout().into_owned())
         .collect();
-    let pairs: Vec<(usize, usize)> = (0..panels.len())
-        .flat_map(|i| (0..=i).map(move |j| (i, j)))
-        .collect();
-    let blocks: Vec<Array2<F>> = pairs
-        .par_iter()
-        .map(|&(i, j)| {
-            let mut block = Array2::zeros((panels[i].nrows(), panels[j].nrows()));
-            F::multiply(
-                block.view_mut(),
-                false,
-                F::one(),
-                panels[i].view(),
-                panels[j].t(),
-            );
-            block
-        })
-        .collect();
+    fill_symmetric(columns, &|rows, columns, tile| {
+        let (a, b) = (&panels[rows.start / PANEL], &panels[columns.start / PANEL]);
+        F::multiply(tile.view_mut(), false, F::one(), a.view(), b.t());
+    })
+}
 
-    let mut c = Array2::zeros((columns, columns));
-    for ((i, j), block) in pairs.into_iter().zip(blocks) {
-        let (rows, cols) = block.dim();
-        let (row, col) = (i * PANEL, j * PANEL);
-        c.slice_mut(s![row..row + rows, col..col + cols])
-            .assign(&block);
-        c.slice_mut(s![col..col + cols, row..row + rows])
-            .assign(&block.t());
-    }
-    c
+/// LLᵀ of a lower triangular L, in parallel, without the products with its zeros.
+pub(crate) fn triangle_times_transpose<F: Scalar>(l: ArrayView2<'_, F>) -> Array2<F> {
+    fill_symmetric(l.nrows(), &|rows, columns, tile| {
+        let width = rows.end.min(columns.end);
+        let (a, b) = (l.slice(s![rows, ..width]), l.slice(s![columns, ..width]));
+        F::multiply(tile.view_mut(), false, F::one(), a, b.t());
+    })
 }
 
 /// Eigenvalues, descending, and orthonormal eigenvectors (one a column) of a symmetric matrix.
-/// Only the lower triangle is read.
+/// Only the upper triangle is read.
 ///
 /// # Errors
 /// [`Error::Eigensolver`] if the iteration does not converge.
@@ -244,20 +238,27 @@ pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 pub fn eigh<F: Scalar>(a: &Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
+    let (values, vectors) = eigh_by_rows(a.as_standard_layout().into_owned())?;
+    Ok((values, vectors.reversed_axes()))
+}
+
+/// As [`eigh`], with one eigenvector a row, and in the memory of the matrix.
+pub(crate) fn eigh_by_rows<F: Scalar>(a: Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
     let size = a.nrows();
-    let scale = power_of_two_near(a.iter().fold(F::zero(), |m, &v| m.max(v.abs())));
+    let scale = power_of_two_near(largest_magnitude(a.view()));
     // Squares of the entries of a matrix at 1e±200 would overflow or vanish inside the solver.
-    let scaled = a.mapv(|v| v / scale);
-    let (values, vectors) = F::eigh(&scaled).ok_or(Error::Eigensolver { size })?;
+    let mut scaled = row_major(a);
+    scaled.par_mapv_inplace(|v| v / scale);
+    let (mut values, mut vectors) = F::eigh(scaled).ok_or(Error::Eigensolver { size })?;
     if values.iter().any(|v| !v.is_finite()) {
         return Err(Error::Eigensolver { size });
     }
-    let mut order: Vec<usize> = (0..size).collect();
-    order.sort_by(|&i, &j| values[j].partial_cmp(&values[i]).expect("finite"));
-    Ok((
-        values.select(Axis(0), &order) * scale,
-        vectors.select(Axis(1), &order),
-    ))
+    values.invert_axis(Axis(0));
+    let (mut upper, mut lower) = vectors.view_mut().split_at(Axis(0), size / 2);
+    for (mut row, other) in upper.outer_iter_mut().zip(lower.outer_iter_mut().rev()) {
+        Zip::from(&mut row).and(other).for_each(std::mem::swap);
+    }
+    Ok((values * scale, vectors))
 }
 
 /// L⁻¹B for a lower triangular L, in parallel over the columns of B.
@@ -302,7 +303,7 @@ fn solve_panels<F: Scalar>(
 ) -> Array2<F> {
     let n = b.nrows();
     assert!(triangle.dim() == (n, n), "shapes of a triangular solve");
-    let mut x = Array2::zeros(b.dim());
+    let mut x = zeros(b.dim());
     x.axis_chunks_iter_mut(Axis(1), PANEL)
         .into_par_iter()
         .zip(b.axis_chunks_iter(Axis(1), PANEL).into_par_iter())
@@ -312,6 +313,23 @@ fn solve_panels<F: Scalar>(
             x.assign(&panel);
         });
     x
+}
+
+/// max |aᵢⱼ|; 0 of no entries.
+pub(crate) fn largest_magnitude<F: Scalar>(a: ArrayView2<'_, F>) -> F {
+    let panels: Vec<_> = a.axis_chunks_iter(Axis(0), PANEL).collect();
+    let of_panels = parallel::map(panels.len(), |panel| {
+        panels[panel].fold(F::zero(), |m, v| m.max(v.abs()))
+    });
+    of_panels.into_iter().fold(F::zero(), F::max)
+}
+
+/// The columns of the transpose of A, each times a number, in parallel.
+pub(crate) fn transposed_and_scaled<F: Scalar>(a: ArrayView2<'_, F>, by: &Array1<F>) -> Array2<F> {
+    fill_tiles(a.ncols(), a.nrows(), &|rows, columns, tile| {
+        tile.assign(&a.slice(s![columns.clone(), rows]).t());
+        *tile *= &by.slice(s![columns]);
+    })
 }
 
 /// A power of two within a factor 2 of a magnitude; 1 for zero. Scaling by it is exact.

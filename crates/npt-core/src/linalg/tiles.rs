@@ -1,5 +1,6 @@
 //! Matrices that are filled tile by tile, each in the cache of the core that computes it.
 
+use super::zeros;
 use crate::Scalar;
 use ndarray::{Array2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
@@ -13,7 +14,7 @@ type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Syn
 
 /// A matrix whose tiles are computed by `fill`, in parallel.
 pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
-    let mut matrix = Array2::zeros((rows, columns));
+    let mut matrix = zeros((rows, columns));
     for_each(tiles(&mut matrix), &|mut tile| {
         tile.compute(rows, columns, fill);
     });
@@ -22,7 +23,7 @@ pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, 
 
 /// As [`fill_tiles`], of a symmetric matrix: only tiles on the diagonal and right of it are computed.
 pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array2<F> {
-    let mut matrix = Array2::zeros((size, size));
+    let mut matrix = zeros((size, size));
     let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix)
         .into_iter()
         .partition(|tile| tile.row <= tile.column);
@@ -66,11 +67,15 @@ impl<F: Scalar> Tile<'_, F> {
         values
     }
 
-    /// Sixteen rows at a time: they stay in the innermost cache.
+    /// In squares that stay in the innermost cache.
     fn assign_transposed(&mut self, values: &Array2<F>) {
-        let rows = self.view.axis_chunks_iter_mut(Axis(0), 16);
-        for (mut rows, columns) in rows.zip(values.axis_chunks_iter(Axis(1), 16)) {
-            rows.assign(&columns.t());
+        const SIDE: usize = 16;
+        let rows = self.view.axis_chunks_iter_mut(Axis(0), SIDE);
+        for (mut rows, columns) in rows.zip(values.axis_chunks_iter(Axis(1), SIDE)) {
+            let squares = rows.axis_chunks_iter_mut(Axis(1), SIDE);
+            for (mut square, mirrored) in squares.zip(columns.axis_chunks_iter(Axis(0), SIDE)) {
+                square.assign(&mirrored.t());
+            }
         }
     }
 }

@@ -39,8 +39,13 @@ pub fn centered_gram<S: Samples, K: Kernel<S>>(
 ) -> Result<Array2<K::Scalar>, Error> {
     let x = x.as_samples()?;
     kernel.check(&x)?;
-    let mut matrix = finite_gram(kernel, x.as_ref())?;
-    center(&mut matrix);
+    let mut matrix = gram(kernel, x.as_ref())?;
+    let sums = row_sums(&matrix);
+    // A value that is no number would be seen in the sum of its row.
+    if !sums.iter().all(|sum| sum.is_finite()) {
+        require_finite(&matrix)?;
+    }
+    subtract_means(&mut matrix, &sums);
     Ok(matrix)
 }
 
@@ -49,26 +54,43 @@ pub(crate) fn finite_gram<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
 ) -> Result<Array2<K::Scalar>, Error> {
-    let n = x.len();
-    memory::require("the kernel matrix", n, n, size_of::<K::Scalar>())?;
-    let matrix = kernel.gram(x);
-    let ids: Vec<usize> = (0..n).collect();
-    check_finite(matrix.view(), &ids, &ids)?;
-    // A kernel of somebody's own may have made it in any order.
-    Ok(row_major(matrix))
+    let matrix = gram(kernel, x)?;
+    require_finite(&matrix)?;
+    Ok(matrix)
 }
 
-/// Subtracts the means of a symmetric matrix, and returns them. They are summed up in `f64`, panel by
-/// panel: what f32 loses over thousands of columns would be in every entry.
+fn gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Result<Array2<K::Scalar>, Error> {
+    let n = x.len();
+    memory::require("the kernel matrix", n, n, size_of::<K::Scalar>())?;
+    // A kernel of somebody's own may have made it in any order.
+    Ok(row_major(kernel.gram(x)))
+}
+
+fn require_finite<F: Scalar>(matrix: &Array2<F>) -> Result<(), Error> {
+    let ids: Vec<usize> = (0..matrix.nrows()).collect();
+    check_finite(matrix.view(), &ids, &ids)
+}
+
+/// Subtracts the means of a symmetric matrix, and returns them.
 pub(crate) fn center<F: Scalar>(matrix: &mut Array2<F>) -> Means<F> {
-    let n = matrix.nrows() as f64;
+    let sums = row_sums(matrix);
+    subtract_means(matrix, &sums)
+}
+
+/// In `f64`, panel by panel: what f32 loses over thousands of columns would be in every entry.
+fn row_sums<F: Scalar>(matrix: &Array2<F>) -> Vec<f64> {
     let sum = |row: ArrayView1<'_, F>| -> f64 {
         let panels = row.axis_chunks_iter(Axis(0), PANEL);
         panels.map(|panel| panel.sum().as_f64()).sum()
     };
-    let means = parallel::map(matrix.nrows(), |i| sum(matrix.row(i)) / n);
-    let of_all = F::cast(means.iter().sum::<f64>() / n);
-    let of_rows: Vec<F> = means.into_iter().map(F::cast).collect();
+    parallel::map(matrix.nrows(), |i| sum(matrix.row(i)))
+}
+
+/// Subtracts the means of a symmetric matrix with these sums of its rows.
+fn subtract_means<F: Scalar>(matrix: &mut Array2<F>, sums: &[f64]) -> Means<F> {
+    let n = matrix.nrows() as f64;
+    let of_all = F::cast(sums.iter().map(|sum| sum / n).sum::<f64>() / n);
+    let of_rows: Vec<F> = sums.iter().map(|sum| F::cast(sum / n)).collect();
     fill_rows(matrix, |i, row| {
         for (value, &mean) in row.iter_mut().zip(&of_rows) {
             *value = *value - of_rows[i] - mean + of_all;

@@ -2,11 +2,13 @@
 
 use super::{
     AllSamples, Axes, Fitted, Indefinite, KernelMap, Means, ProductsOf, Rank, Space, SpaceBuilder,
+    centering::finite_gram,
     factor::{self, RoundingLevel},
     shifted::Shape,
     spectral,
 };
-use crate::{AsSamples, Error, Kernel, KernelProducts, Samples};
+use crate::{AsSamples, Error, Kernel, KernelProducts, Samples, linalg};
+use ndarray::{Array2, Axis};
 use num_traits::Float as _;
 use std::sync::Arc;
 
@@ -167,7 +169,12 @@ impl<K> Exact<K> {
         };
         let kernel = Arc::clone(&self.kernel);
         let stop = factor::Stop::new(self.axes, self.rank, x.len(), level);
+        let decompose = |matrix| spectral::decompose(matrix, self.centered, self.indefinite);
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
+            let principal = self.axes == Axes::Principal && !self.landmarks_only;
+            if principal && factor.is_well_conditioned() {
+                return decompose(factor.into_gram())?.into_space(kernel, x, self.rank);
+            }
             let may_be_cut = self.axes == Axes::Principal && self.rank != Rank::default();
             let by_all = KernelMap::<S, K, K::Scalar>::takes_all(&factor, self.landmarks_only);
             let means = (may_be_cut && by_all).then(|| factor.means());
@@ -179,13 +186,15 @@ impl<K> Exact<K> {
                 None => fitted,
             });
         }
-        let decomposition = spectral::decompose(&*self.kernel, x, self.centered, self.indefinite)?;
-        decomposition.into_space(kernel, x, self.rank)
+        decompose(finite_gram(&*self.kernel, x)?)?.into_space(kernel, x, self.rank)
     }
 
     /// The same space, new samples by theorem 2 itself, y(x) = Λ⁻¹Yᵀk(x), if axes were left out and
     /// the others are far above rounding: the coordinates along an axis of length √λ are known to
     /// ε√λ₁, so those of λ > √ε·λ₁ to less than √ε of their own size.
+    ///
+    /// Λ is YᵀY but for rounding, which beside the largest eigenvalue is small and beside the others is
+    /// not: (YᵀY)⁻¹ = (I − Λ⁻¹(YᵀY − Λ))Λ⁻¹ but for the square of that.
     fn of_leading_axes<S: Samples>(
         &self,
         x: &S,
@@ -201,7 +210,11 @@ impl<K> Exact<K> {
             return fitted;
         }
         let (_, coordinates, residuals) = fitted.into_parts();
-        let weights = &coordinates / &eigenvalues;
+        let mut rounding = linalg::symmetric_rank_k(coordinates.view());
+        rounding -= &Array2::from_diag(&eigenvalues);
+        rounding /= &eigenvalues.view().insert_axis(Axis(1));
+        let weights =
+            (&coordinates - &linalg::product(coordinates.view(), rounding.view())) / &eigenvalues;
         let means = self.centered.then_some(means);
         let map = AllSamples::new(Arc::clone(&self.kernel), x.clone(), weights, means);
         let space = Space::of_coordinates(KernelMap::AllSamples(map));

@@ -11,7 +11,7 @@ use crate::{
     parallel,
 };
 use linfa::Float as _;
-use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip, s};
 use num_traits::{Float as _, Zero as _};
 
 /// A kernel space in three parts: the features f of a [`RawMap`], less a shift, turned.
@@ -210,7 +210,7 @@ fn map_panels<M: RawMap>(
     let panels = parallel::map(chunks.len(), |chunk| {
         map.features(x, chunks[chunk], with_rest)
     });
-    let mut values = Array2::zeros((x.len(), map.dimension()));
+    let mut values = linalg::zeros((x.len(), map.dimension()));
     let mut rest = with_rest.then(|| Array1::zeros(x.len()));
     for (k, panel) in panels.into_iter().enumerate() {
         let panel = panel?;
@@ -247,35 +247,64 @@ fn principal_axes<F: Scalar>(
     rank: Rank,
 ) -> Result<PrincipalAxes<F>, Error> {
     let scatter = linalg::symmetric_rank_k(features.view());
-    let (_, vectors) = linalg::eigh(&scatter)?;
-    let coordinates = linalg::product(features.view(), vectors.view());
+    let (_, vectors) = linalg::eigh_by_rows(scatter)?;
+    let coordinates = linalg::product(features.view(), vectors.t());
     drop(features);
     // The eigenvalues by their definition, each to its own rounding.
-    let values: Array1<F> = coordinates
-        .columns()
-        .into_iter()
-        .map(|c| c.dot(&c))
-        .collect();
+    let values = column_squares(coordinates.view());
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[j].as_f64().total_cmp(&values[i].as_f64()));
     order.truncate(available);
     let kept = select_rank(values.select(Axis(0), &order).view(), rank)?;
     order.truncate(kept);
-    let mut vectors = select_columns(vectors, &order);
     let mut coordinates = select_columns(coordinates, &order);
     let signs = axis_signs(coordinates.view());
-    vectors *= &signs;
     coordinates *= &signs;
+    let values = values.select(Axis(0), &order);
+    let mut vectors = if is_in_order(&order) {
+        vectors.slice_move(s![..kept, ..])
+    } else {
+        vectors.select(Axis(0), &order)
+    };
+    vectors *= &signs.insert_axis(Axis(1));
     Ok(PrincipalAxes {
-        vectors,
+        vectors: vectors.reversed_axes(),
         coordinates,
-        values: values.select(Axis(0), &order),
+        values,
     })
+}
+
+fn is_in_order(order: &[usize]) -> bool {
+    order
+        .iter()
+        .enumerate()
+        .all(|(position, &of)| position == of)
+}
+
+/// The sum of the squares of each column, panel by panel so that f32 loses nothing over many rows.
+fn column_squares<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array1<F> {
+    let panels: Vec<_> = matrix.axis_chunks_iter(Axis(0), PANEL).collect();
+    let of_panels = parallel::map(panels.len(), |panel| {
+        let mut squares = Array1::zeros(matrix.ncols());
+        for row in panels[panel].outer_iter() {
+            Zip::from(&mut squares)
+                .and(row)
+                .for_each(|sum, &v| *sum += v * v);
+        }
+        squares
+    });
+    let none = Array1::zeros(matrix.ncols());
+    of_panels
+        .into_iter()
+        .fold(none, |total, squares| total + squares)
 }
 
 /// The columns `order` of a matrix, row-major and in place: it may be the largest there is.
 fn select_columns<F: Scalar>(matrix: Array2<F>, order: &[usize]) -> Array2<F> {
     let (rows, columns) = matrix.dim();
+    if order.len() == columns && is_in_order(order) {
+        return matrix;
+    }
     let mut values = linalg::row_major(matrix).into_raw_vec_and_offset().0;
     let mut selected = Vec::with_capacity(order.len());
     for row in 0..rows {

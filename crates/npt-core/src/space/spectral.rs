@@ -1,19 +1,20 @@
-//! The eigendecomposition of a whole kernel matrix, for kernels that a Cholesky factor cannot take.
+//! The eigendecomposition of a whole kernel matrix.
 //!
-//! A kernel with a negative eigenvalue ends here, to be refused or clipped; so does one that is
-//! positive semidefinite only when centred (a conditionally positive definite kernel, such as the
-//! negative squared distance), which is exact here.
+//! Of kernels that a Cholesky factor cannot take: one with a negative eigenvalue ends here, to be
+//! refused or clipped; so does one that is positive semidefinite only when centred (a conditionally
+//! positive definite kernel, such as the negative squared distance), which is exact here. And of matrices
+//! of full rank whose eigenvalues are all far above rounding: theorem 2 as it stands, with nothing
+//! to be won by a factor.
 
 use super::{
     ExactSpace, Fitted, Indefinite, KernelMap, Rank, Space,
-    centering::{center, finite_gram},
+    centering::center,
+    column_means,
     kernel_map::{AllSamples, Means, clamped_difference, squared_lengths},
     rotation::{axis_signs, select_rank},
 };
 use crate::{Error, Kernel, Samples, Scalar, linalg};
-use linfa::Float as _;
-use ndarray::{Array1, Array2, Axis, s};
-use num_traits::{Float as _, Zero as _};
+use ndarray::{Array1, Array2, s};
 use std::sync::Arc;
 
 /// How many ε an eigenvalue is uncertain by, in units of what it was computed from.
@@ -26,7 +27,7 @@ const SIGNIFICANT: f64 = 10.0;
 pub(super) struct Decomposition<F> {
     /// Descending, above rounding level.
     eigenvalues: Array1<F>,
-    /// One column an eigenvalue.
+    /// Uᵀ, one row an eigenvalue, and those of eigenvalues that are not kept.
     vectors: Array2<F>,
     /// The diagonal of K.
     diagonal: Array1<F>,
@@ -34,40 +35,33 @@ pub(super) struct Decomposition<F> {
     means: Option<Means<F>>,
 }
 
-pub(super) fn decompose<S: Samples, K: Kernel<S> + ?Sized>(
-    kernel: &K,
-    x: &S,
+/// Of the kernel matrix 𝒦.
+pub(super) fn decompose<F: Scalar>(
+    mut matrix: Array2<F>,
     centered: bool,
     indefinite: Indefinite,
-) -> Result<Decomposition<K::Scalar>, Error> {
-    let n = x.len();
-    let mut matrix = finite_gram(kernel, x)?;
-    let scale = matrix
-        .iter()
-        .fold(K::Scalar::zero(), |m, &v| m.max(v.abs()));
+) -> Result<Decomposition<F>, Error> {
+    let n = matrix.nrows();
+    let scale = linalg::largest_magnitude(matrix.view());
     let means = centered.then(|| center(&mut matrix));
     let diagonal = matrix.diag().to_owned();
-    let (values, vectors) = linalg::eigh(&matrix)?;
+    let (values, vectors) = linalg::eigh_by_rows(matrix)?;
     let (largest, smallest) = (values[0], values[n - 1]);
     let magnitude = largest.abs().max(smallest.abs());
     // The eigensolver's error is of the matrix that it is given; that of the entries, of which
     // centring may have taken most away, is of n entries a row that add up like noise.
-    let few = K::Scalar::cast(FEW) * K::Scalar::epsilon();
-    let level = few * (magnitude + K::Scalar::cast(n).sqrt() * scale);
-    if indefinite == Indefinite::Refuse && smallest < -K::Scalar::cast(SIGNIFICANT) * level {
+    let few = F::cast(FEW) * F::epsilon();
+    let level = few * (magnitude + F::cast(n).sqrt() * scale);
+    if indefinite == Indefinite::Refuse && smallest < -F::cast(SIGNIFICANT) * level {
         let (eigenvalue, ratio) = (smallest.as_f64(), (smallest / magnitude).as_f64());
         return Err(Error::Indefinite { eigenvalue, ratio });
     }
-    let keep: Vec<usize> = (0..n).filter(|&i| values[i] > level).collect();
-    if keep.is_empty() {
+    let kept = values.iter().take_while(|&&value| value > level).count();
+    if kept == 0 {
         return Err(Error::NoVariance { samples: n });
     }
-    let (eigenvalues, vectors) = (
-        values.select(Axis(0), &keep),
-        vectors.select(Axis(1), &keep),
-    );
     Ok(Decomposition {
-        eigenvalues,
+        eigenvalues: values.slice(s![..kept]).to_owned(),
         vectors,
         diagonal,
         means,
@@ -85,12 +79,15 @@ impl<F: Scalar> Decomposition<F> {
     ) -> Result<Fitted<ExactSpace<S, K>>, Error> {
         let kept = select_rank(self.eigenvalues.view(), rank)?;
         let eigenvalues = self.eigenvalues.slice(s![..kept]).to_owned();
-        let roots = eigenvalues.mapv(F::sqrt);
-        let mut vectors = self.vectors.slice(s![.., ..kept]).to_owned();
-        let signs = axis_signs(vectors.view());
-        vectors *= &signs;
-        let weights = &vectors / &roots;
-        let coordinates = (vectors * &roots).as_standard_layout().into_owned();
+        let vectors = self.vectors.slice(s![..kept, ..]);
+        let roots = eigenvalues.mapv(F::sqrt) * axis_signs(vectors.t());
+        let weights = linalg::transposed_and_scaled(vectors, &roots.mapv(F::recip));
+        let mut coordinates = linalg::transposed_and_scaled(vectors, &roots);
+        drop(self.vectors);
+        if self.means.is_some() {
+            // Axes are orthogonal to 1 to the rounding of the largest eigenvalue only.
+            coordinates -= &column_means(coordinates.view());
+        }
         let residuals = clamped_difference(self.diagonal, &squared_lengths(coordinates.view()));
         let map = AllSamples::new(kernel, x.clone(), weights, self.means);
         let space = Space::of_coordinates(KernelMap::AllSamples(map));

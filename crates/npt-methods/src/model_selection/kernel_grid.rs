@@ -85,10 +85,10 @@ impl<M, B> GridSearch<M, B> {
     {
         let methods = &self.methods;
         self.each_space(dataset, folds, |problem, space, samples| {
-            if M::has_cross_validator() {
-                if let Some(outcomes) = together(methods, space, samples, problem, &score) {
-                    return Ok(outcomes);
-                }
+            if M::has_cross_validator()
+                && let Some(outcomes) = together(methods, space, samples, problem, &score)
+            {
+                return Ok(outcomes);
             }
             Ok(match space.kernel_matrix(samples)? {
                 Some((builder, matrix)) => {
@@ -170,10 +170,10 @@ where
             let centre = !form.ignores_shift();
             let products = prepared[usize::from(centre)]
                 .get_or_insert_with(|| builder.inner_products(&training, centre));
-            if let Some(products) = products.as_ref().map_err(Clone::clone)? {
-                if let Some(model) = products.fit(form, &fold.targets)? {
-                    return Ok(fold.score(&model, &held_out, score));
-                }
+            if let Some(products) = products.as_ref().map_err(Clone::clone)?
+                && let Some(model) = products.fit(form, &fold.targets)?
+            {
+                return Ok(fold.score(&model, &held_out, score));
             }
         }
         let data = fold.dataset(training.clone());

@@ -61,10 +61,11 @@ impl<E> Scores<E> {
     pub fn best(&self) -> Option<Candidate> {
         let mut best = None;
         for candidate in self.candidates() {
-            if let Ok(mean) = self.mean(candidate) {
-                if !mean.is_nan() && best.is_none_or(|(_, largest)| mean > largest) {
-                    best = Some((candidate, mean));
-                }
+            if let Ok(mean) = self.mean(candidate)
+                && !mean.is_nan()
+                && best.is_none_or(|(_, largest)| mean > largest)
+            {
+                best = Some((candidate, mean));
             }
         }
         best.map(|(candidate, _)| candidate)

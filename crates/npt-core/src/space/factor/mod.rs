@@ -9,7 +9,7 @@ mod panel;
 mod work;
 
 use super::{Axes, Means, Rank, column_means, shifted::Training};
-use crate::{Error, Kernel, Samples, Scalar, parallel};
+use crate::{Error, Kernel, Samples, Scalar, linalg, parallel};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use work::Work;
@@ -127,6 +127,56 @@ impl<F: Scalar> Factor<F> {
         (map, training)
     }
 
+    /// Whether all samples are pivots, and no eigenvalue of 𝒦 = LLᵀ is less than √ε of the largest.
+    /// Centring leaves the smallest but one above the smallest of 𝒦.
+    ///
+    /// By power iterations, with 𝒦 and with its inverse: few, as it is the magnitude that counts.
+    pub(in crate::space) fn is_well_conditioned(&self) -> bool {
+        const ITERATIONS: usize = 6;
+        let l = self.lower.view();
+        if self.pivots.len() < self.residuals.len() {
+            return false;
+        }
+        // Signs without a pattern.
+        let sign = |i: usize| {
+            if (i * i / 3).is_multiple_of(2) {
+                F::one()
+            } else {
+                -F::one()
+            }
+        };
+        let mut top = Array2::from_shape_fn((l.nrows(), 1), |(i, _)| sign(i));
+        let mut bottom = top.clone();
+        let (mut largest, mut of_inverse) = (F::zero(), F::zero());
+        for _ in 0..ITERATIONS {
+            largest = normalize(&mut top);
+            top = linalg::product(l, linalg::product(l.t(), top.view()).view());
+            of_inverse = normalize(&mut bottom);
+            let half = linalg::solve_lower(l, bottom.view());
+            bottom = linalg::solve_lower_transposed(l, half.view());
+        }
+        (F::epsilon().sqrt() * largest * of_inverse) < F::one()
+    }
+
+    /// 𝒦 = FFᵀ, where all samples are pivots: F is L then, with its rows in the order of the samples.
+    pub(in crate::space) fn into_gram(self) -> Array2<F> {
+        let Self { pivots, lower, .. } = self;
+        let of_pivots = linalg::triangle_times_transpose(lower.view());
+        drop(lower);
+        let mut place = vec![0; pivots.len()];
+        for (k, &pivot) in pivots.iter().enumerate() {
+            place[pivot] = k;
+        }
+        let mut gram = linalg::zeros(of_pivots.dim());
+        linalg::fill_rows(&mut gram, |i, row| {
+            let values = of_pivots.row(place[i]);
+            for (value, &k) in row.iter_mut().zip(&place) {
+                *value = values[k];
+            }
+        });
+        gram
+    }
+
     /// What centring subtracts from kernel values.
     pub(in crate::space) fn means(&self) -> Means<F> {
         let mean = column_means(self.features.view());
@@ -207,6 +257,13 @@ pub(crate) fn check_finite<F: Scalar>(
             value: value.as_f64(),
         }),
     }
+}
+
+/// Divides a vector by its length, and returns that.
+fn normalize<F: Scalar>(v: &mut Array2<F>) -> F {
+    let length = v.fold(F::zero(), |sum, &v| sum + v * v).sqrt();
+    v.mapv_inplace(|v| v / length);
+    length
 }
 
 /// v/‖v‖, scaled before squaring; `None` if that is not finite.

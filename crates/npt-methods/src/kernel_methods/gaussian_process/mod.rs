@@ -159,14 +159,14 @@ where
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
         let x = dataset.records().as_samples()?;
-        if let Some(products) = self.builder.inner_products(x.as_ref(), true)? {
-            if !products.is_centered() && products.coordinates().is_none() {
-                let targets =
-                    checked_targets(dataset.targets()).map_err(KernelizedError::Method)?;
-                let posterior = self.of_products(&products, x.as_ref(), targets);
-                if let Some(model) = posterior.map_err(KernelizedError::Method)? {
-                    return Ok(model);
-                }
+        if let Some(products) = self.builder.inner_products(x.as_ref(), true)?
+            && !products.is_centered()
+            && products.coordinates().is_none()
+        {
+            let targets = checked_targets(dataset.targets()).map_err(KernelizedError::Method)?;
+            let posterior = self.of_products(&products, x.as_ref(), targets);
+            if let Some(model) = posterior.map_err(KernelizedError::Method)? {
+                return Ok(model);
             }
         }
         let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();

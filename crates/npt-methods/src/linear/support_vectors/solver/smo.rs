@@ -19,17 +19,38 @@ pub(super) struct Active<'a> {
 struct KernelMatrix<'a> {
     rows: Vec<&'a [f64]>,
     columns: Vec<usize>,
-    gathered: Vec<Vec<f64>>,
+    diagonal: Vec<f64>,
+    gathered: Vec<Row>,
+}
+
+/// A row of the kernel matrix. A sample that moves does so many times: what the choice of its partners
+/// divides by is inverted once.
+#[derive(Default)]
+struct Row {
+    values: Vec<f64>,
+    /// 1 / the squared distances from the other samples.
+    inverses: Vec<f64>,
 }
 
 impl KernelMatrix<'_> {
     #[inline(always)]
-    fn row(&mut self, sample: usize) -> &[f64] {
+    fn gather(&mut self, sample: usize) {
         let (gathered, row) = (&mut self.gathered[sample], self.rows[sample]);
-        if gathered.is_empty() {
-            gathered.extend(self.columns.iter().map(|&column| row[column]));
+        if gathered.values.is_empty() {
+            let own = self.diagonal[sample];
+            gathered
+                .values
+                .extend(self.columns.iter().map(|&column| row[column]));
+            let pairs = gathered.values.iter().zip(&self.diagonal);
+            let inverses = pairs.map(|(&k, &other)| 1.0 / curvature(own, other, k));
+            gathered.inverses.extend(inverses);
         }
-        gathered
+    }
+
+    /// Of a sample that was gathered.
+    #[inline(always)]
+    fn row(&self, sample: usize) -> &[f64] {
+        &self.gathered[sample].values
     }
 }
 
@@ -38,7 +59,6 @@ pub(super) struct Subproblem<'a> {
     k: KernelMatrix<'a>,
     /// Indices of the variables in the whole problem.
     variables: Vec<usize>,
-    diagonal: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     coefficients: Vec<f64>,
@@ -76,7 +96,6 @@ impl<'a> Subproblem<'a> {
         let Active { rows, columns, .. } = active;
         let diagonal = rows.iter().zip(&columns).map(|(row, &own)| row[own]);
         let mut subproblem = Self {
-            diagonal: diagonal.collect(),
             variables: Vec::new(),
             lower: of(&problem.lower),
             upper: of(&problem.upper),
@@ -84,7 +103,8 @@ impl<'a> Subproblem<'a> {
             gradient: of(gradient),
             blocks: Vec::new(),
             k: KernelMatrix {
-                gathered: vec![Vec::new(); rows.len()],
+                gathered: rows.iter().map(|_| Row::default()).collect(),
+                diagonal: diagonal.collect(),
                 rows,
                 columns,
             },
@@ -145,7 +165,7 @@ impl<'a> Subproblem<'a> {
     }
 
     fn samples(&self) -> usize {
-        self.diagonal.len()
+        self.k.diagonal.len()
     }
 
     #[inline(always)]
@@ -174,24 +194,21 @@ impl<'a> Subproblem<'a> {
     fn partner(&mut self, group: usize, extremes: Extremes, best: &mut Candidate) {
         let samples = self.samples();
         let sample = extremes.raised % samples;
-        let row = self.k.row(sample);
-        let own = self.diagonal[sample];
+        self.k.gather(sample);
+        let inverses = &self.k.gathered[sample].inverses;
         let mut decreases = [0.0; CHUNK];
         let mut largest = (0.0, 0);
         for layer in (0..self.gradient.len()).step_by(samples) {
             let range = layer..layer + samples;
             let gradients = self.gradient[range.clone()].chunks(CHUNK);
             let blocks = self.blocks[group].down[range].chunks(CHUNK);
-            let kernel_values = row.chunks(CHUNK).zip(self.diagonal.chunks(CHUNK));
             let mut found = (largest.0, usize::MAX);
-            let chunks = gradients.zip(blocks).zip(kernel_values);
-            for (number, ((gradient, blocks), (row, diagonal))) in chunks.enumerate() {
+            let chunks = gradients.zip(blocks).zip(inverses.chunks(CHUNK));
+            for (number, ((gradient, blocks), inverses)) in chunks.enumerate() {
                 let variables = decreases.iter_mut().zip(gradient).zip(blocks);
-                for (((decrease, &g), &block), (&k, &other)) in
-                    variables.zip(row.iter().zip(diagonal))
-                {
+                for (((decrease, &g), &block), &inverse) in variables.zip(inverses) {
                     let violation = larger(extremes.up + g - block, 0.0);
-                    *decrease = violation * violation / curvature(own, other, k);
+                    *decrease = violation * violation * inverse;
                 }
                 largest_of(&decreases[..gradient.len()], number, &mut found);
             }
@@ -216,7 +233,9 @@ impl<'a> Subproblem<'a> {
         let (i, j) = (pair.raised, pair.lowered);
         let samples = self.samples();
         let (a, b) = (i % samples, j % samples);
-        let curvature = curvature(self.diagonal[a], self.diagonal[b], self.k.row(a)[b]);
+        self.k.gather(b);
+        let diagonal = &self.k.diagonal;
+        let curvature = curvature(diagonal[a], diagonal[b], self.k.row(a)[b]);
         let room_above = self.upper[i] - self.coefficients[i];
         let room_below = self.coefficients[j] - self.lower[j];
         let step = ((self.gradient[j] - self.gradient[i]) / curvature)
@@ -237,8 +256,11 @@ impl<'a> Subproblem<'a> {
         if before == (self.coefficients[i], self.coefficients[j]) {
             return false;
         }
-        self.update_gradient(a, self.coefficients[i] - before.0);
-        self.update_gradient(b, self.coefficients[j] - before.1);
+        let changes = (
+            self.coefficients[i] - before.0,
+            self.coefficients[j] - before.1,
+        );
+        self.update_gradient((a, b), changes);
         let mut blocks = std::mem::take(&mut self.blocks);
         for t in [i, j] {
             self.release(&mut blocks[pair.group], t);
@@ -248,11 +270,11 @@ impl<'a> Subproblem<'a> {
     }
 
     #[inline(always)]
-    fn update_gradient(&mut self, sample: usize, change: f64) {
-        let row = self.k.row(sample);
-        for layer in self.gradient.chunks_exact_mut(row.len()) {
-            for (g, &k) in layer.iter_mut().zip(row) {
-                *g += change * k;
+    fn update_gradient(&mut self, samples: (usize, usize), changes: (f64, f64)) {
+        let (a, b) = (self.k.row(samples.0), self.k.row(samples.1));
+        for layer in self.gradient.chunks_exact_mut(a.len()) {
+            for ((g, &a), &b) in layer.iter_mut().zip(a).zip(b) {
+                *g += changes.0 * a + changes.1 * b;
             }
         }
     }

@@ -1,22 +1,23 @@
 //! Backed by faer.
 
+mod eigh;
+mod loops;
+mod tridiagonal;
+
+pub(super) use eigh::eigh;
+
 use super::Vectorized;
 use faer::{
-    Accum, Mat, MatMut, MatRef, Par,
-    diag::Diag,
-    dyn_stack::{MemBuffer, MemStack},
+    Accum, MatMut, MatRef, Par,
     linalg::{
-        evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_scratch},
         matmul::matmul,
         triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place},
     },
-    traits::{
-        RealField,
-        pulp::{Arch, Simd, WithSimd},
-    },
+    traits::RealField,
 };
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
-use std::{hint::black_box, num::NonZeroUsize};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2};
+use pulp::{Arch, Simd, WithSimd};
+use std::hint::black_box;
 
 pub(super) fn multiply<F: RealField + Copy>(
     mut c: ArrayViewMut2<'_, F>,
@@ -71,31 +72,22 @@ pub(super) fn solve_upper<F: RealField + Copy>(u: ArrayView2<'_, F>, b: &mut Arr
     clear_vector_state();
 }
 
-/// How many parts the eigensolver divides its work into, whatever the number of threads: another
-/// division rounds otherwise, and turns the axes of equal eigenvalues.
-const PARTS: NonZeroUsize = NonZeroUsize::new(4).expect("not 0");
+/// The floating point types, as faer knows them.
+pub(super) trait Real: crate::Scalar + RealField + Copy {}
 
-pub(super) fn eigh<F: RealField + Copy>(a: &Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
-    let size = a.nrows();
-    let par = Par::Rayon(PARTS);
-    let mut copy = None;
-    let a = as_faer(a.view(), &mut copy);
-    let (mut values, mut vectors) = (Diag::<F>::zeros(size), Mat::<F>::zeros(size, size));
-    let scratch = self_adjoint_evd_scratch::<F>(size, ComputeEigenvectors::Yes, par, default());
-    self_adjoint_evd(
-        a,
-        values.as_mut(),
-        Some(vectors.as_mut()),
-        par,
-        MemStack::new(&mut MemBuffer::new(scratch)),
-        default(),
-    )
-    .ok()?;
-    clear_vector_state();
-    Some((
-        values.column_vector().iter().copied().collect(),
-        Array2::from_shape_fn((size, size), |(i, j)| vectors[(i, j)]),
-    ))
+impl<F: crate::Scalar + RealField + Copy> Real for F {}
+
+/// C ← C + α·A·B for a C whose rows are `stride` apart.
+fn multiply_into<F: Real>(
+    c: &mut [F],
+    stride: usize,
+    alpha: F,
+    a: MatRef<'_, F>,
+    b: MatRef<'_, F>,
+) {
+    // Of the transpose: faer 0.24.4 takes the stride of a mutable matrix by rows for that of its columns.
+    let c = MatMut::from_column_major_slice_with_stride_mut(c, b.ncols(), a.nrows(), stride);
+    matmul(c.transpose_mut(), Accum::Add, a, b, alpha, Par::Seq);
 }
 
 fn default<T: Default>() -> T {
@@ -162,13 +154,24 @@ fn as_faer<'a, 'b: 'a, F: RealField + Copy>(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        loops::{AddRows, InnerProducts, SymmetricProduct},
+        *,
+    };
     use crate::linalg::exp::{ExpInPlace, ExpOfDistances};
 
-    /// Lengths beside those of the registers; the portable instructions, and the widest of this machine.
+    /// The portable instructions, and all sets of wider ones that this machine has.
+    fn instructions() -> Vec<Arch> {
+        let mut sets = vec![Arch::Scalar, Arch::new()];
+        #[cfg(target_arch = "x86_64")]
+        sets.extend(pulp::x86::V3::try_new().map(Arch::V3));
+        sets
+    }
+
+    /// Lengths beside those of the registers.
     #[test]
     fn every_set_of_instructions() {
-        for arch in [Arch::Scalar, Arch::new()] {
+        for arch in instructions() {
             for length in [0, 1, 3, 4, 7, 8, 17, 100] {
                 let b: Vec<f64> = (0..length).map(|i| 0.3 * f64::from(i)).collect();
                 let mut found: Vec<f64> = b.iter().map(|v| -v).collect();
@@ -188,6 +191,65 @@ mod tests {
                     let expected = f64::from(0.5 - 1.5 - b).exp();
                     let off = (f64::from(found) / expected - 1.0).abs();
                     assert!(off <= f64::from(f32::EPSILON), "{length}: {off:e}");
+                }
+            }
+        }
+    }
+
+    /// Loops over rows, against their definitions: the lengths leave rests of all kinds.
+    #[test]
+    fn rows_by_every_set_of_instructions() {
+        let value = |i: usize| ((37 * i + 11) % 29) as f64 - 14.0;
+        for arch in instructions() {
+            for (size, first, count) in
+                [(1, 0, 1), (9, 0, 9), (40, 3, 6), (77, 70, 7), (100, 17, 33)]
+            {
+                let rows: Vec<f64> = (0..count * size).map(value).collect();
+                let v: Vec<f64> = (0..size).map(|i| value(i * i)).collect();
+                let entry = |i: usize, j: usize| rows[(i - first) * size + j];
+                let mut expected = vec![1.0; size];
+                for i in first..first + count {
+                    expected[i] += entry(i, i) * v[i];
+                    for j in i + 1..size {
+                        expected[i] += entry(i, j) * v[j];
+                        expected[j] += entry(i, j) * v[i];
+                    }
+                }
+                let mut sum = vec![1.0; size];
+                arch.dispatch(Wide(SymmetricProduct {
+                    rows: &rows,
+                    size,
+                    first,
+                    v: &v,
+                    sum: &mut sum,
+                }));
+                assert_eq!(sum, expected);
+
+                let weights: Vec<f64> = (0..count).map(|r| value(5 * r)).collect();
+                let row = |r: usize| &rows[r * size + first..(r + 1) * size];
+                let mut sum = v[first..].to_vec();
+                arch.dispatch(Wide(AddRows {
+                    rows: &rows,
+                    stride: size,
+                    first,
+                    weights: &weights,
+                    sum: &mut sum,
+                }));
+                for (i, &sum) in sum.iter().enumerate() {
+                    let added: f64 = (0..count).map(|r| weights[r] * row(r)[i]).sum();
+                    assert_eq!(sum, v[first + i] + added);
+                }
+                let mut products = vec![0.0; count];
+                arch.dispatch(Wide(InnerProducts {
+                    rows: &rows,
+                    stride: size,
+                    first,
+                    with: &v[first..],
+                    products: &mut products,
+                }));
+                for (r, &product) in products.iter().enumerate() {
+                    let pairs = row(r).iter().zip(&v[first..]);
+                    assert_eq!(product, pairs.map(|(a, b)| a * b).sum::<f64>());
                 }
             }
         }

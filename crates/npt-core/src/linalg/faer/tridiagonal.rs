@@ -1,0 +1,269 @@
+//! Reduction of a symmetric matrix to tridiagonal form.
+
+use super::{
+    Real,
+    loops::{AddRows, InnerProducts, SymmetricProduct},
+    multiply_into, vectorized,
+};
+use faer::MatRef;
+use num_traits::Float;
+use rayon::prelude::*;
+
+/// Reflections that are collected before the rest of the matrix is updated by all of them.
+const WIDTH: usize = 32;
+
+/// Rows that are one task.
+const ROWS: usize = 128;
+
+/// Products of a vector with less than so many entries of a matrix are one task.
+const SMALL: usize = 1 << 16;
+
+/// A = QTQᵀ with T tridiagonal.
+pub(super) struct Tridiagonal<F> {
+    pub(super) diagonal: Vec<F>,
+    /// The entries beside the diagonal; one more than there are, for the solver.
+    pub(super) beside: Vec<F>,
+    /// ½‖v‖² of the reflections I − vvᵀ/(½‖v‖²) whose product is Q; 0 where there is none.
+    pub(super) halves: Vec<F>,
+}
+
+/// Reduces a symmetric matrix of the given size, of which the upper triangle is read, row by row.
+/// Right of the diagonal, row j then holds the vector v of reflection j, which begins with a 1 at j + 1.
+///
+/// The rest of the matrix is read once for each column, to multiply it with a vector, and written once for
+/// each [`WIDTH`] columns.
+///
+/// # References
+/// J. J. Dongarra, D. C. Sorensen, S. J. Hammarling, "Block Reduction of Matrices to Condensed Forms for
+/// Eigenvalue Computations", Journal of Computational and Applied Mathematics 27, 1989.
+/// doi:10.1016/0377-0427(89)90367-1
+pub(super) fn tridiagonalize<F: Real>(a: &mut [F], size: usize) -> Tridiagonal<F> {
+    let mut form = Tridiagonal {
+        diagonal: vec![F::zero(); size],
+        beside: vec![F::zero(); size],
+        halves: vec![F::zero(); size],
+    };
+    let mut pending = Pending::new(size);
+    let mut sums = Sums::new(size);
+    let flush = |value: F| {
+        if Float::abs(value) > least() {
+            value
+        } else {
+            F::zero()
+        }
+    };
+    for j in 0..size {
+        let row = &mut a[j * size..][j..size];
+        pending.update_row(j, row);
+        form.diagonal[j] = flush(row[0]);
+        let next = j + 1;
+        if next == size {
+            break;
+        }
+        let v = &mut row[1..];
+        let (beside, half) = reflect(v);
+        (form.beside[j], form.halves[j]) = (flush(beside), half);
+        if form.halves[j] > F::zero() {
+            pending.add_direction(next, v);
+            let v = pending.direction();
+            sums.multiply(a, size, next, v);
+            pending.complete(next, &mut sums.total, form.halves[j]);
+        }
+        if pending.count == WIDTH {
+            pending.update_rest(a, size, next);
+        }
+    }
+    form
+}
+
+/// What is less counts for nothing beside entries of about 1, and loses its digits in a division.
+fn least<F: Real>() -> F {
+    <F as Float>::min_positive_value() / <F as Float>::epsilon()
+}
+
+/// Turns x into the v with (I − vvᵀ/h)x = β·e₁ and v₁ = 1; returns β and h = ½‖v‖². There is no
+/// reflection, h = 0, if all but x₁ vanish.
+fn reflect<F: Real>(x: &mut [F]) -> (F, F) {
+    let (head, tail) = x.split_first_mut().expect("at least one entry");
+    let largest = tail
+        .iter()
+        .fold(F::zero(), |m, &v| larger(m, Float::abs(v)));
+    if largest <= least() {
+        return (*head, F::zero());
+    }
+    let squares = tail.iter().map(|&v| (v / largest) * (v / largest));
+    let length = largest * Float::sqrt(squares.fold(F::zero(), |sum, v| sum + v));
+    let beta = -Float::copysign(Float::hypot(*head, length), *head);
+    let first = *head - beta;
+    let mut squares = F::zero();
+    for value in tail {
+        *value /= first;
+        squares += *value * *value;
+    }
+    *head = F::one();
+    (beta, (F::one() + squares) / (F::one() + F::one()))
+}
+
+/// A − Σ (vwᵀ + wvᵀ) is the matrix after some reflections v, with A as it was before them.
+struct Pending<F> {
+    size: usize,
+    count: usize,
+    /// Rows v₁, w₁, v₂, w₂, …, and with v and w of each pair exchanged.
+    pairs: Vec<F>,
+    exchanged: Vec<F>,
+}
+
+impl<F: Real> Pending<F> {
+    fn new(size: usize) -> Self {
+        Self {
+            size,
+            count: 0,
+            pairs: vec![F::zero(); 2 * WIDTH * size],
+            exchanged: vec![F::zero(); 2 * WIDTH * size],
+        }
+    }
+
+    /// The entries from column j on of row j.
+    fn update_row(&self, j: usize, row: &mut [F]) {
+        let of_row = |r: usize| -self.pairs[r * self.size + j];
+        let weights: Vec<F> = (0..2 * self.count).map(of_row).collect();
+        vectorized(AddRows {
+            rows: &self.exchanged,
+            stride: self.size,
+            first: j,
+            weights: &weights,
+            sum: row,
+        });
+    }
+
+    /// Begins the next pair with v, whose entries begin at `first`.
+    fn add_direction(&mut self, first: usize, v: &[F]) {
+        let start = 2 * self.count * self.size;
+        for (rows, other) in [(&mut self.pairs, 0), (&mut self.exchanged, self.size)] {
+            let row = &mut rows[start + other..][..self.size];
+            row[..first].fill(F::zero());
+            row[first..].copy_from_slice(v);
+        }
+    }
+
+    /// The v of the pair that was begun.
+    fn direction(&self) -> &[F] {
+        &self.pairs[2 * self.count * self.size..][..self.size]
+    }
+
+    /// Ends it with w = p − ½(pᵀv/h)v, for p = (A − Σ (vwᵀ + wvᵀ))v/h, where `product` is Av.
+    fn complete(&mut self, first: usize, product: &mut [F], half: F) {
+        let v = self.direction()[first..].to_vec();
+        let p = &mut product[first..];
+        let mut weights = vec![F::zero(); 2 * self.count];
+        vectorized(InnerProducts {
+            rows: &self.exchanged,
+            stride: self.size,
+            first,
+            with: &v,
+            products: &mut weights,
+        });
+        for weight in &mut weights {
+            *weight = -*weight;
+        }
+        vectorized(AddRows {
+            rows: &self.pairs,
+            stride: self.size,
+            first,
+            weights: &weights,
+            sum: p,
+        });
+        let mut along = [F::zero()];
+        vectorized(InnerProducts {
+            rows: p,
+            stride: p.len(),
+            first: 0,
+            with: &v,
+            products: &mut along,
+        });
+        let weight = along[0] / (half + half) / half;
+        for (p, &v) in p.iter_mut().zip(&v) {
+            *p = *p / half - weight * v;
+        }
+        let start = 2 * self.count * self.size;
+        for (rows, other) in [(&mut self.pairs, self.size), (&mut self.exchanged, 0)] {
+            let row = &mut rows[start + other..][..self.size];
+            row[..first].fill(F::zero());
+            row[first..].copy_from_slice(p);
+        }
+        self.count += 1;
+    }
+
+    /// Updates the rows of A from `first` on, right of the diagonal, and begins anew.
+    fn update_rest(&mut self, a: &mut [F], size: usize, first: usize) {
+        let (count, pairs, exchanged) = (2 * self.count, &self.pairs, &self.exchanged);
+        let parts = a.par_chunks_mut(ROWS * size).enumerate();
+        parts.skip(first / ROWS).for_each(|(part, rows)| {
+            let start = first.max(part * ROWS);
+            let end = size.min((part + 1) * ROWS);
+            let (below, right) = (end - start, size - start);
+            let left =
+                MatRef::from_row_major_slice_with_stride(&pairs[start..], count, below, size);
+            let other =
+                MatRef::from_row_major_slice_with_stride(&exchanged[start..], count, right, size);
+            let rows = &mut rows[(start - part * ROWS) * size + start..];
+            multiply_into(rows, size, -F::one(), left.transpose(), other);
+        });
+        self.count = 0;
+    }
+}
+
+/// A product of the matrix with a vector, in parts.
+struct Sums<F> {
+    /// One a stretch of rows: the part of their entries, and of those mirrored.
+    parts: Vec<Vec<F>>,
+    total: Vec<F>,
+}
+
+impl<F: Real> Sums<F> {
+    fn new(size: usize) -> Self {
+        Self {
+            parts: (0..size.div_ceil(ROWS))
+                .map(|_| vec![F::zero(); size])
+                .collect(),
+            total: vec![F::zero(); size],
+        }
+    }
+
+    /// Av for the rows and columns of A from `first` on, of which the upper triangle is read.
+    fn multiply(&mut self, a: &[F], size: usize, first: usize, v: &[F]) {
+        let skipped = first / ROWS;
+        let of_part = |(part, sum): (usize, &mut Vec<F>)| {
+            let start = first.max(part * ROWS);
+            sum[start..].fill(F::zero());
+            vectorized(SymmetricProduct {
+                rows: &a[start * size..size.min((part + 1) * ROWS) * size],
+                size,
+                first: start,
+                v,
+                sum,
+            });
+        };
+        if (size - first) * (size - first) < SMALL {
+            self.parts
+                .iter_mut()
+                .enumerate()
+                .skip(skipped)
+                .for_each(of_part);
+        } else {
+            let parts = self.parts.par_iter_mut().enumerate();
+            parts.skip(skipped).for_each(of_part);
+        }
+        self.total[first..].fill(F::zero());
+        for (part, sum) in self.parts.iter().enumerate().skip(skipped) {
+            let start = first.max(part * ROWS);
+            for (total, &sum) in self.total[start..].iter_mut().zip(&sum[start..]) {
+                *total += sum;
+            }
+        }
+    }
+}
+
+fn larger<F: Real>(a: F, b: F) -> F {
+    if a > b { a } else { b }
+}
