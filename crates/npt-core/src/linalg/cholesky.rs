@@ -40,33 +40,45 @@ fn by_panels<F: Scalar>(
     let mut panels: Vec<Array2<F>> = Vec::new();
     for start in (0..a.nrows()).step_by(width) {
         let end = (start + width).min(a.nrows());
-        let mut panel = a.slice(s![start.., start..end]).to_owned();
-        remove_explained(&mut panel, &panels, start);
+        let rest = a.slice(s![start.., start..end]);
+        let mut panel = unexplained(rest, &panels, start);
         let (diagonal, below) = panel.view().split_at(Axis(0), end - start);
         let diagonal = by_panels(diagonal, narrower, first + start)?;
         // The rows below, X with X·Lᵀ = what is left of them.
         let below = solve_lower(diagonal.view(), below.reversed_axes());
         panel.slice_mut(s![..end - start, ..]).assign(&diagonal);
-        panel.slice_mut(s![end - start.., ..]).assign(&below.t());
+        let solved = below.axis_chunks_iter(Axis(1), PANEL).into_par_iter();
+        let mut rest = panel.slice_mut(s![end - start.., ..]);
+        let rest = rest.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
+        rest.zip(solved)
+            .for_each(|(mut rows, solved)| rows.assign(&solved.t()));
         panels.push(panel);
     }
     let mut l = zeros(a.dim());
-    let mut start = 0;
-    for panel in panels {
-        let width = panel.ncols();
-        l.slice_mut(s![start.., start..start + width])
-            .assign(&panel);
-        start += width;
-    }
+    let parts = l.axis_chunks_iter_mut(Axis(0), width).into_par_iter();
+    parts.enumerate().for_each(|(number, mut rows)| {
+        for (k, panel) in panels[..=number].iter().enumerate() {
+            let from = (number - k) * width;
+            let (height, columns) = (rows.nrows(), k * width..k * width + panel.ncols());
+            rows.slice_mut(s![.., columns])
+                .assign(&panel.slice(s![from..from + height, ..]));
+        }
+    });
     Ok(l)
 }
 
-/// Takes from the panel that begins at row `start` what the panels before it explain.
-fn remove_explained<F: Scalar>(panel: &mut Array2<F>, before: &[Array2<F>], start: usize) {
+/// The panel that begins at row `start`, less what the panels before it explain.
+fn unexplained<F: Scalar>(
+    panel: ArrayView2<'_, F>,
+    before: &[Array2<F>],
+    start: usize,
+) -> Array2<F> {
     let width = panel.ncols();
+    let mut left = zeros(panel.dim());
     // Where in a panel its rows for `start` begin.
     let offset = |number: usize| start - number * before[0].ncols();
     let remove = |rows: usize, mut part: ndarray::ArrayViewMut2<'_, F>| {
+        part.assign(&panel.slice(s![rows..rows + part.nrows(), ..]));
         for (number, done) in before.iter().enumerate() {
             let from = offset(number);
             let own = done.slice(s![from + rows..from + rows + part.nrows(), ..]);
@@ -74,10 +86,11 @@ fn remove_explained<F: Scalar>(panel: &mut Array2<F>, before: &[Array2<F>], star
             F::multiply(part.view_mut(), true, -F::one(), own, top.reversed_axes());
         }
     };
-    let parts = panel.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
+    let parts = left.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
     parts
         .enumerate()
         .for_each(|(number, part)| remove(number * PANEL, part));
+    left
 }
 
 /// Column by column.

@@ -1,7 +1,7 @@
 //! Backed by linfa-linalg and ndarray: no further dependency, one thread, small sizes.
 
 use linfa_linalg::eigh::Eigh;
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, linalg::general_mat_mul};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, linalg::general_mat_mul, s};
 use std::cmp::Ordering;
 
 pub(super) fn multiply<F: linfa::Float>(
@@ -13,6 +13,16 @@ pub(super) fn multiply<F: linfa::Float>(
 ) {
     let beta = if accumulate { F::one() } else { F::zero() };
     general_mat_mul(alpha, &a, &b, beta, &mut c);
+}
+
+pub(super) fn multiply_rows<F: linfa::Float>(
+    c: ArrayViewMut2<'_, F>,
+    a: ArrayView2<'_, F>,
+    first: usize,
+    b: ArrayView2<'_, F>,
+) {
+    let rows = a.slice(s![first..first + c.nrows(), ..]);
+    multiply(c, false, F::one(), rows, b);
 }
 
 pub(super) fn solve_lower<F: linfa::Float>(l: ArrayView2<'_, F>, b: &mut Array2<F>) {

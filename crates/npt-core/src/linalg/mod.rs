@@ -7,6 +7,7 @@
 //! number of threads.
 
 mod cholesky;
+mod eigh;
 mod exp;
 #[cfg(feature = "faer")]
 mod faer;
@@ -22,13 +23,15 @@ use self::faer as implementation;
 use self::linfa as implementation;
 
 pub use cholesky::cholesky;
+pub use eigh::eigh;
+pub(crate) use eigh::eigh_by_rows;
 pub use leading::leading_eigh;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
 pub use zeros::zeros;
 
-use crate::{Error, Scalar, parallel};
+use crate::{Scalar, parallel};
 use exp::{ExpInPlace, ExpOfDistances};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Zip, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Ix2, s};
 use rayon::prelude::*;
 
 /// What an implementation supplies. Sealed: it has no public path.
@@ -39,6 +42,14 @@ pub trait Backend: Sized {
         accumulate: bool,
         alpha: Self,
         a: ArrayView2<'_, Self>,
+        b: ArrayView2<'_, Self>,
+    );
+
+    /// C ← the rows of A·B from `first` on, as many as C has, sequentially.
+    fn multiply_rows(
+        c: ArrayViewMut2<'_, Self>,
+        a: ArrayView2<'_, Self>,
+        first: usize,
         b: ArrayView2<'_, Self>,
     );
 
@@ -78,6 +89,15 @@ macro_rules! backend {
                 b: ArrayView2<'_, Self>,
             ) {
                 implementation::multiply(c, accumulate, alpha, a, b);
+            }
+
+            fn multiply_rows(
+                c: ArrayViewMut2<'_, Self>,
+                a: ArrayView2<'_, Self>,
+                first: usize,
+                b: ArrayView2<'_, Self>,
+            ) {
+                implementation::multiply_rows(c, a, first, b);
             }
 
             fn solve_lower(l: ArrayView2<'_, Self>, b: &mut Array2<Self>) {
@@ -174,19 +194,22 @@ fn fill_chunks<F: Scalar>(
 /// ```
 pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
     assert_eq!(a.ncols(), b.nrows(), "inner dimensions of a matrix product");
-    // Once, not once a panel.
-    let contiguous = b.is_standard_layout() || b.t().is_standard_layout();
-    let b = if contiguous {
-        CowArray::from(b)
-    } else {
-        CowArray::from(b.as_standard_layout().into_owned())
-    };
+    let (a, b) = (contiguous(a), contiguous(b));
     let mut c = zeros((a.nrows(), b.ncols()));
     c.axis_chunks_iter_mut(Axis(0), PANEL)
         .into_par_iter()
-        .zip(a.axis_chunks_iter(Axis(0), PANEL).into_par_iter())
-        .for_each(|(c, a)| F::multiply(c, false, F::one(), a, b.view()));
+        .enumerate()
+        .for_each(|(panel, c)| F::multiply_rows(c, a.view(), panel * PANEL, b.view()));
     c
+}
+
+/// In either order, copied if it is in none: once, not once a panel.
+fn contiguous<F: Scalar>(matrix: ArrayView2<'_, F>) -> CowArray<'_, F, Ix2> {
+    if matrix.is_standard_layout() || matrix.t().is_standard_layout() {
+        CowArray::from(matrix)
+    } else {
+        CowArray::from(matrix.as_standard_layout().into_owned())
+    }
 }
 
 /// The symmetric matrix AᵀA, in parallel, each product once (a symmetric rank-k update of zero).
@@ -219,46 +242,6 @@ pub(crate) fn triangle_times_transpose<F: Scalar>(l: ArrayView2<'_, F>) -> Array
         let (a, b) = (l.slice(s![rows, ..width]), l.slice(s![columns, ..width]));
         F::multiply(tile.view_mut(), false, F::one(), a, b.t());
     })
-}
-
-/// Eigenvalues, descending, and orthonormal eigenvectors (one a column) of a symmetric matrix.
-/// Only the upper triangle is read.
-///
-/// # Errors
-/// [`Error::Eigensolver`] if the iteration does not converge.
-///
-/// # Example
-/// ```
-/// use ndarray::array;
-/// use npt_core::linalg;
-///
-/// let (values, vectors) = linalg::eigh(&array![[2.0, 1.0], [1.0, 2.0]])?;
-/// assert!((values[0] - 3.0_f64).abs() < 1e-15 && (values[1] - 1.0).abs() < 1e-15);
-/// assert!((vectors[[0, 0]] - vectors[[1, 0]]).abs() < 1e-15);
-/// # Ok::<(), npt_core::Error>(())
-/// ```
-pub fn eigh<F: Scalar>(a: &Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
-    let (values, vectors) = eigh_by_rows(a.as_standard_layout().into_owned())?;
-    Ok((values, vectors.reversed_axes()))
-}
-
-/// As [`eigh`], with one eigenvector a row, and in the memory of the matrix.
-pub(crate) fn eigh_by_rows<F: Scalar>(a: Array2<F>) -> Result<(Array1<F>, Array2<F>), Error> {
-    let size = a.nrows();
-    let scale = power_of_two_near(largest_magnitude(a.view()));
-    // Squares of the entries of a matrix at 1e±200 would overflow or vanish inside the solver.
-    let mut scaled = row_major(a);
-    scaled.par_mapv_inplace(|v| v / scale);
-    let (mut values, mut vectors) = F::eigh(scaled).ok_or(Error::Eigensolver { size })?;
-    if values.iter().any(|v| !v.is_finite()) {
-        return Err(Error::Eigensolver { size });
-    }
-    values.invert_axis(Axis(0));
-    let (mut upper, mut lower) = vectors.view_mut().split_at(Axis(0), size / 2);
-    for (mut row, other) in upper.outer_iter_mut().zip(lower.outer_iter_mut().rev()) {
-        Zip::from(&mut row).and(other).for_each(std::mem::swap);
-    }
-    Ok((values * scale, vectors))
 }
 
 /// L⁻¹B for a lower triangular L, in parallel over the columns of B.

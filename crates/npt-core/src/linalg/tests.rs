@@ -1,4 +1,5 @@
 use super::*;
+use crate::Error;
 use ndarray::Array;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
@@ -65,6 +66,14 @@ fn implementations_agree() {
     );
     let rebuilt = (&vectors * &values).dot(&vectors.t());
     assert!(largest(&(rebuilt - &c)) < 1e-13 * values[0]);
+
+    for turned in [a.view(), a.t()] {
+        let (rows, b) = (turned.nrows() - 7, turned.t());
+        let [mut found, mut other] = [Array2::zeros((5, b.ncols())), Array2::ones((5, b.ncols()))];
+        f64::multiply_rows(found.view_mut(), turned, rows, b);
+        linfa::multiply_rows(other.view_mut(), turned, rows, b);
+        assert!(largest(&(found - other)) < 1e-13 * values[0]);
+    }
 
     let l = cholesky(&c).unwrap();
     assert!(largest(&(l.dot(&l.t()) - &c)) < 1e-13 * values[0]);
@@ -282,6 +291,24 @@ fn eigh_across_its_blocks() {
             assert!(is_good(found), "f32, {n}, {kind}: {found:?}");
         }
     }
+}
+
+/// A matrix that is diagonal but for rounding is taken for one: the vectors are axes, the values its diagonal.
+#[test]
+fn eigh_of_what_is_diagonal_but_for_rounding() {
+    let mut a = Array2::from_diag(&ndarray::array![2.0, 5.0, -1.0, 3.0]);
+    a[[0, 3]] = 1e-16;
+    a[[3, 0]] = 1e-16;
+    let (values, vectors) = eigh(&a).unwrap();
+    assert_eq!(values, ndarray::array![5.0, 3.0, 2.0, -1.0]);
+    let axes = [1, 3, 0, 2];
+    for (column, axis) in axes.into_iter().enumerate() {
+        assert_eq!(vectors.column(column), Array2::eye(4).column(axis));
+    }
+    // Not one that is more than that.
+    a[[0, 3]] = 1e-14;
+    a[[3, 0]] = 1e-14;
+    assert!(eigh(&a).unwrap().1[[0, 1]] != 0.0);
 }
 
 /// Law 9, where tasks are many.

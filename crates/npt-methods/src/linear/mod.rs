@@ -40,7 +40,7 @@ pub use regression_discriminant::{
     PairWeight, RegressionDiscriminant, RegressionDiscriminantParams,
     RegressionDiscriminantValidParams,
 };
-pub(crate) use ridge::RidgeSolver;
+pub(crate) use ridge::{Projected, RidgeSolver};
 pub use ridge::{
     Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,
     RidgeValidParams,

@@ -20,7 +20,7 @@ use pulp::{Arch, Simd, WithSimd};
 use std::hint::black_box;
 
 pub(super) fn multiply<F: RealField + Copy>(
-    mut c: ArrayViewMut2<'_, F>,
+    c: ArrayViewMut2<'_, F>,
     accumulate: bool,
     alpha: F,
     a: ArrayView2<'_, F>,
@@ -33,6 +33,28 @@ pub(super) fn multiply<F: RealField + Copy>(
     } else {
         Accum::Replace
     };
+    multiply_to(c, beta, alpha, a, b);
+}
+
+pub(super) fn multiply_rows<F: RealField + Copy>(
+    c: ArrayViewMut2<'_, F>,
+    a: ArrayView2<'_, F>,
+    first: usize,
+    b: ArrayView2<'_, F>,
+) {
+    let (mut a_copy, mut b_copy) = (None, None);
+    let (a, b) = (as_faer(a, &mut a_copy), as_faer(b, &mut b_copy));
+    let rows = a.subrows(first, c.nrows());
+    multiply_to(c, Accum::Replace, F::one_impl(), rows, b);
+}
+
+fn multiply_to<F: RealField + Copy>(
+    mut c: ArrayViewMut2<'_, F>,
+    beta: Accum,
+    alpha: F,
+    a: MatRef<'_, F>,
+    b: MatRef<'_, F>,
+) {
     let (rows, columns) = c.dim();
     if let Some(c) = c.as_slice_mut() {
         let c = MatMut::from_row_major_slice_mut(c, rows, columns);

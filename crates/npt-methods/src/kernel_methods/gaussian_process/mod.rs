@@ -8,7 +8,7 @@ pub use model::{GaussianProcessModel, LeaveOneOut};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
-    linear::{RidgeSolver, checked_targets, regular_cholesky},
+    linear::{Projected, RidgeSolver, checked_targets, regular_cholesky},
 };
 use linfa::Float as _;
 use linfa::{
@@ -254,10 +254,16 @@ impl<B> GaussianProcessParams<B> {
     ) -> Result<GaussianProcessModel<P>, Error> {
         let (targets, mean) = self.centered(targets);
         let solver = RidgeSolver::new(y, false, "GaussianProcess", "noise")?;
+        let projected = solver.project(targets.view());
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
         for &noise in &self.noises {
             solver.check_gram(noise)?;
-            log_marginal_likelihoods.push(log_marginal_likelihood(&solver, targets.view(), noise));
+            log_marginal_likelihoods.push(log_marginal_likelihood(
+                &solver,
+                targets.column(0),
+                &projected,
+                noise,
+            ));
         }
         let mut best = 0;
         for (i, likelihood) in log_marginal_likelihoods.iter().enumerate() {
@@ -268,14 +274,15 @@ impl<B> GaussianProcessParams<B> {
         let noise = self.noises[best];
         // The covariance of w takes more where there are more coordinates than samples.
         solver.check_scatter(noise)?;
-        let weights = solver.weights(targets.view(), P::Scalar::cast(noise));
+        let weights = solver.weights(&projected, P::Scalar::cast(noise));
         let numbers = log_marginal_likelihoods.iter().chain(&weights);
         require_finite("GaussianProcess", numbers)?;
         let mut scatter = linalg::symmetric_rank_k(y);
         scatter
             .diag_mut()
             .mapv_inplace(|v| v + P::Scalar::cast(noise));
-        let leave_one_out = LeaveOneOut::of_solver(&solver, targets.column(0), mean, noise)?;
+        let leave_one_out =
+            LeaveOneOut::of_solver(&solver, targets.column(0), &projected, mean, noise)?;
         let process = Process::Coordinates {
             expansion: space.fold(weights.view(), ArrayView1::from(&[mean]))?,
             lower: linalg::cholesky(&scatter)?,
@@ -304,13 +311,14 @@ fn log_density<F: Scalar>(half: ArrayView1<'_, F>, lower: &Array2<F>) -> F {
 
 fn log_marginal_likelihood<F: Scalar>(
     solver: &RidgeSolver<F>,
-    targets: ArrayView2<'_, F>,
+    targets: ArrayView1<'_, F>,
+    projected: &Projected<'_, F>,
     noise: f64,
 ) -> F {
     let noise = F::cast(noise);
-    let (solved, _) = solver.residuals(targets, noise);
-    let fit = targets.column(0).dot(&solved.column(0)) * solver.inverse_scale(noise);
-    let constant = F::cast(targets.nrows()) * F::cast(TAU.ln());
+    let (solved, _) = solver.residuals(projected, noise);
+    let fit = targets.dot(&solved.column(0)) * solver.inverse_scale(noise);
+    let constant = F::cast(targets.len()) * F::cast(TAU.ln());
     -(fit + solver.log_determinant(noise) + constant) / F::cast(2)
 }
 
@@ -318,12 +326,12 @@ impl<F: Scalar> LeaveOneOut<F> {
     fn of_solver(
         solver: &RidgeSolver<F>,
         targets: ArrayView1<'_, F>,
+        projected: &Projected<'_, F>,
         mean: F,
         noise: f64,
     ) -> Result<Self, Error> {
-        let column = targets.insert_axis(Axis(1));
-        let residuals = solver.leave_one_out(column, noise)?;
-        let (_, diagonal) = solver.residuals(column, F::cast(noise));
+        let residuals = solver.leave_one_out(projected, noise)?;
+        let (_, diagonal) = solver.residuals(projected, F::cast(noise));
         let scale = solver.inverse_scale(F::cast(noise));
         Ok(Self {
             means: &targets - &residuals.column(0) + mean,

@@ -1,6 +1,8 @@
 //! Ridge regression on inner products.
 
-use super::{Centre, Problem, Ridge, RidgeParams, RidgeSolver, RidgeValidParams, rounding, solve};
+use super::{
+    Centre, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams, rounding, solve,
+};
 use crate::{
     Error,
     linear::{centre, largest, targets::checked_targets},
@@ -78,11 +80,11 @@ impl RidgeValidParams {
     fn best_penalty<F: Scalar>(
         &self,
         solver: &RidgeSolver<F>,
-        y: &Array2<F>,
+        targets: &Projected<'_, F>,
     ) -> Result<f64, Error> {
         let (mut best, mut least) = (self.penalties[0], F::infinity());
         for &penalty in &self.penalties {
-            let residuals = solver.leave_one_out(y.view(), penalty)?;
+            let residuals = solver.leave_one_out(targets, penalty)?;
             let error: F = residuals.iter().map(|&e| e * e).sum();
             if error < least {
                 (best, least) = (penalty, error);
@@ -122,10 +124,11 @@ impl RidgeValidParams {
         {
             return Ok(None);
         }
-        let penalty = self.best_penalty(&solver, y)?;
+        let targets = solver.project(y.view());
+        let penalty = self.best_penalty(&solver, &targets)?;
         Ok(Some(Solution {
             penalty,
-            alpha: solver.weights(y.view(), F::cast(penalty)),
+            alpha: solver.weights(&targets, F::cast(penalty)),
             means,
         }))
     }
@@ -155,7 +158,7 @@ impl RidgeValidParams {
             penalty
         } else {
             let solver = RidgeSolver::new(x.view(), self.intercept, "Ridge", "penalty")?;
-            self.best_penalty(&solver, &y)?
+            self.best_penalty(&solver, &solver.project(y.view()))?
         };
         let columns = y.ncols();
         let problem = Problem {

@@ -5,7 +5,7 @@ mod path;
 mod solver;
 
 pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams};
-pub(crate) use solver::RidgeSolver;
+pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
     centre, checked_records, guarded_params, largest, regular_cholesky, rounding,
@@ -243,8 +243,11 @@ fn solve<F: Scalar>(
         least: (level * largest).as_f64(),
     };
     a.diag_mut().mapv_inplace(|v| v + F::cast(penalty));
-    require_finite("Ridge", a.iter())?;
-    let l = regular_cholesky(&a, a.diag())?.ok_or_else(singular)?;
+    let Some(l) = regular_cholesky(&a, a.diag())? else {
+        // What is no number leaves no pivot that is one.
+        require_finite("Ridge", a.iter())?;
+        return Err(singular());
+    };
     let half = linalg::solve_lower(l.view(), b);
     Ok(linalg::solve_lower_transposed(l.view(), half.view()))
 }

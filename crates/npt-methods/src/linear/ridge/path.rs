@@ -2,8 +2,8 @@
 
 use super::{
     Array, Array1, Array2, ArrayBase, ArrayView2, AsTargets, Data, DatasetBase, Dimension, Error,
-    Fit, Ix1, Ix2, Problem, Ridge, RidgeSolver, RidgeValidParams, Scalar, guarded_params,
-    in_target_shape, predict_targets, require_finite,
+    Fit, Ix1, Ix2, Problem, Projected, Ridge, RidgeSolver, RidgeValidParams, Scalar,
+    guarded_params, in_target_shape, predict_targets, require_finite,
 };
 
 guarded_params!(RidgePathParams, RidgePathValidParams);
@@ -178,11 +178,12 @@ where
             });
         }
         let solver = RidgeSolver::new(problem.x.view(), self.ridge.intercept, "Ridge", "penalty")?;
+        let targets = solver.project(problem.y.view());
         let points = self
             .ridge
             .penalties
             .iter()
-            .map(|&penalty| RidgePathPoint::new(&problem, &solver, penalty))
+            .map(|&penalty| RidgePathPoint::new(&problem, &solver, &targets, penalty))
             .collect::<Result<Vec<_>, Error>>()?;
         let mut best = 0;
         for (i, point) in points.iter().enumerate() {
@@ -195,11 +196,16 @@ where
 }
 
 impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
-    fn new(problem: &Problem<F>, solver: &RidgeSolver<F>, penalty: f64) -> Result<Self, Error> {
+    fn new(
+        problem: &Problem<F>,
+        solver: &RidgeSolver<F>,
+        targets: &Projected<'_, F>,
+        penalty: f64,
+    ) -> Result<Self, Error> {
         solver.check_scatter(penalty)?;
-        let (y, lambda) = (problem.y.view(), F::cast(penalty));
-        let weights = solver.weights(y, lambda);
-        let residuals = solver.leave_one_out(y, penalty)?;
+        let lambda = F::cast(penalty);
+        let weights = solver.weights(targets, lambda);
+        let residuals = solver.leave_one_out(targets, penalty)?;
         let mean_squared_error =
             residuals.iter().map(|&e| e * e).sum::<F>() / F::cast(residuals.len());
         require_finite("Ridge", [mean_squared_error].iter())?;

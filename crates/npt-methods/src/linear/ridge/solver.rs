@@ -1,7 +1,7 @@
 //! The eigendecomposition behind all penalties at once.
 
 use super::{Array1, Array2, ArrayView2, Axis, Error, Scalar, linalg, require_finite, rounding};
-use ndarray::s;
+use ndarray::{Zip, s};
 
 /// XXᵀ by its eigenvectors, on the complement of the constant vector 1 if X is centred; from it
 /// what (XXᵀ + λI)⁻¹ does for any λ.
@@ -27,6 +27,12 @@ pub(crate) struct RidgeSolver<F> {
     /// For errors: the method, and what it calls λ.
     of: &'static str,
     parameter: &'static str,
+}
+
+/// Targets, one column each, and what all penalties take of them: Lᵀy.
+pub(crate) struct Projected<'a, F> {
+    y: ArrayView2<'a, F>,
+    along: Array2<F>,
 }
 
 impl<F: Scalar> RidgeSolver<F> {
@@ -84,7 +90,7 @@ impl<F: Scalar> RidgeSolver<F> {
         require_finite(of, matrix.iter())?;
         let (values, vectors) = linalg::eigh(&matrix)?;
         let values = values.slice(s![first..]).mapv(|v| v.max(F::zero()));
-        let vectors = vectors.slice_move(s![.., first..]);
+        let vectors = linalg::row_major(vectors.slice_move(s![.., first..]));
         Ok(Self {
             values,
             left: vectors.clone(),
@@ -141,23 +147,37 @@ impl<F: Scalar> RidgeSolver<F> {
         self.values.mapv(|v| F::one() / (v + penalty))
     }
 
+    /// Targets, one column each.
+    pub(crate) fn project<'a>(&self, y: ArrayView2<'a, F>) -> Projected<'a, F> {
+        let along = linalg::product(self.left.t(), y);
+        Projected { y, along }
+    }
+
     /// (S + λ)⁻¹Lᵀy, one column a target.
-    fn solved(&self, y: ArrayView2<'_, F>, penalty: F) -> Array2<F> {
-        linalg::product(self.left.t(), y) * self.inverse(penalty).insert_axis(Axis(1))
+    fn solved(&self, targets: &Projected<'_, F>, penalty: F) -> Array2<F> {
+        &targets.along * &self.inverse(penalty).insert_axis(Axis(1))
     }
 
     /// w, one column a target.
-    pub(crate) fn weights(&self, y: ArrayView2<'_, F>, penalty: F) -> Array2<F> {
-        linalg::product(self.right.view(), self.solved(y, penalty).view())
+    pub(crate) fn weights(&self, targets: &Projected<'_, F>, penalty: F) -> Array2<F> {
+        linalg::product(self.right.view(), self.solved(targets, penalty).view())
     }
 
     /// My and the diagonal of M, both up to one common factor: divided by λ unless X is tall.
-    pub(crate) fn residuals(&self, y: ArrayView2<'_, F>, penalty: F) -> (Array2<F>, Array1<F>) {
-        let fitted = linalg::product(self.left.view(), self.solved(y, penalty).view());
+    pub(crate) fn residuals(
+        &self,
+        targets: &Projected<'_, F>,
+        penalty: F,
+    ) -> (Array2<F>, Array1<F>) {
+        let fitted = linalg::product(self.left.view(), self.solved(targets, penalty).view());
         let inverse = self.inverse(penalty);
-        let diagonal = self.left.map_axis(Axis(1), |row| {
-            row.iter().zip(&inverse).map(|(&l, &i)| l * l * i).sum()
-        });
+        let mut diagonal = Array1::zeros(self.left.nrows());
+        Zip::from(&mut diagonal)
+            .and(self.left.rows())
+            .par_for_each(|sum, row| {
+                let terms = row.iter().zip(&inverse);
+                *sum = terms.map(|(&l, &i)| l * l * i).sum();
+            });
         if !self.tall {
             return (fitted, diagonal);
         }
@@ -165,7 +185,7 @@ impl<F: Scalar> RidgeSolver<F> {
         if self.centered {
             whole -= F::one() / F::cast(self.left.nrows());
         }
-        (&y - &fitted, diagonal.mapv_into(|h: F| whole - h))
+        (&targets.y - &fitted, diagonal.mapv_into(|h: F| whole - h))
     }
 
     /// What makes [`residuals`](Self::residuals) those of (XXᵀ + λI)⁻¹.
@@ -176,10 +196,10 @@ impl<F: Scalar> RidgeSolver<F> {
     /// Residuals of predictions without the sample itself, one column a target: eᵢ/(1 − hᵢᵢ).
     pub(crate) fn leave_one_out(
         &self,
-        y: ArrayView2<'_, F>,
+        targets: &Projected<'_, F>,
         value: f64,
     ) -> Result<Array2<F>, Error> {
-        let (mut residuals, diagonal) = self.residuals(y, F::cast(value));
+        let (mut residuals, diagonal) = self.residuals(targets, F::cast(value));
         let floor = if self.tall {
             rounding(self.left.nrows())
         } else {

@@ -13,6 +13,7 @@
 
 mod inputs;
 mod kernel_rows;
+mod loops;
 mod optimality;
 mod scores;
 mod smo;
@@ -25,7 +26,7 @@ pub(super) use training::Training;
 use crate::Error;
 use optimality::Optimality;
 use scores::Scores;
-use smo::Subproblem;
+use smo::{Memory, Subproblem};
 use working_set::{States, WorkingSet};
 
 /// Moves of pairs that are allowed, besides 100 a variable.
@@ -135,7 +136,7 @@ fn minimise_with(
 ) -> Result<Solution, Error> {
     let samples = problem.samples;
     let mut point = problem.start.clone();
-    let mut set = WorkingSet::new(inputs, in_rows)?;
+    let (mut set, mut memory) = (WorkingSet::new(inputs, in_rows)?, Memory::default());
     let (mut scores, mut pace) = (Scores::new(samples), Pace::new());
     let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
     loop {
@@ -161,13 +162,14 @@ fn minimise_with(
             tolerance.max(violation / 10.0)
         };
         let most = moves.min(MOVES_A_ROUND + 100 * active.samples.len());
-        let mut part = Subproblem::new(problem, active, &point, &optimality.gradient);
+        let mut part = Subproblem::new(problem, active, &point, &optimality.gradient, memory);
         let moved = part.minimise(enough.max(optimality.rounding), most);
         moves -= moved;
         rounds -= 1;
         if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || !scores.are_new()) {
             // There may be no two that move together among those that may, so far.
             pace.most_active = samples;
+            memory = part.write(&mut point);
             scores.renew(inputs, &set)?;
             continue;
         }
@@ -182,7 +184,7 @@ fn minimise_with(
                 })
             };
         }
-        part.write(&mut point);
+        memory = part.write(&mut point);
         problem.restore_sums(&mut point);
     }
 }

@@ -3,7 +3,10 @@
 // Inlined into the descent, or the loops are not compiled for the instructions chosen there.
 #![allow(clippy::inline_always)]
 
-use super::Problem;
+use super::{
+    Problem,
+    loops::{Extremes, add_rows, extremes, larger, largest_decrease},
+};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Samples that move, and where their kernel values are.
@@ -20,37 +23,60 @@ struct KernelMatrix<'a> {
     rows: Vec<&'a [f64]>,
     columns: Vec<usize>,
     diagonal: Vec<f64>,
-    gathered: Vec<Row>,
+    gathered: Gathered,
+    /// What the choice of partners multiplies by, 1 / the squared distances: a sample that moves does so
+    /// many times, and divides once.
+    inverses: Gathered,
 }
 
-/// A row of the kernel matrix. A sample that moves does so many times: what the choice of its partners
-/// divides by is inverted once.
+/// Rows, each behind those that were needed before.
 #[derive(Default)]
-struct Row {
+struct Gathered {
+    /// Where the row of a sample begins, if it is there.
+    places: Vec<Option<usize>>,
     values: Vec<f64>,
-    /// 1 / the squared distances from the other samples.
-    inverses: Vec<f64>,
+}
+
+/// What the rows of one subproblem took, for those of the next.
+#[derive(Default)]
+pub(super) struct Memory(Gathered, Gathered);
+
+impl Gathered {
+    fn clear(&mut self, samples: usize) {
+        self.places.clear();
+        self.places.resize(samples, None);
+        self.values.clear();
+    }
+
+    /// The row of a sample that is there.
+    #[inline(always)]
+    fn row(&self, sample: usize) -> &[f64] {
+        let start = self.places[sample].expect("was gathered");
+        &self.values[start..][..self.places.len()]
+    }
 }
 
 impl KernelMatrix<'_> {
     #[inline(always)]
     fn gather(&mut self, sample: usize) {
-        let (gathered, row) = (&mut self.gathered[sample], self.rows[sample]);
-        if gathered.values.is_empty() {
-            let own = self.diagonal[sample];
-            gathered
-                .values
-                .extend(self.columns.iter().map(|&column| row[column]));
-            let pairs = gathered.values.iter().zip(&self.diagonal);
-            let inverses = pairs.map(|(&k, &other)| 1.0 / curvature(own, other, k));
-            gathered.inverses.extend(inverses);
+        if self.gathered.places[sample].is_none() {
+            self.gathered.places[sample] = Some(self.gathered.values.len());
+            let row = self.rows[sample];
+            let values = self.columns.iter().map(|&column| row[column]);
+            self.gathered.values.extend(values);
         }
     }
 
     /// Of a sample that was gathered.
     #[inline(always)]
-    fn row(&self, sample: usize) -> &[f64] {
-        &self.gathered[sample].values
+    fn invert(&mut self, sample: usize) {
+        if self.inverses.places[sample].is_none() {
+            self.inverses.places[sample] = Some(self.inverses.values.len());
+            let own = self.diagonal[sample];
+            let pairs = self.gathered.row(sample).iter().zip(&self.diagonal);
+            let inverses = pairs.map(|(&value, &other)| 1.0 / curvature(own, other, value));
+            self.inverses.values.extend(inverses);
+        }
     }
 }
 
@@ -74,22 +100,18 @@ struct Blocks {
     down: Vec<f64>,
 }
 
-/// The two ends of a group: what could be gained by raising a coefficient, at most, and what is
-/// lost by lowering one, at least.
-#[derive(Clone, Copy)]
-struct Extremes {
-    up: f64,
-    raised: usize,
-    down: f64,
-}
-
 impl<'a> Subproblem<'a> {
+    /// In the memory of one that was solved before.
     pub(super) fn new(
         problem: &Problem,
         active: Active<'a>,
         point: &[f64],
         gradient: &[f64],
+        memory: Memory,
     ) -> Self {
+        let Memory(mut gathered, mut inverses) = memory;
+        gathered.clear(active.samples.len());
+        inverses.clear(active.samples.len());
         let variables = problem.variables(&active.samples);
         let of = |values: &[f64]| variables.iter().map(|&t| values[t]).collect::<Vec<f64>>();
         let count = variables.len();
@@ -103,7 +125,8 @@ impl<'a> Subproblem<'a> {
             gradient: of(gradient),
             blocks: Vec::new(),
             k: KernelMatrix {
-                gathered: rows.iter().map(|_| Row::default()).collect(),
+                gathered,
+                inverses,
                 diagonal: diagonal.collect(),
                 rows,
                 columns,
@@ -141,78 +164,56 @@ impl<'a> Subproblem<'a> {
     }
 
     #[inline(always)]
-    fn descend(&mut self, tolerance: f64, most: usize) -> usize {
+    fn descend<S: Simd>(&mut self, simd: S, tolerance: f64, most: usize) -> usize {
         for done in 0..most {
             let mut best = Candidate::NONE;
             for group in 0..self.blocks.len() {
-                let extremes = self.extremes(group);
+                let Blocks { up, down } = &self.blocks[group];
+                let extremes = extremes(simd, &self.gradient, up, down);
                 if extremes.up - extremes.down > tolerance {
-                    self.partner(group, extremes, &mut best);
+                    self.partner(simd, group, extremes, &mut best);
                 }
             }
-            if !(best.decrease > 0.0) || !self.move_pair(best) {
+            if !(best.decrease > 0.0) || !self.move_pair(simd, best) {
                 return done;
             }
         }
         most
     }
 
-    /// Puts the variables back where they were taken from.
-    pub(super) fn write(&self, point: &mut [f64]) {
+    /// Puts the variables back where they were taken from; returns the memory.
+    pub(super) fn write(self, point: &mut [f64]) -> Memory {
         for (&t, &coefficient) in self.variables.iter().zip(&self.coefficients) {
             point[t] = coefficient;
         }
+        Memory(self.k.gathered, self.k.inverses)
     }
 
     fn samples(&self) -> usize {
         self.k.diagonal.len()
     }
 
-    #[inline(always)]
-    fn extremes(&self, group: usize) -> Extremes {
-        let Blocks { up, down } = &self.blocks[group];
-        let (mut largest, mut smallest) = ((f64::NEG_INFINITY, 0), f64::INFINITY);
-        let mut gains = [0.0; CHUNK];
-        let chunks = self.gradient.chunks(CHUNK).zip(up.chunks(CHUNK));
-        for (number, ((gradient, up), down)) in chunks.zip(down.chunks(CHUNK)).enumerate() {
-            for (((gain, &g), &up), &down) in gains.iter_mut().zip(gradient).zip(up).zip(down) {
-                *gain = -g - up;
-                smallest = smaller(smallest, down - g);
-            }
-            largest_of(&gains[..gradient.len()], number, &mut largest);
-        }
-        Extremes {
-            up: largest.0,
-            raised: largest.1,
-            down: smallest,
-        }
-    }
-
     /// The variable that falls where `extremes.raised` rises, if the objective gains more by it
     /// than by `best`.
     #[inline(always)]
-    fn partner(&mut self, group: usize, extremes: Extremes, best: &mut Candidate) {
+    fn partner<S: Simd>(
+        &mut self,
+        simd: S,
+        group: usize,
+        extremes: Extremes,
+        best: &mut Candidate,
+    ) {
         let samples = self.samples();
         let sample = extremes.raised % samples;
         self.k.gather(sample);
-        let inverses = &self.k.gathered[sample].inverses;
-        let mut decreases = [0.0; CHUNK];
+        self.k.invert(sample);
+        let inverses = self.k.inverses.row(sample);
         let mut largest = (0.0, 0);
         for layer in (0..self.gradient.len()).step_by(samples) {
             let range = layer..layer + samples;
-            let gradients = self.gradient[range.clone()].chunks(CHUNK);
-            let blocks = self.blocks[group].down[range].chunks(CHUNK);
-            let mut found = (largest.0, usize::MAX);
-            let chunks = gradients.zip(blocks).zip(inverses.chunks(CHUNK));
-            for (number, ((gradient, blocks), inverses)) in chunks.enumerate() {
-                let variables = decreases.iter_mut().zip(gradient).zip(blocks);
-                for (((decrease, &g), &block), &inverse) in variables.zip(inverses) {
-                    let violation = larger(extremes.up + g - block, 0.0);
-                    *decrease = violation * violation * inverse;
-                }
-                largest_of(&decreases[..gradient.len()], number, &mut found);
-            }
-            if found.1 != usize::MAX {
+            let down = &self.blocks[group].down[range.clone()];
+            let found = largest_decrease(simd, extremes.up, &self.gradient[range], down, inverses);
+            if found.0 > largest.0 {
                 largest = (found.0, layer + found.1);
             }
         }
@@ -229,13 +230,13 @@ impl<'a> Subproblem<'a> {
     /// Moves a pair to the optimum along its line, or to the first bound on the way; whether that
     /// was a move at all.
     #[inline(always)]
-    fn move_pair(&mut self, pair: Candidate) -> bool {
+    fn move_pair<S: Simd>(&mut self, simd: S, pair: Candidate) -> bool {
         let (i, j) = (pair.raised, pair.lowered);
         let samples = self.samples();
         let (a, b) = (i % samples, j % samples);
         self.k.gather(b);
         let diagonal = &self.k.diagonal;
-        let curvature = curvature(diagonal[a], diagonal[b], self.k.row(a)[b]);
+        let curvature = curvature(diagonal[a], diagonal[b], self.k.gathered.row(a)[b]);
         let room_above = self.upper[i] - self.coefficients[i];
         let room_below = self.coefficients[j] - self.lower[j];
         let step = ((self.gradient[j] - self.gradient[i]) / curvature)
@@ -256,27 +257,17 @@ impl<'a> Subproblem<'a> {
         if before == (self.coefficients[i], self.coefficients[j]) {
             return false;
         }
-        let changes = (
-            self.coefficients[i] - before.0,
-            self.coefficients[j] - before.1,
-        );
-        self.update_gradient((a, b), changes);
+        let first = (self.coefficients[i] - before.0, self.k.gathered.row(a));
+        let second = (self.coefficients[j] - before.1, self.k.gathered.row(b));
+        for layer in self.gradient.chunks_exact_mut(samples) {
+            add_rows(simd, layer, first, second);
+        }
         let mut blocks = std::mem::take(&mut self.blocks);
         for t in [i, j] {
             self.release(&mut blocks[pair.group], t);
         }
         self.blocks = blocks;
         true
-    }
-
-    #[inline(always)]
-    fn update_gradient(&mut self, samples: (usize, usize), changes: (f64, f64)) {
-        let (a, b) = (self.k.row(samples.0), self.k.row(samples.1));
-        for layer in self.gradient.chunks_exact_mut(a.len()) {
-            for ((g, &a), &b) in layer.iter_mut().zip(a).zip(b) {
-                *g += changes.0 * a + changes.1 * b;
-            }
-        }
     }
 
     /// Notes where a variable of the group of `blocks` may go.
@@ -299,8 +290,8 @@ impl WithSimd for Descent<'_, '_> {
     type Output = usize;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> usize {
-        self.subproblem.descend(self.tolerance, self.most)
+    fn with_simd<S: Simd>(self, simd: S) -> usize {
+        self.subproblem.descend(simd, self.tolerance, self.most)
     }
 }
 
@@ -322,43 +313,9 @@ impl Candidate {
     };
 }
 
-/// Variables that are looked at together, so that the loops over them have no branches.
-const CHUNK: usize = 64;
-
 /// The squared distance of two records. Of records that are equal, rounding leaves anything, also
 /// less than 0; they get the least that can be told from it.
 #[inline(always)]
 fn curvature(a: f64, b: f64, ab: f64) -> f64 {
     larger(a + b - 2.0 * ab, (a + b) * f64::EPSILON + f64::MIN_POSITIVE)
-}
-
-/// `f64::max`, which looks for NaN, is slower.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-/// Keeps the largest value so far and its index, the first of equal ones.
-#[inline(always)]
-fn largest_of(values: &[f64], number: usize, largest: &mut (f64, usize)) {
-    let mut lanes = [f64::NEG_INFINITY; 8];
-    let (whole, rest) = values.split_at(values.len() / 8 * 8);
-    for eight in whole.chunks_exact(8) {
-        for (lane, &value) in lanes.iter_mut().zip(eight) {
-            *lane = larger(value, *lane);
-        }
-    }
-    let top = lanes
-        .iter()
-        .chain(rest)
-        .fold(f64::NEG_INFINITY, |m, &v| larger(v, m));
-    if top > largest.0 {
-        let position = values.iter().position(|&value| value == top);
-        *largest = (top, number * CHUNK + position.expect("is one of them"));
-    }
 }
