@@ -9,14 +9,16 @@ use std::ops::Range;
 /// Rows of a tile, and columns: 512 KB of `f64`.
 const TILE: usize = 256;
 
-/// The values of some rows in some columns, into a matrix of that shape.
+/// The values of some rows in some columns, into a matrix of that shape that holds any others.
 type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Sync);
 
 /// A matrix whose tiles are computed by `fill`, in parallel.
 pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
     let mut matrix = zeros((rows, columns));
-    for_each(tiles(&mut matrix), &|mut tile| {
-        tile.compute(rows, columns, fill);
+    for_each(tiles(&mut matrix), &|memory, mut tile| {
+        tile.compute(rows, columns, fill, memory)
+            .into_raw_vec_and_offset()
+            .0
     });
     matrix
 }
@@ -35,8 +37,8 @@ pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array
         let mirrored = (tile.row < tile.column).then(|| lower.next()).flatten();
         pairs.push((tile, mirrored));
     }
-    for_each(pairs, &|(mut tile, mirrored)| {
-        let values = tile.compute(size, size, fill);
+    for_each(pairs, &|memory, (mut tile, mirrored)| {
+        let values = tile.compute(size, size, fill, memory);
         match mirrored {
             Some(mut mirrored) => mirrored.assign_transposed(&values),
             // On the diagonal, either half might be rounded otherwise.
@@ -46,6 +48,7 @@ pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array
                 }
             }
         }
+        values.into_raw_vec_and_offset().0
     });
     matrix
 }
@@ -58,9 +61,18 @@ struct Tile<'a, F> {
 }
 
 impl<F: Scalar> Tile<'_, F> {
-    fn compute(&mut self, rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
+    /// In memory that was used before.
+    fn compute(
+        &mut self,
+        rows: usize,
+        columns: usize,
+        fill: Fill<'_, F>,
+        mut memory: Vec<F>,
+    ) -> Array2<F> {
         let range = |tile: usize, most: usize| tile * TILE..((tile + 1) * TILE).min(most);
-        let mut values = Array2::zeros(self.view.dim());
+        memory.resize(self.view.len(), F::zero());
+        let values = Array2::from_shape_vec(self.view.dim(), memory);
+        let mut values = values.expect("as many numbers as the tile has");
         let (rows, columns) = (range(self.row, rows), range(self.column, columns));
         fill(rows, columns, &mut values);
         self.view.assign(&values);
@@ -97,12 +109,17 @@ fn tiles<F>(matrix: &mut Array2<F>) -> Vec<Tile<'_, F>> {
     tiles
 }
 
-/// One alone is done here: threads would cost more than they save. Not generic over the closure, for
-/// the reason given in [`parallel`](crate::parallel).
-fn for_each<T: Send>(mut items: Vec<T>, work: &(dyn Fn(T) + Sync)) {
+/// Each in the memory of another: what is allocated and freed for each is mapped and touched anew. One
+/// alone is done here: threads would cost more than they save. Not generic over the closure, for the reason
+/// given in [`parallel`](crate::parallel).
+fn for_each<F: Send, T: Send>(mut items: Vec<T>, work: &(dyn Fn(Vec<F>, T) -> Vec<F> + Sync)) {
     if items.len() > 1 {
-        items.into_par_iter().for_each(work);
+        items
+            .into_par_iter()
+            .for_each_init(Vec::new, |memory, item| {
+                *memory = work(std::mem::take(memory), item);
+            });
     } else if let Some(only) = items.pop() {
-        work(only);
+        work(Vec::new(), only);
     }
 }

@@ -29,6 +29,9 @@ struct KernelMatrix<'a> {
     inverses: Gathered,
 }
 
+/// Rows for which there is room from the start.
+const ROWS: usize = 512;
+
 /// Rows, each behind those that were needed before.
 #[derive(Default)]
 struct Gathered {
@@ -46,6 +49,7 @@ impl Gathered {
         self.places.clear();
         self.places.resize(samples, None);
         self.values.clear();
+        self.values.reserve(samples * samples.min(ROWS));
     }
 
     /// The row of a sample that is there.
