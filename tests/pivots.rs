@@ -1,7 +1,7 @@
 //! Which samples become landmarks, and which kernels are refused, at the edge of rounding.
 
 use ndarray::{Array1, Array2, Axis, array};
-use npt::{Error, RawMap, prelude::*};
+use npt::{Error, KernelMap, RawMap, prelude::*};
 use npt_testkit::data;
 
 /// A tolerance is met by the fewest pivots of their order: without the last one it is not.
@@ -105,10 +105,12 @@ fn centered_samples_of_full_rank_have_one_dimension_less() {
                 .axes(axes)
                 .fit_space(&x)
                 .unwrap();
-            assert_eq!(space.rank(), n - 1);
-            if axes == Axes::Cholesky {
-                assert_eq!(space.space().raw_map().dimension(), n);
-            }
+            // On principal axes the coordinates themselves are what the map gives.
+            let dimension = if axes == Axes::Principal { n - 1 } else { n };
+            assert_eq!(
+                (space.rank(), space.space().raw_map().dimension()),
+                (n - 1, dimension)
+            );
             let x = x.mapv(|v| v as f32);
             let space = Exact::new(Laplacian::new(0.5_f32))
                 .axes(axes)
@@ -116,6 +118,38 @@ fn centered_samples_of_full_rank_have_one_dimension_less() {
                 .unwrap();
             assert_eq!(space.rank(), n - 1);
         }
+    }
+}
+
+/// Of full rank far above rounding the kernel matrix itself is decomposed; elsewhere, and for landmarks,
+/// the scatter of the factor. Both find the same axes, and place new samples alike.
+#[test]
+fn either_road_to_principal_axes() {
+    let (x, new) = (data::normal(120, 6, 3), data::normal(30, 6, 4));
+    for (gamma, centered) in [(0.5, true), (0.5, false), (2.0, true), (1e-3, true)] {
+        let builder = Exact::new(Gaussian::new(gamma)).centered(centered);
+        let space = builder.fit_space(&x).unwrap();
+        let by_landmarks = builder.landmarks_only(true).fit_space(&x).unwrap();
+        let in_full = matches!(space.space().raw_map(), KernelMap::AllSamples(_))
+            && space.space().raw_map().dimension() == space.rank();
+        assert_eq!(in_full, gamma > 0.1, "{gamma}");
+        if !in_full {
+            continue;
+        }
+        assert_eq!(space.rank(), by_landmarks.rank());
+        let (values, others) = (space.eigenvalues(), by_landmarks.eigenvalues());
+        let off = (&values - &others).mapv(f64::abs);
+        assert!(off.iter().all(|&d| d < 1e-13 * values[0]), "{off}");
+        let (y, residuals) = space.coordinates_and_residuals(&new).unwrap();
+        let (z, others) = by_landmarks.coordinates_and_residuals(&new).unwrap();
+        assert!((residuals - others).iter().all(|d: &f64| d.abs() < 1e-12));
+        // Neighbouring axes turn by rounding over the gap between their eigenvalues.
+        assert!((&y - &z).iter().all(|d| d.abs() < 1e-8));
+        let [y, z] = [
+            y.dot(&space.training_coordinates().t()),
+            z.dot(&by_landmarks.training_coordinates().t()),
+        ];
+        assert!((y - z).iter().all(|d| d.abs() < 1e-12));
     }
 }
 

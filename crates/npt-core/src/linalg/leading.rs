@@ -76,7 +76,7 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, A
     let mut basis = Array2::zeros((length + WIDTH, n));
     let mut images = Array2::zeros((length + WIDTH, n));
     let mut filled = 0;
-    let mut block = first_block(n, WIDTH);
+    let mut block = without_pattern(n, WIDTH);
     for _ in 0..RESTARTS {
         while filled < length {
             let Some(next) = orthonormal(basis.slice(s![..filled, ..]), block)? else {
@@ -158,7 +158,7 @@ fn orthonormal<F: Scalar>(
 }
 
 /// Numbers of both signs without a pattern, the same at every call.
-fn first_block<F: Scalar>(rows: usize, columns: usize) -> Array2<F> {
+pub(crate) fn without_pattern<F: Scalar>(rows: usize, columns: usize) -> Array2<F> {
     let mut state = 1_u64;
     Array2::from_shape_simple_fn((rows, columns), || {
         // Knuth's linear congruential generator, its upper half.

@@ -2,8 +2,8 @@
 //!
 //! Two implementations stand behind it: faer, the default, and linfa-linalg with ndarray's own
 //! product (`--no-default-features`), small and slow, and the independent check on the first. An
-//! implementation supplies three sequential operations and the eigendecomposition; blocking,
-//! parallelism and scaling are here, once. Blocks have fixed sizes, so results do not depend on the
+//! implementation supplies a few sequential operations and the eigendecomposition; what is made of
+//! them, by blocks and in parallel, is here. Blocks have fixed sizes, so results do not depend on the
 //! number of threads.
 
 mod cholesky;
@@ -26,6 +26,7 @@ pub use cholesky::cholesky;
 pub use eigh::eigh;
 pub(crate) use eigh::eigh_by_rows;
 pub use leading::leading_eigh;
+pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
 pub use zeros::zeros;
 
@@ -298,11 +299,14 @@ fn solve_panels<F: Scalar>(
     x
 }
 
-/// max |aᵢⱼ|; 0 of no entries.
+/// max |aᵢⱼ|; 0 of no entries, ∞ if one is no number.
 pub(crate) fn largest_magnitude<F: Scalar>(a: ArrayView2<'_, F>) -> F {
     let panels: Vec<_> = a.axis_chunks_iter(Axis(0), PANEL).collect();
     let of_panels = parallel::map(panels.len(), |panel| {
-        panels[panel].fold(F::zero(), |m, v| m.max(v.abs()))
+        // Without a way out of the loop, which would keep it from being vectorised.
+        let finite = panels[panel].fold(true, |all, v| all & v.is_finite());
+        let largest = panels[panel].fold(F::zero(), |m, v| m.max(v.abs()));
+        if finite { largest } else { F::infinity() }
     });
     of_panels.into_iter().fold(F::zero(), F::max)
 }

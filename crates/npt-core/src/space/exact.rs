@@ -170,10 +170,11 @@ impl<K> Exact<K> {
         let kernel = Arc::clone(&self.kernel);
         let stop = factor::Stop::new(self.axes, self.rank, x.len(), level);
         let decompose = |matrix| spectral::decompose(matrix, self.centered, self.indefinite);
+        let in_full = true;
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
             let principal = self.axes == Axes::Principal && !self.landmarks_only;
             if principal && factor.is_well_conditioned() {
-                return decompose(factor.into_gram())?.into_space(kernel, x, self.rank);
+                return decompose(factor.into_gram())?.into_space(kernel, x, self.rank, in_full);
             }
             let may_be_cut = self.axes == Axes::Principal && self.rank != Rank::default();
             let by_all = KernelMap::<S, K, K::Scalar>::takes_all(&factor, self.landmarks_only);
@@ -186,7 +187,7 @@ impl<K> Exact<K> {
                 None => fitted,
             });
         }
-        decompose(finite_gram(&*self.kernel, x)?)?.into_space(kernel, x, self.rank)
+        decompose(finite_gram(&*self.kernel, x)?)?.into_space(kernel, x, self.rank, !in_full)
     }
 
     /// The same space, new samples by theorem 2 itself, y(x) = Λ⁻¹Yᵀk(x), if axes were left out and
@@ -217,7 +218,7 @@ impl<K> Exact<K> {
             (&coordinates - &linalg::product(coordinates.view(), rounding.view())) / &eigenvalues;
         let means = self.centered.then_some(means);
         let map = AllSamples::new(Arc::clone(&self.kernel), x.clone(), weights, means);
-        let space = Space::of_coordinates(KernelMap::AllSamples(map));
+        let space = Space::of_coordinates(KernelMap::AllSamples(map), false);
         Fitted::on_principal_axes(space, coordinates, residuals, eigenvalues)
     }
 }

@@ -248,7 +248,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         let (kernel, samples) = (map.shared_kernel(), map.samples());
         let of_rest = map.fold(self.rotation().undo(rest).view()).0;
         let (mut alpha, mut offsets) = (&dual + &of_rest, offsets.to_owned());
-        if self.shift().iter().any(|&v| v != K::Scalar::zero()) {
+        if map.is_centered() || self.shift().iter().any(|&v| v != K::Scalar::zero()) {
             // Σ αᵢ(φ(xᵢ) − φ̄), which at the samples has the mean 0. Not by the shift: it knows less of
             // the directions that were cut.
             alpha -= &column_means(alpha.view());

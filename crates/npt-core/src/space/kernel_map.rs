@@ -31,8 +31,8 @@ use std::{fmt, sync::Arc};
 ///
 /// [`Exact`](super::Exact) takes all samples, leading axes or not, if the landmarks represent them to
 /// rounding and they are not more than [`MOST_SAMPLES`](Self::MOST_SAMPLES); more, if all of them are
-/// landmarks and axes are left out. It takes the landmarks otherwise, and where
-/// [`landmarks_only`](super::Exact::landmarks_only) says so.
+/// landmarks, and axes are left out or, on principal axes, all are far above rounding. It takes the
+/// landmarks otherwise, and where [`landmarks_only`](super::Exact::landmarks_only) says so.
 ///
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, theorem 2.
@@ -81,9 +81,14 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         }
     }
 
-    /// Whether the features are made of κ, not centred, of all training samples, in their order.
+    /// Whether the features are made of the kernel values of all training samples, in their order.
     pub(super) fn is_of_all_samples(&self) -> bool {
-        matches!(self, Self::AllSamples(map) if !map.is_centered())
+        matches!(self, Self::AllSamples(_))
+    }
+
+    /// Whether it is k, centred, that they are made of.
+    pub(super) fn is_centered(&self) -> bool {
+        matches!(self, Self::AllSamples(map) if map.is_centered())
     }
 
     /// The kernel.

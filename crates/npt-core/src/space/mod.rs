@@ -10,6 +10,7 @@ pub(crate) mod factor;
 mod fitted;
 mod kernel_map;
 mod options;
+mod principal_axes;
 mod raw_map;
 mod rotation;
 mod shifted;

@@ -70,15 +70,17 @@ pub(super) fn decompose<F: Scalar>(
 
 impl<F: Scalar> Decomposition<F> {
     /// The space of the eigenvalues that `rank` keeps, on principal axes: whatever axes were asked
-    /// for, these are there.
+    /// for, these are there. `in_full` unless eigenvalues may have been clipped.
     pub(super) fn into_space<S: Samples, K: Kernel<S, Scalar = F>>(
         self,
         kernel: Arc<K>,
         x: &S,
         rank: Rank,
+        in_full: bool,
     ) -> Result<Fitted<ExactSpace<S, K>>, Error> {
         let kept = select_rank(self.eigenvalues.view(), rank)?;
         let eigenvalues = self.eigenvalues.slice(s![..kept]).to_owned();
+        let whole = in_full && kept == self.eigenvalues.len();
         let vectors = self.vectors.slice(s![..kept, ..]);
         let roots = eigenvalues.mapv(F::sqrt) * axis_signs(vectors.t());
         let weights = linalg::transposed_and_scaled(vectors, &roots.mapv(F::recip));
@@ -90,7 +92,7 @@ impl<F: Scalar> Decomposition<F> {
         }
         let residuals = clamped_difference(self.diagonal, &squared_lengths(coordinates.view()));
         let map = AllSamples::new(kernel, x.clone(), weights, self.means);
-        let space = Space::of_coordinates(KernelMap::AllSamples(map));
+        let space = Space::of_coordinates(KernelMap::AllSamples(map), whole);
         Ok(Fitted::on_principal_axes(
             space,
             coordinates,

@@ -110,6 +110,7 @@ fn multiply_into<F: Real>(
     // Of the transpose: faer 0.24.4 takes the stride of a mutable matrix by rows for that of its columns.
     let c = MatMut::from_column_major_slice_with_stride_mut(c, b.ncols(), a.nrows(), stride);
     matmul(c.transpose_mut(), Accum::Add, a, b, alpha, Par::Seq);
+    clear_vector_state();
 }
 
 fn default<T: Default>() -> T {

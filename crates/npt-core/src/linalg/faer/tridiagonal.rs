@@ -46,10 +46,10 @@ pub(super) fn tridiagonalize<F: Real>(a: &mut [F], size: usize) -> Tridiagonal<F
     let mut pending = Pending::new(size);
     let mut sums = Sums::new(size);
     let flush = |value: F| {
-        if Float::abs(value) > least() {
-            value
-        } else {
+        if Float::abs(value) < least() {
             F::zero()
+        } else {
+            value
         }
     };
     for j in 0..size {
@@ -87,7 +87,7 @@ fn reflect<F: Real>(x: &mut [F]) -> (F, F) {
     let (head, tail) = x.split_first_mut().expect("at least one entry");
     let largest = tail
         .iter()
-        .fold(F::zero(), |m, &v| larger(m, Float::abs(v)));
+        .fold(F::zero(), |m, &v| Float::max(m, Float::abs(v)));
     if largest <= least() {
         return (*head, F::zero());
     }
@@ -262,8 +262,4 @@ impl<F: Real> Sums<F> {
             }
         }
     }
-}
-
-fn larger<F: Real>(a: F, b: F) -> F {
-    if a > b { a } else { b }
 }

@@ -127,7 +127,7 @@ impl<F: Scalar> Factor<F> {
         (map, training)
     }
 
-    /// Whether all samples are pivots, and no eigenvalue of 𝒦 = LLᵀ is less than √ε of the largest.
+    /// Whether all samples are pivots, and no eigenvalue of 𝒦 = LLᵀ is less than about √ε of the largest.
     /// Centring leaves the smallest but one above the smallest of 𝒦.
     ///
     /// By power iterations, with 𝒦 and with its inverse: few, as it is the magnitude that counts.
@@ -137,15 +137,7 @@ impl<F: Scalar> Factor<F> {
         if self.pivots.len() < self.residuals.len() {
             return false;
         }
-        // Signs without a pattern.
-        let sign = |i: usize| {
-            if (i * i / 3).is_multiple_of(2) {
-                F::one()
-            } else {
-                -F::one()
-            }
-        };
-        let mut top = Array2::from_shape_fn((l.nrows(), 1), |(i, _)| sign(i));
+        let mut top = linalg::without_pattern(l.nrows(), 1);
         let mut bottom = top.clone();
         let (mut largest, mut of_inverse) = (F::zero(), F::zero());
         for _ in 0..ITERATIONS {
@@ -160,7 +152,14 @@ impl<F: Scalar> Factor<F> {
 
     /// 𝒦 = FFᵀ, where all samples are pivots: F is L then, with its rows in the order of the samples.
     pub(in crate::space) fn into_gram(self) -> Array2<F> {
-        let Self { pivots, lower, .. } = self;
+        let Self {
+            pivots,
+            lower,
+            features,
+            ..
+        } = self;
+        // The largest there is, before as much is taken again.
+        drop(features);
         let of_pivots = linalg::triangle_times_transpose(lower.view());
         drop(lower);
         let mut place = vec![0; pivots.len()];
@@ -190,7 +189,8 @@ impl<F: Scalar> Factor<F> {
     fn normal(&self) -> Option<Array1<F>> {
         let mut normal = Array2::ones((self.lower.nrows(), 1));
         F::solve_lower(self.lower.view(), &mut normal);
-        unit(normal.remove_axis(Axis(1)))
+        let length = normalize(&mut normal);
+        (length.is_finite() && length > F::zero()).then(|| normal.remove_axis(Axis(1)))
     }
 
     /// Drops trailing pivots of the last block that the tolerance does not need.
@@ -259,17 +259,11 @@ pub(crate) fn check_finite<F: Scalar>(
     }
 }
 
-/// Divides a vector by its length, and returns that.
+/// Divides a vector by its length, and returns that; scaled before squaring.
 fn normalize<F: Scalar>(v: &mut Array2<F>) -> F {
+    let largest = v.fold(F::zero(), |m, &v| m.max(v.abs()));
+    v.mapv_inplace(|v| v / largest);
     let length = v.fold(F::zero(), |sum, &v| sum + v * v).sqrt();
     v.mapv_inplace(|v| v / length);
-    length
-}
-
-/// v/‖v‖, scaled before squaring; `None` if that is not finite.
-fn unit<F: Scalar>(v: Array1<F>) -> Option<Array1<F>> {
-    let largest = v.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
-    let v = v / largest;
-    let length = v.dot(&v).sqrt();
-    (length.is_finite() && length > F::zero()).then(|| v / length)
+    largest * length
 }

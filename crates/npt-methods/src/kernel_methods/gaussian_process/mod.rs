@@ -258,12 +258,7 @@ impl<B> GaussianProcessParams<B> {
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
         for &noise in &self.noises {
             solver.check_gram(noise)?;
-            log_marginal_likelihoods.push(log_marginal_likelihood(
-                &solver,
-                targets.column(0),
-                &projected,
-                noise,
-            ));
+            log_marginal_likelihoods.push(log_marginal_likelihood(&solver, &projected, noise));
         }
         let mut best = 0;
         for (i, likelihood) in log_marginal_likelihoods.iter().enumerate() {
@@ -281,8 +276,7 @@ impl<B> GaussianProcessParams<B> {
         scatter
             .diag_mut()
             .mapv_inplace(|v| v + P::Scalar::cast(noise));
-        let leave_one_out =
-            LeaveOneOut::of_solver(&solver, targets.column(0), &projected, mean, noise)?;
+        let leave_one_out = LeaveOneOut::of_solver(&solver, &projected, mean, noise)?;
         let process = Process::Coordinates {
             expansion: space.fold(weights.view(), ArrayView1::from(&[mean]))?,
             lower: linalg::cholesky(&scatter)?,
@@ -311,30 +305,29 @@ fn log_density<F: Scalar>(half: ArrayView1<'_, F>, lower: &Array2<F>) -> F {
 
 fn log_marginal_likelihood<F: Scalar>(
     solver: &RidgeSolver<F>,
-    targets: ArrayView1<'_, F>,
-    projected: &Projected<'_, F>,
+    targets: &Projected<'_, F>,
     noise: f64,
 ) -> F {
     let noise = F::cast(noise);
-    let (solved, _) = solver.residuals(projected, noise);
-    let fit = targets.dot(&solved.column(0)) * solver.inverse_scale(noise);
-    let constant = F::cast(targets.len()) * F::cast(TAU.ln());
+    let (solved, _) = solver.residuals(targets, noise);
+    let targets = targets.y();
+    let fit = targets.column(0).dot(&solved.column(0)) * solver.inverse_scale(noise);
+    let constant = F::cast(targets.nrows()) * F::cast(TAU.ln());
     -(fit + solver.log_determinant(noise) + constant) / F::cast(2)
 }
 
 impl<F: Scalar> LeaveOneOut<F> {
     fn of_solver(
         solver: &RidgeSolver<F>,
-        targets: ArrayView1<'_, F>,
-        projected: &Projected<'_, F>,
+        targets: &Projected<'_, F>,
         mean: F,
         noise: f64,
     ) -> Result<Self, Error> {
-        let residuals = solver.leave_one_out(projected, noise)?;
-        let (_, diagonal) = solver.residuals(projected, F::cast(noise));
+        let residuals = solver.leave_one_out(targets, noise)?;
+        let (_, diagonal) = solver.residuals(targets, F::cast(noise));
         let scale = solver.inverse_scale(F::cast(noise));
         Ok(Self {
-            means: &targets - &residuals.column(0) + mean,
+            means: &targets.y().column(0) - &residuals.column(0) + mean,
             variances: diagonal.mapv(|d| (d * scale).recip()),
             residuals: residuals.column(0).to_owned(),
         })

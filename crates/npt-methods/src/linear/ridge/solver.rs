@@ -35,6 +35,13 @@ pub(crate) struct Projected<'a, F> {
     along: Array2<F>,
 }
 
+impl<'a, F> Projected<'a, F> {
+    /// The targets.
+    pub(crate) fn y(&self) -> ArrayView2<'a, F> {
+        self.y
+    }
+}
+
 impl<F: Scalar> RidgeSolver<F> {
     /// Of rows that are `centered`, or not, for a method that calls λ its `parameter`.
     pub(crate) fn new(

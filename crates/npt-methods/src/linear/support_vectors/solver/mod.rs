@@ -169,8 +169,8 @@ fn minimise_with(
         if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || !scores.are_new()) {
             // There may be no two that move together among those that may, so far.
             pace.most_active = samples;
-            memory = part.write(&mut point);
             scores.renew(inputs, &set)?;
+            memory = Memory::default();
             continue;
         }
         if moved == 0 || moves == 0 || rounds == 0 {

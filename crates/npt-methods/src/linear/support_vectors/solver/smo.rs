@@ -32,6 +32,9 @@ struct KernelMatrix<'a> {
 /// Rows for which there is room from the start.
 const ROWS: usize = 512;
 
+/// Numbers that the inverses may take, 16 MB of them, and that memory for later may.
+const MOST: usize = 1 << 21;
+
 /// Rows, each behind those that were needed before.
 #[derive(Default)]
 struct Gathered {
@@ -42,7 +45,10 @@ struct Gathered {
 
 /// What the rows of one subproblem took, for those of the next.
 #[derive(Default)]
-pub(super) struct Memory(Gathered, Gathered);
+pub(super) struct Memory {
+    gathered: Gathered,
+    inverses: Gathered,
+}
 
 impl Gathered {
     fn clear(&mut self, samples: usize) {
@@ -50,6 +56,15 @@ impl Gathered {
         self.places.resize(samples, None);
         self.values.clear();
         self.values.reserve(samples * samples.min(ROWS));
+    }
+
+    /// Itself, or nothing if it is too large to be kept.
+    fn kept(self) -> Self {
+        if self.values.capacity() > MOST {
+            Self::default()
+        } else {
+            self
+        }
     }
 
     /// The row of a sample that is there.
@@ -75,6 +90,9 @@ impl KernelMatrix<'_> {
     #[inline(always)]
     fn invert(&mut self, sample: usize) {
         if self.inverses.places[sample].is_none() {
+            if self.inverses.values.len() + self.columns.len() > MOST {
+                self.inverses.clear(self.columns.len());
+            }
             self.inverses.places[sample] = Some(self.inverses.values.len());
             let own = self.diagonal[sample];
             let pairs = self.gathered.row(sample).iter().zip(&self.diagonal);
@@ -113,7 +131,10 @@ impl<'a> Subproblem<'a> {
         gradient: &[f64],
         memory: Memory,
     ) -> Self {
-        let Memory(mut gathered, mut inverses) = memory;
+        let Memory {
+            mut gathered,
+            mut inverses,
+        } = memory;
         gathered.clear(active.samples.len());
         inverses.clear(active.samples.len());
         let variables = problem.variables(&active.samples);
@@ -190,7 +211,10 @@ impl<'a> Subproblem<'a> {
         for (&t, &coefficient) in self.variables.iter().zip(&self.coefficients) {
             point[t] = coefficient;
         }
-        Memory(self.k.gathered, self.k.inverses)
+        Memory {
+            gathered: self.k.gathered.kept(),
+            inverses: self.k.inverses.kept(),
+        }
     }
 
     fn samples(&self) -> usize {

@@ -1,0 +1,97 @@
+//! The principal axes of features.
+
+use super::{
+    Rank,
+    rotation::{axis_signs, select_rank},
+};
+use crate::{
+    Error, Scalar,
+    linalg::{self, PANEL},
+    parallel,
+};
+use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
+
+pub(super) struct PrincipalAxes<F> {
+    /// One column an axis.
+    pub(super) vectors: Array2<F>,
+    /// Of the samples, on these axes.
+    pub(super) coordinates: Array2<F>,
+    /// Sums of their squares, descending.
+    pub(super) values: Array1<F>,
+}
+
+/// The principal axes of features, as many as `rank` says of the `available` longest.
+pub(super) fn principal_axes<F: Scalar>(
+    features: Array2<F>,
+    available: usize,
+    rank: Rank,
+) -> Result<PrincipalAxes<F>, Error> {
+    let scatter = linalg::symmetric_rank_k(features.view());
+    let (_, vectors) = linalg::eigh_by_rows(scatter)?;
+    let coordinates = linalg::product(features.view(), vectors.t());
+    drop(features);
+    // The eigenvalues by their definition, each to its own rounding.
+    let values = column_squares(coordinates.view());
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&i, &j| values[j].as_f64().total_cmp(&values[i].as_f64()));
+    order.truncate(available);
+    let kept = select_rank(values.select(Axis(0), &order).view(), rank)?;
+    order.truncate(kept);
+    let mut coordinates = select_columns(coordinates, &order);
+    let signs = axis_signs(coordinates.view());
+    coordinates *= &signs;
+    let values = values.select(Axis(0), &order);
+    let mut vectors = if order.len() == vectors.nrows() && is_in_order(&order) {
+        vectors
+    } else {
+        vectors.select(Axis(0), &order)
+    };
+    vectors *= &signs.insert_axis(Axis(1));
+    Ok(PrincipalAxes {
+        vectors: vectors.reversed_axes(),
+        coordinates,
+        values,
+    })
+}
+
+fn is_in_order(order: &[usize]) -> bool {
+    order
+        .iter()
+        .enumerate()
+        .all(|(position, &of)| position == of)
+}
+
+/// The sum of the squares of each column, panel by panel so that f32 loses nothing over many rows.
+fn column_squares<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array1<F> {
+    let panels: Vec<_> = matrix.axis_chunks_iter(Axis(0), PANEL).collect();
+    let of_panels = parallel::map(panels.len(), |panel| {
+        let mut squares = Array1::zeros(matrix.ncols());
+        for row in panels[panel].outer_iter() {
+            Zip::from(&mut squares)
+                .and(row)
+                .for_each(|sum, &v| *sum += v * v);
+        }
+        squares
+    });
+    let none = Array1::zeros(matrix.ncols());
+    of_panels
+        .into_iter()
+        .fold(none, |total, squares| total + squares)
+}
+
+/// The columns `order` of a matrix, row-major and in place: it may be the largest there is.
+fn select_columns<F: Scalar>(matrix: Array2<F>, order: &[usize]) -> Array2<F> {
+    let (rows, columns) = matrix.dim();
+    if order.len() == columns && is_in_order(order) {
+        return matrix;
+    }
+    let mut values = linalg::row_major(matrix).into_raw_vec_and_offset().0;
+    let mut selected = Vec::with_capacity(order.len());
+    for row in 0..rows {
+        selected.extend(order.iter().map(|&column| values[row * columns + column]));
+        values[row * order.len()..][..order.len()].copy_from_slice(&selected);
+        selected.clear();
+    }
+    values.truncate(rows * order.len());
+    Array2::from_shape_vec((rows, order.len()), values).expect("as many values as selected")
+}
