@@ -254,7 +254,8 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         });
         drop(parts);
-        let mut lower = linalg::zeros((s, s));
+        // In small pages: half of them are never touched.
+        let mut lower = Array2::zeros((s, s));
         for (k, row) in self.lower.into_iter().enumerate() {
             for (j, value) in row.into_iter().enumerate() {
                 lower[[k, j]] = value;
