@@ -31,7 +31,7 @@
 //! elsewhere: the share of their squared distance from the mean that m components leave unexplained,
 //! in feature space, in percent:
 //!
-//! ```text
+//! ```text,data
 //!               m = 20                    m = 40                    m = 80
 //! outliers      L2           L1           L2           L1           L2           L1
 //! linear

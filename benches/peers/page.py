@@ -27,8 +27,8 @@ Memory is that of a process that does this work and nothing else: Python and its
 ## The machine's limit
 
 Measured in the same run, {threads} threads: a product of 3000×3000 matrices by OpenBLAS does {product:.0f} GFLOP/s; memory is read at {read:.1f} GB/s;
-new pages of 4 KB are written for the first time at {touch:.1f} GB/s: a matrix of 128 MB (n = 4000 in f64) would take {first:.0f} ms for that alone. As NumPy does, ours asks
-the system for large ones. Share of the product's peak, where the operations can be counted:
+new pages of 4 KB are written for the first time at {touch:.1f} GB/s: a matrix of 128 MB (n = 4000 in f64) takes {first:.0f} ms for that alone. NumPy asks the system for
+large ones, ours does not. Share of the product's peak, where the operations can be counted:
 
 | work | GFLOP | share |
 |---|---|---|
@@ -47,8 +47,8 @@ Peak of a process that does nothing else, in units of one matrix of 8n² bytes (
 |---|---|---|---|
 {memory}
 
-On Cholesky axes the coordinates are one such matrix and the factor that maps new samples half of one, kept whole; on principal axes the solver of the tridiagonal
-problem takes two besides its result, and the reflections one.
+On Cholesky axes the coordinates are one such matrix, and the triangle that maps new samples another. On principal axes the reflections, the eigenvectors and two work
+matrices of the tridiagonal problem are four, and here, where the smallest eigenvalues are too small for the kernel matrix to be decomposed itself, those two stay beside them.
 
 ## Below the goal, and why
 
@@ -63,11 +63,11 @@ Above fits, below predictions of as many new samples as there were to fit.
 
 # Why a row is below its goal; what a profile says.
 WHY = {
-    "Gram": "a third is the first write of the result, a third the two passes that centre it; tiles and exponentials are the rest",
+    "Gram": "half is the first write of the result, which the peer has in large pages; the two passes that centre it are most of the rest",
     "exact coordinates, Cholesky": "products of 256 columns, and what is copied between them",
     "exact coordinates, principal": "the eigensolver: more than half is the reduction to tridiagonal form, at the speed of memory",
     "20 principal components": "half is products of the matrix with blocks of 16 vectors, the rest their orthogonalisation and the Gram matrix",
-    "C-SVC, C": "kernel values of samples that violate optimality on the way, and the first write of their rows",
+    "C-SVC, C": "kernel values of samples that violate optimality on the way, and the first write of their rows, in small pages",
     "grid": "moves of pairs at the largest penalties, and scores from support vectors; the goal was set when the peer's times were three to four times as long",
     "ridge, 50": "two eigendecompositions: one of the space, one of its inner products",
     "ridge": "the first write of matrices, and what is copied between products of 256 columns",

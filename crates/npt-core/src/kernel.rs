@@ -62,7 +62,7 @@ pub trait Kernel<S: Samples>: Send + Sync {
 
     /// The cross kernel matrix: κ of each sample of `a` with each of `b`, shape (a, b).
     fn cross(&self, a: &S, b: &S) -> Array2<Self::Scalar> {
-        let mut matrix = linalg::zeros((a.len(), b.len()));
+        let mut matrix = Array2::zeros((a.len(), b.len()));
         linalg::fill_rows(&mut matrix, |i, row| {
             for (j, value) in row.iter_mut().enumerate() {
                 *value = self.eval(a.get(i), b.get(j));

@@ -1,9 +1,6 @@
 //! The ANOVA kernel: powers of sums over features.
 
-use crate::{
-    Error, Kernel, Rows, Samples, Scalar, error,
-    linalg::{self, fill_rows},
-};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
 use ndarray::{Array1, Array2};
 
 /// The ANOVA kernel: interactions of up to `degree` features, each seen through a Gaussian.
@@ -70,7 +67,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Anova<F> {
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         let features = b.view().reversed_axes().as_standard_layout().into_owned();
-        let mut matrix = linalg::zeros((a.len(), b.len()));
+        let mut matrix = Array2::zeros((a.len(), b.len()));
         fill_rows(&mut matrix, |i, row| {
             let mut terms = vec![F::zero(); row.len()];
             for (&a, feature) in a.get(i).iter().zip(features.outer_iter()) {

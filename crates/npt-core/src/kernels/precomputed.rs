@@ -1,10 +1,6 @@
 //! The kernel of samples whose kernel values somebody else has computed.
 
-use crate::{
-    Kernel, KernelRows, Samples, Scalar,
-    linalg::{self, fill_rows},
-    samples::KernelRow,
-};
+use crate::{Kernel, KernelRows, Samples, Scalar, linalg::fill_rows, samples::KernelRow};
 use ndarray::{Array1, Array2};
 
 /// The kernel of [`KernelRows`]: looks its values up.
@@ -49,7 +45,7 @@ impl<F: Scalar> Kernel<KernelRows<F>> for Precomputed {
 
     fn cross(&self, a: &KernelRows<F>, b: &KernelRows<F>) -> Array2<F> {
         let columns: Option<Vec<usize>> = (0..b.len()).map(|j| b.get(j).reference()).collect();
-        let mut matrix = linalg::zeros((a.len(), b.len()));
+        let mut matrix = Array2::zeros((a.len(), b.len()));
         fill_rows(&mut matrix, |i, row| {
             let sample = a.get(i);
             match &columns {

@@ -1,6 +1,6 @@
 //! The Cholesky factor, by panels of columns.
 
-use super::{PANEL, solve_lower, zeros};
+use super::{PANEL, solve_lower};
 use crate::{Error, Scalar};
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
@@ -54,7 +54,7 @@ fn by_panels<F: Scalar>(
             .for_each(|(mut rows, solved)| rows.assign(&solved.t()));
         panels.push(panel);
     }
-    let mut l = zeros(a.dim());
+    let mut l = Array2::zeros(a.dim());
     let parts = l.axis_chunks_iter_mut(Axis(0), width).into_par_iter();
     parts.enumerate().for_each(|(number, mut rows)| {
         for (k, panel) in panels[..=number].iter().enumerate() {
@@ -74,7 +74,7 @@ fn unexplained<F: Scalar>(
     start: usize,
 ) -> Array2<F> {
     let width = panel.ncols();
-    let mut left = zeros(panel.dim());
+    let mut left = Array2::zeros(panel.dim());
     // Where in a panel its rows for `start` begin.
     let offset = |number: usize| start - number * before[0].ncols();
     let remove = |rows: usize, mut part: ndarray::ArrayViewMut2<'_, F>| {

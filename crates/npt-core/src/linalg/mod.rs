@@ -15,7 +15,6 @@ mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
 mod tiles;
-mod zeros;
 
 #[cfg(feature = "faer")]
 use self::faer as implementation;
@@ -28,7 +27,6 @@ pub(crate) use eigh::eigh_by_rows;
 pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
-pub use zeros::zeros;
 
 use crate::{Scalar, parallel};
 use exp::{ExpInPlace, ExpOfDistances};
@@ -196,7 +194,7 @@ fn fill_chunks<F: Scalar>(
 pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
     assert_eq!(a.ncols(), b.nrows(), "inner dimensions of a matrix product");
     let (a, b) = (contiguous(a), contiguous(b));
-    let mut c = zeros((a.nrows(), b.ncols()));
+    let mut c = Array2::zeros((a.nrows(), b.ncols()));
     c.axis_chunks_iter_mut(Axis(0), PANEL)
         .into_par_iter()
         .enumerate()
@@ -287,7 +285,7 @@ fn solve_panels<F: Scalar>(
 ) -> Array2<F> {
     let n = b.nrows();
     assert!(triangle.dim() == (n, n), "shapes of a triangular solve");
-    let mut x = zeros(b.dim());
+    let mut x = Array2::zeros(b.dim());
     x.axis_chunks_iter_mut(Axis(1), PANEL)
         .into_par_iter()
         .zip(b.axis_chunks_iter(Axis(1), PANEL).into_par_iter())

@@ -356,3 +356,16 @@ fn triangles_are_multiplied_by_their_transposes() {
         assert_eq!(triangle_times_transpose(l.view()), l.dot(&l.t()));
     }
 }
+
+/// Tiles lie in memory that was used before: products of nothing are 0 all the same.
+#[test]
+fn products_over_no_rows_are_zero() {
+    for n in [3, 300, 1100] {
+        let warm = random(40, n, 3);
+        symmetric_rank_k(warm.view());
+        let none = symmetric_rank_k(Array2::<f64>::zeros((0, n)).view());
+        assert_eq!(none, Array2::<f64>::zeros((n, n)));
+        let none = product(random(n, 0, 1).view(), random(0, n, 2).view());
+        assert_eq!(none, Array2::<f64>::zeros((n, n)));
+    }
+}

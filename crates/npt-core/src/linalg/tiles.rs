@@ -1,20 +1,20 @@
 //! Matrices that are filled tile by tile, each in the cache of the core that computes it.
 
-use super::zeros;
+use super::PANEL;
 use crate::Scalar;
 use ndarray::{Array2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Rows of a tile, and columns: 512 KB of `f64`.
-const TILE: usize = 256;
+/// Rows of a tile, and columns, as many as of a panel: 512 KB of `f64`.
+const TILE: usize = PANEL;
 
 /// The values of some rows in some columns, into a matrix of that shape that holds any others.
 type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Sync);
 
 /// A matrix whose tiles are computed by `fill`, in parallel.
 pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
-    let mut matrix = zeros((rows, columns));
+    let mut matrix = Array2::zeros((rows, columns));
     for_each(tiles(&mut matrix), &|memory, mut tile| {
         tile.compute(rows, columns, fill, memory)
             .into_raw_vec_and_offset()
@@ -25,7 +25,7 @@ pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, 
 
 /// As [`fill_tiles`], of a symmetric matrix: only tiles on the diagonal and right of it are computed.
 pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array2<F> {
-    let mut matrix = zeros((size, size));
+    let mut matrix = Array2::zeros((size, size));
     let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix)
         .into_iter()
         .partition(|tile| tile.row <= tile.column);

@@ -169,25 +169,28 @@ impl<K> Exact<K> {
         };
         let kernel = Arc::clone(&self.kernel);
         let stop = factor::Stop::new(self.axes, self.rank, x.len(), level);
-        let decompose = |matrix| spectral::decompose(matrix, self.centered, self.indefinite);
-        let in_full = true;
+        let of_matrix = |matrix, in_full| {
+            let decomposition = spectral::decompose(matrix, self.centered, self.indefinite)?;
+            decomposition.into_space(Arc::clone(&kernel), x, self.rank, in_full)
+        };
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
             let principal = self.axes == Axes::Principal && !self.landmarks_only;
             if principal && factor.is_well_conditioned() {
-                return decompose(factor.into_gram())?.into_space(kernel, x, self.rank, in_full);
+                return of_matrix(factor.into_gram(), true);
             }
             let may_be_cut = self.axes == Axes::Principal && self.rank != Rank::default();
             let by_all = KernelMap::<S, K, K::Scalar>::takes_all(&factor, self.landmarks_only);
             let means = (may_be_cut && by_all).then(|| factor.means());
-            let (map, training) = factor
-                .into_parts(|factor| KernelMap::of_factor(kernel, x, factor, self.landmarks_only));
+            let (map, training) = factor.into_parts(|factor| {
+                KernelMap::of_factor(Arc::clone(&kernel), x, factor, self.landmarks_only)
+            });
             let fitted = Space::fit(map, training, shape)?;
             return Ok(match means {
                 Some(means) => self.of_leading_axes(x, fitted, means),
                 None => fitted,
             });
         }
-        decompose(finite_gram(&*self.kernel, x)?)?.into_space(kernel, x, self.rank, !in_full)
+        of_matrix(finite_gram(&*self.kernel, x)?, false)
     }
 
     /// The same space, new samples by theorem 2 itself, y(x) = Λ⁻¹Yᵀk(x), if axes were left out and

@@ -6,11 +6,7 @@ use super::{
     principal_axes::principal_axes,
     rotation::Rotation,
 };
-use crate::{
-    AsSamples, Error, Samples, Scalar,
-    linalg::{self, PANEL},
-    parallel,
-};
+use crate::{AsSamples, Error, Samples, Scalar, linalg::PANEL, parallel};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, s};
 use num_traits::{Float as _, Zero as _};
@@ -212,7 +208,7 @@ fn map_panels<M: RawMap>(
     let panels = parallel::map(chunks.len(), |chunk| {
         map.features(x, chunks[chunk], with_rest)
     });
-    let mut values = linalg::zeros((x.len(), map.dimension()));
+    let mut values = Array2::zeros((x.len(), map.dimension()));
     let mut rest = with_rest.then(|| Array1::zeros(x.len()));
     for (k, panel) in panels.into_iter().enumerate() {
         let panel = panel?;

@@ -2,7 +2,7 @@
 
 use crate::{
     Description, Error, Kernel, ParameterError, ParameterType, ParameterValue, Samples, Scalar,
-    error, linalg,
+    error,
 };
 use ndarray::{Array1, Array2, ArrayView1};
 
@@ -109,7 +109,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     }
 
     fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
-        let mut sum = linalg::zeros((a.len(), b.len()));
+        let mut sum = Array2::zeros((a.len(), b.len()));
         for (kernel, weight) in self.terms() {
             sum.scaled_add(weight, &kernel.cross(a, b));
         }
@@ -117,7 +117,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     }
 
     fn gram(&self, x: &S) -> Array2<K::Scalar> {
-        let mut sum = linalg::zeros((x.len(), x.len()));
+        let mut sum = Array2::zeros((x.len(), x.len()));
         for (kernel, weight) in self.terms() {
             sum.scaled_add(weight, &kernel.gram(x));
         }

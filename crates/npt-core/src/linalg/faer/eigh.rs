@@ -4,7 +4,7 @@ use super::{
     Real, clear_vector_state, default, multiply_into, solve_upper,
     tridiagonal::{Tridiagonal, tridiagonalize},
 };
-use crate::linalg::{PANEL, zeros};
+use crate::linalg::PANEL;
 use faer::{
     MatMut, MatRef, Par,
     diag::{DiagMut, DiagRef},
@@ -44,7 +44,7 @@ pub(crate) fn eigh<F: Real>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
 fn of_tridiagonal<F: Real>(form: &Tridiagonal<F>) -> Option<(Array1<F>, Array2<F>)> {
     let size = form.diagonal.len();
     let par = Par::Rayon(PARTS);
-    let (mut values, mut vectors) = (vec![F::zero(); size], zeros((size, size)));
+    let (mut values, mut vectors) = (vec![F::zero(); size], Array2::zeros((size, size)));
     let columns = vectors
         .as_slice_mut()
         .expect("fresh matrices are row-major");

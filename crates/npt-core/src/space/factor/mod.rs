@@ -166,7 +166,7 @@ impl<F: Scalar> Factor<F> {
         for (k, &pivot) in pivots.iter().enumerate() {
             place[pivot] = k;
         }
-        let mut gram = linalg::zeros(of_pivots.dim());
+        let mut gram = Array2::zeros(of_pivots.dim());
         linalg::fill_rows(&mut gram, |i, row| {
             let values = of_pivots.row(place[i]);
             for (value, &k) in row.iter_mut().zip(&place) {

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     Error, Kernel, Samples,
-    linalg::{self, Backend, PANEL},
+    linalg::{Backend, PANEL},
     memory, parallel,
 };
 use linfa::Float as _;
@@ -241,7 +241,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
                 residuals[id] = left.max(K::Scalar::zero());
             }
         }
-        let mut features = linalg::zeros((n, s));
+        let mut features = Array2::zeros((n, s));
         let chunks = features.axis_chunks_iter_mut(Axis(0), PANEL);
         let mut parts: Vec<_> = chunks.zip(self.panels.into_iter().map(Some)).collect();
         parallel::map_mut(&mut parts, |_, (rows, panel)| {
@@ -254,7 +254,6 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         });
         drop(parts);
-        // In small pages: half of them are never touched.
         let mut lower = Array2::zeros((s, s));
         for (k, row) in self.lower.into_iter().enumerate() {
             for (j, value) in row.into_iter().enumerate() {

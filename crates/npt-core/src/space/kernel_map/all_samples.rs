@@ -129,7 +129,7 @@ fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Array2<F> {
     let lower = factor.lower.view();
     let landmarks = lower.nrows();
     // B, to be overwritten by W: no second matrix of this size.
-    let mut weights = linalg::zeros(factor.features.dim());
+    let mut weights = Array2::zeros(factor.features.dim());
     let mut scatter = Array2::zeros((landmarks, landmarks));
     for rows in others.chunks(PANEL) {
         let features = factor.features.select(Axis(0), rows);

@@ -127,3 +127,38 @@ pub(super) fn row_of<D: Data<Elem = f64>>(matrix: &ArrayBase<D, Ix2>, row: usize
     let values = matrix.as_slice().expect("is row-major");
     &values[row * columns..][..columns]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the definition, by all instructions of this machine; whole numbers, so that none is rounded.
+    #[test]
+    fn rows_are_added_by_every_set_of_instructions() {
+        let mut sets = vec![Arch::Scalar, Arch::new()];
+        #[cfg(target_arch = "x86_64")]
+        sets.extend(pulp::x86::V3::try_new().map(Arch::V3));
+        for arch in sets {
+            for (count, length) in [(0, 5), (1, 1), (4, 9), (7, 33), (13, 100)] {
+                let value = |r: usize, j: usize| ((37 * r + 11 * j) % 29) as f64 - 14.0;
+                let columns = length + 3;
+                let of_row = |r| (0..columns).map(|j| value(r, j)).collect();
+                let rows: Vec<Vec<f64>> = (0..count).map(of_row).collect();
+                let weight = |r: usize| r as f64 - 4.0;
+                let weighted = rows.iter().enumerate();
+                let weighted: Vec<(f64, &[f64])> =
+                    weighted.map(|(r, row)| (weight(r), &row[..])).collect();
+                let mut sum = vec![1.0; length];
+                arch.dispatch(AddRows {
+                    rows: &weighted,
+                    first: 2,
+                    sum: &mut sum,
+                });
+                for (j, &sum) in sum.iter().enumerate() {
+                    let added: f64 = (0..count).map(|r| weight(r) * value(r, j + 2)).sum();
+                    assert_eq!(sum, 1.0 + added);
+                }
+            }
+        }
+    }
+}
