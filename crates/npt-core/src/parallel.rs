@@ -6,6 +6,12 @@
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+/// Does `work` on a thread of the pool: what it divides there, often and into small parts, need not wait
+/// for a thread to wake.
+pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    rayon::scope(|_| work())
+}
+
 /// Calls `work` with 0 to count − 1.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);

@@ -3,9 +3,9 @@
 use super::{DualForm, InnerProducts};
 use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
-    linalg::PANEL,
+    linalg::{self, Means, PANEL},
     memory,
-    space::{Means, center, column_means, factor, finite_gram},
+    space::{column_means, factor, finite_gram},
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
@@ -139,7 +139,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         let fits = memory::require("the kernel matrix", n, n, size_of::<K::Scalar>()).is_ok();
         if n <= KEPT && fits && self.coordinates.is_none() {
             let mut gram = finite_gram(&*self.kernel, self.samples)?;
-            let means = center(&mut gram);
+            let means = linalg::center(&mut gram);
             *self.gram.lock().unwrap_or_else(PoisonError::into_inner) = Some(gram);
             return Ok(means);
         }
@@ -260,7 +260,7 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
         }
         let mut gram = finite_gram(&*self.kernel, self.samples)?;
         if self.means.is_some() {
-            center(&mut gram);
+            linalg::center(&mut gram);
         }
         Ok(gram)
     }

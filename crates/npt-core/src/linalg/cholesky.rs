@@ -1,7 +1,7 @@
 //! The Cholesky factor, by panels of columns.
 
 use super::{PANEL, solve_lower};
-use crate::{Error, Scalar};
+use crate::{Error, Scalar, parallel};
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
@@ -24,7 +24,7 @@ const WIDTHS: [usize; 3] = [PANEL, 64, 16];
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
-    by_panels(a.view(), &WIDTHS, 0)
+    parallel::in_pool(|| by_panels(a.view(), &WIDTHS, 0))
 }
 
 /// Of a block whose first pivot has the number `first`.

@@ -1,7 +1,7 @@
 //! The eigendecomposition of a symmetric matrix, scaled and in order.
 
 use super::{fill_tiles, largest_magnitude, power_of_two_near, row_major};
-use crate::{Error, Scalar};
+use crate::{Error, Scalar, parallel};
 use ndarray::{Array1, Array2, Axis, Zip, s};
 
 /// Eigenvalues, descending, and orthonormal eigenvectors (one a column) of a symmetric matrix, given in
@@ -44,7 +44,8 @@ pub(crate) fn eigh_by_rows<F: Scalar>(a: Array2<F>) -> Result<(Array1<F>, Array2
     let scale = power_of_two_near(largest);
     let mut scaled = row_major(a);
     scaled.par_mapv_inplace(|v| v / scale);
-    let (values, mut vectors) = F::eigh(scaled).ok_or(Error::Eigensolver { size })?;
+    let solve = || F::eigh(scaled);
+    let (values, mut vectors) = parallel::in_pool(solve).ok_or(Error::Eigensolver { size })?;
     if values.iter().any(|v| !v.is_finite()) {
         return Err(Error::Eigensolver { size });
     }

@@ -1,11 +1,11 @@
 //! The leading eigenpairs of a large symmetric matrix.
 
 use super::{eigh, product};
-use crate::{Error, Scalar};
+use crate::{Error, Scalar, parallel};
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 
 /// Matrices up to this size are decomposed as a whole.
-const SMALL: usize = 512;
+const SMALL: usize = 384;
 
 /// A whole decomposition also where more than one of so many eigenpairs is wanted.
 const SHARE: usize = 10;
@@ -15,7 +15,11 @@ const EXTRA: usize = 8;
 
 /// Columns of a block of the Krylov basis: few, so that the basis reaches a high power of A, but not so few
 /// that A is read more often than that saves.
-const WIDTH: usize = 16;
+const WIDTH: usize = 12;
+
+/// Whether the eigenpairs within the basis have converged is first asked when it has this many times as
+/// many vectors as are kept, and again whenever it has grown by a quarter.
+const FIRST: usize = 5;
 
 /// The basis is restarted from its best vectors when it has this many times as many.
 const LENGTH: usize = 10;
@@ -56,7 +60,7 @@ pub fn leading_eigh<F: Scalar>(
     let count = count.min(n);
     if n > SMALL
         && count.saturating_mul(SHARE) <= n
-        && let Some(found) = krylov(a, count)?
+        && let Some(found) = parallel::in_pool(|| krylov(a, count))?
     {
         return Ok(found);
     }
@@ -72,58 +76,124 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, A
     let n = a.nrows();
     let kept = count + EXTRA;
     let length = (LENGTH * kept).min(n);
-    // One vector a row, and below its image under A.
-    let mut basis = Array2::zeros((length + WIDTH, n));
-    let mut images = Array2::zeros((length + WIDTH, n));
-    let mut filled = 0;
+    let mut basis = Basis::new(n, length + WIDTH);
     let mut block = without_pattern(n, WIDTH);
-    for _ in 0..RESTARTS {
-        while filled < length {
-            let Some(next) = orthonormal(basis.slice(s![..filled, ..]), block)? else {
-                break;
-            };
-            let rows = filled..filled + next.ncols();
-            block = product(a.view(), next.view());
-            basis.slice_mut(s![rows.clone(), ..]).assign(&next.t());
-            images.slice_mut(s![rows.clone(), ..]).assign(&block.t());
-            filled = rows.end;
+    let (mut restarts, mut next_look) = (0, FIRST * kept);
+    loop {
+        let grown = basis.extend(a, &mut block)?;
+        let full = !grown || basis.filled >= length;
+        if !full && basis.filled < next_look {
+            continue;
         }
-        let (known, known_images) = (
-            basis.slice(s![..filled, ..]),
-            images.slice(s![..filled, ..]),
-        );
-        let small = product(known, known_images.t());
-        let (values, turn) = eigh(&((&small + &small.t()) / F::cast(2)))?;
-        let best = kept.min(filled);
-        let turn = turn.slice(s![.., ..best]);
-        let (vectors, vector_images) = (product(turn.t(), known), product(turn.t(), known_images));
-        let values = values.slice(s![..best]).to_owned();
-        let rest = &vector_images - &(&vectors * &values.view().insert_axis(Axis(1)));
-        let tolerance = F::cast(8) * F::epsilon() * F::cast(n).sqrt() * values[0];
-        let open: Vec<usize> = (0..count.min(best))
-            .filter(|&k| rest.row(k).dot(&rest.row(k)).sqrt() > tolerance)
+        next_look = basis.filled + basis.filled / 4;
+        let pairs = basis.leading_pairs(kept)?;
+        let residuals = pairs.residuals();
+        let tolerance = F::cast(8) * F::epsilon() * F::cast(n).sqrt() * pairs.values[0];
+        let open: Vec<usize> = (0..count.min(pairs.values.len()))
+            .filter(|&k| residuals.row(k).dot(&residuals.row(k)).sqrt() > tolerance)
             .collect();
-        if open.is_empty() && best >= count {
-            let vectors = vectors
-                .slice(s![..count, ..])
-                .t()
-                .as_standard_layout()
-                .into_owned();
-            return Ok(Some((values.slice(s![..count]).to_owned(), vectors)));
+        if open.is_empty() && pairs.values.len() >= count {
+            return Ok(Some(pairs.first(count)));
         }
-        // What the open ones lack is the next block.
-        block = rest
-            .select(Axis(0), &open[..open.len().min(WIDTH)])
-            .reversed_axes();
-        block = block.as_standard_layout().into_owned();
-        basis.slice_mut(s![..best, ..]).assign(&vectors);
-        images.slice_mut(s![..best, ..]).assign(&vector_images);
-        filled = best;
-        if open.is_empty() {
-            return Ok(None);
+        if full {
+            restarts += 1;
+            if open.is_empty() || restarts == RESTARTS {
+                return Ok(None);
+            }
+            // What the open ones lack is the next block.
+            let lacking = residuals.select(Axis(0), &open[..open.len().min(WIDTH)]);
+            block = lacking.t().as_standard_layout().into_owned();
+            basis.restart(&pairs);
+            next_look = FIRST * kept;
         }
     }
-    Ok(None)
+}
+
+/// An orthonormal basis, one vector a row, its images under A, and A within it.
+struct Basis<F> {
+    vectors: Array2<F>,
+    images: Array2<F>,
+    projected: Array2<F>,
+    filled: usize,
+}
+
+/// Eigenpairs of A within a basis: the vectors, one a row, and their images under A.
+struct Pairs<F> {
+    values: Array1<F>,
+    vectors: Array2<F>,
+    images: Array2<F>,
+}
+
+impl<F: Scalar> Basis<F> {
+    fn new(n: usize, most: usize) -> Self {
+        Self {
+            vectors: Array2::zeros((most, n)),
+            images: Array2::zeros((most, n)),
+            projected: Array2::zeros((most, most)),
+            filled: 0,
+        }
+    }
+
+    /// Extends the basis by what a block adds, and replaces the block by the image of that; whether
+    /// it adds anything.
+    fn extend(&mut self, a: &Array2<F>, block: &mut Array2<F>) -> Result<bool, Error> {
+        let known = self.vectors.slice(s![..self.filled, ..]);
+        let Some(new) = orthonormal(known, std::mem::take(block))? else {
+            return Ok(false);
+        };
+        *block = product(a.view(), new.view());
+        let rows = self.filled..self.filled + new.ncols();
+        self.filled = rows.end;
+        let of_new = s![rows.clone(), ..];
+        self.vectors.slice_mut(of_new).assign(&new.t());
+        self.images.slice_mut(of_new).assign(&block.t());
+        let known = self.vectors.slice(s![..rows.end, ..]);
+        let along = product(known, block.view());
+        let (column, row) = (s![..rows.end, rows.clone()], s![rows, ..known.nrows()]);
+        self.projected.slice_mut(column).assign(&along);
+        self.projected.slice_mut(row).assign(&along.t());
+        Ok(true)
+    }
+
+    /// The `most` largest of the eigenvalues, or all, with their vectors.
+    fn leading_pairs(&self, most: usize) -> Result<Pairs<F>, Error> {
+        let known = s![..self.filled, ..];
+        let projected = self.projected.slice(s![..self.filled, ..self.filled]);
+        let (values, turn) = eigh(&((&projected + &projected.t()) / F::cast(2)))?;
+        let count = most.min(self.filled);
+        let turn = turn.slice(s![.., ..count]);
+        Ok(Pairs {
+            values: values.slice(s![..count]).to_owned(),
+            vectors: product(turn.t(), self.vectors.slice(known)),
+            images: product(turn.t(), self.images.slice(known)),
+        })
+    }
+
+    fn restart(&mut self, from: &Pairs<F>) {
+        self.filled = from.values.len();
+        let kept = s![..self.filled, ..];
+        self.vectors.slice_mut(kept).assign(&from.vectors);
+        self.images.slice_mut(kept).assign(&from.images);
+        let within = product(from.vectors.view(), from.images.t());
+        let kept = s![..self.filled, ..self.filled];
+        self.projected.slice_mut(kept).assign(&within);
+    }
+}
+
+impl<F: Scalar> Pairs<F> {
+    /// Av − λv, one a row.
+    fn residuals(&self) -> Array2<F> {
+        &self.images - &(&self.vectors * &self.values.view().insert_axis(Axis(1)))
+    }
+
+    /// Some of the values, and their vectors, one a column.
+    fn first(&self, count: usize) -> (Array1<F>, Array2<F>) {
+        let vectors = self.vectors.slice(s![..count, ..]);
+        (
+            self.values.slice(s![..count]).to_owned(),
+            vectors.t().as_standard_layout().into_owned(),
+        )
+    }
 }
 
 /// An orthonormal basis of what a block adds to an orthonormal one, one a row; directions that it adds
@@ -141,10 +211,8 @@ fn orthonormal<F: Scalar>(
                 column /= length;
             }
         }
-        for _ in 0..2 {
-            let along = product(basis, block.view());
-            block -= &product(basis.t(), along.view());
-        }
+        let along = product(basis, block.view());
+        block -= &product(basis.t(), along.view());
         let (values, turn) = eigh(&product(block.t(), block.view()))?;
         let level = F::cast(64) * F::epsilon();
         let kept = values.iter().take_while(|&&v| v > level).count();

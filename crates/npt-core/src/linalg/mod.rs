@@ -6,6 +6,7 @@
 //! them, by blocks and in parallel, is here. Blocks have fixed sizes, so results do not depend on the
 //! number of threads.
 
+mod centering;
 mod cholesky;
 mod eigh;
 mod exp;
@@ -21,6 +22,8 @@ use self::faer as implementation;
 #[cfg(not(feature = "faer"))]
 use self::linfa as implementation;
 
+pub use centering::{Means, center};
+pub(crate) use centering::{row_sums, subtract_means};
 pub use cholesky::cholesky;
 pub use eigh::eigh;
 pub(crate) use eigh::eigh_by_rows;

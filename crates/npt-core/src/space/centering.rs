@@ -1,12 +1,12 @@
 //! Centring in feature space, of a whole kernel matrix.
 
-use super::{Means, factor::check_finite};
+use super::factor::check_finite;
 use crate::{
     AsSamples, Error, Kernel, Samples, Scalar,
-    linalg::{PANEL, fill_rows, row_major},
-    memory, parallel,
+    linalg::{row_major, row_sums, subtract_means},
+    memory,
 };
-use ndarray::{Array1, Array2, ArrayView1, Axis};
+use ndarray::Array2;
 
 /// The centred kernel matrix of samples, shape (n, n).
 ///
@@ -69,55 +69,4 @@ fn gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Result<Array2<K
 fn require_finite<F: Scalar>(matrix: &Array2<F>) -> Result<(), Error> {
     let ids: Vec<usize> = (0..matrix.nrows()).collect();
     check_finite(matrix.view(), &ids, &ids)
-}
-
-/// Subtracts the means of a symmetric matrix, and returns them.
-pub(crate) fn center<F: Scalar>(matrix: &mut Array2<F>) -> Means<F> {
-    let sums = row_sums(matrix);
-    subtract_means(matrix, &sums)
-}
-
-/// In `f64`, panel by panel: what f32 loses over thousands of columns would be in every entry.
-fn row_sums<F: Scalar>(matrix: &Array2<F>) -> Vec<f64> {
-    let sum = |row: ArrayView1<'_, F>| -> f64 {
-        let panels = row.axis_chunks_iter(Axis(0), PANEL);
-        panels.map(|panel| panel.sum().as_f64()).sum()
-    };
-    parallel::map(matrix.nrows(), |i| sum(matrix.row(i)))
-}
-
-/// Subtracts the means of a symmetric matrix with these sums of its rows.
-fn subtract_means<F: Scalar>(matrix: &mut Array2<F>, sums: &[f64]) -> Means<F> {
-    let n = matrix.nrows() as f64;
-    let of_all = F::cast(sums.iter().map(|sum| sum / n).sum::<f64>() / n);
-    let of_rows: Vec<F> = sums.iter().map(|sum| F::cast(sum / n)).collect();
-    fill_rows(matrix, |i, row| {
-        for (value, &mean) in row.iter_mut().zip(&of_rows) {
-            *value = *value - of_rows[i] - mean + of_all;
-        }
-    });
-    Means {
-        of_rows: Array1::from(of_rows),
-        of_all,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Entries of one sign, thousands of them: what a sum of means loses would be in all entries.
-    #[test]
-    fn single_precision_of_many_rows() {
-        let n = 6000;
-        let value = |i: usize, j: usize| 0.1 + 0.01 * ((i * j) as f32).sin().abs();
-        let mut matrix = Array2::from_shape_fn((n, n), |(i, j)| value(i.min(j), i.max(j)));
-        center(&mut matrix);
-        for row in matrix.outer_iter() {
-            let sum: f64 = row.iter().map(|v| v.as_f64()).sum();
-            // Three means and an entry, each known to half an ε of 0.11, and their differences.
-            let known = n as f64 * 3.0 * 0.11 * f64::from(f32::EPSILON);
-            assert!(sum.abs() < known, "{sum:e}");
-        }
-    }
 }

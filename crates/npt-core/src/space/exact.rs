@@ -1,13 +1,16 @@
 //! The exact kernel space.
 
 use super::{
-    AllSamples, Axes, Fitted, Indefinite, KernelMap, Means, ProductsOf, Rank, Space, SpaceBuilder,
+    AllSamples, Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder,
     centering::finite_gram,
     factor::{self, RoundingLevel},
     shifted::Shape,
     spectral,
 };
-use crate::{AsSamples, Error, Kernel, KernelProducts, Samples, linalg};
+use crate::{
+    AsSamples, Error, Kernel, KernelProducts, Samples,
+    linalg::{self, Means},
+};
 use ndarray::{Array2, Axis};
 use num_traits::Float as _;
 use std::sync::Arc;

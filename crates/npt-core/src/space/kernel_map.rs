@@ -4,7 +4,7 @@ mod all_samples;
 mod landmarks;
 
 pub use all_samples::AllSamples;
-pub(crate) use all_samples::{Means, column_means};
+pub(crate) use all_samples::column_means;
 pub use landmarks::Landmarks;
 
 use super::{RawFeatures, RawMap, factor::Factor};

@@ -17,12 +17,12 @@ mod shifted;
 mod spectral;
 
 pub use centering::centered_gram;
-pub(crate) use centering::{center, finite_gram};
+pub(crate) use centering::finite_gram;
 pub use exact::{Exact, ExactSpace};
 pub use expansion::{Expansion, Foldable};
 pub use fitted::Fitted;
+pub(crate) use kernel_map::column_means;
 pub use kernel_map::{AllSamples, KernelMap, Landmarks};
-pub(crate) use kernel_map::{Means, column_means};
 pub use options::{Axes, Indefinite, Rank};
 pub use raw_map::{RawFeatures, RawMap};
 pub use shifted::Space;

@@ -7,13 +7,14 @@
 //! to be won by a factor.
 
 use super::{
-    ExactSpace, Fitted, Indefinite, KernelMap, Rank, Space,
-    centering::center,
-    column_means,
-    kernel_map::{AllSamples, Means, clamped_difference, squared_lengths},
+    ExactSpace, Fitted, Indefinite, KernelMap, Rank, Space, column_means,
+    kernel_map::{AllSamples, clamped_difference, squared_lengths},
     rotation::{axis_signs, select_rank},
 };
-use crate::{Error, Kernel, Samples, Scalar, linalg};
+use crate::{
+    Error, Kernel, Samples, Scalar,
+    linalg::{self, Means},
+};
 use ndarray::{Array1, Array2, s};
 use std::sync::Arc;
 
@@ -43,7 +44,7 @@ pub(super) fn decompose<F: Scalar>(
 ) -> Result<Decomposition<F>, Error> {
     let n = matrix.nrows();
     let scale = linalg::largest_magnitude(matrix.view());
-    let means = centered.then(|| center(&mut matrix));
+    let means = centered.then(|| linalg::center(&mut matrix));
     let diagonal = matrix.diag().to_owned();
     let (values, vectors) = linalg::eigh_by_rows(matrix)?;
     let (largest, smallest) = (values[0], values[n - 1]);

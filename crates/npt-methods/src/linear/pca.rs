@@ -200,10 +200,7 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
             return Ok(None);
         }
         let mut k = products.gram()?;
-        let means = k.mean_axis(Axis(0)).expect("there are samples");
-        let of_all = means.mean().expect("there are samples");
-        k -= &means;
-        k -= &(&means - of_all).insert_axis(Axis(1));
+        let means = linalg::center(&mut k).of_rows;
         let total: F = k.diag().sum();
         let (values, mut vectors) = linalg::leading_eigh(&k, requested)?;
         // Below, an eigenvector is none of the kernel's, and coordinates tell which there are.

@@ -18,6 +18,9 @@ const ROWS: usize = 128;
 /// Products of a vector with less than so many entries of a matrix are one task.
 const SMALL: usize = 1 << 16;
 
+/// Rows of so many entries are divided among threads.
+const LONG: usize = 1024;
+
 /// A = QTQᵀ with T tridiagonal.
 pub(super) struct Tridiagonal<F> {
     pub(super) diagonal: Vec<F>,
@@ -65,9 +68,8 @@ pub(super) fn tridiagonalize<F: Real>(a: &mut [F], size: usize) -> Tridiagonal<F
         (form.beside[j], form.halves[j]) = (flush(beside), half);
         if form.halves[j] > F::zero() {
             pending.add_direction(next, v);
-            let v = pending.direction();
-            sums.multiply(a, size, next, v);
-            pending.complete(next, &mut sums.total, form.halves[j]);
+            let weights = pending.multiply(a, next, &mut sums);
+            pending.complete(next, &weights, &mut sums, form.halves[j]);
         }
         if pending.count == WIDTH {
             pending.update_rest(a, size, next);
@@ -127,12 +129,19 @@ impl<F: Real> Pending<F> {
     fn update_row(&self, j: usize, row: &mut [F]) {
         let of_row = |r: usize| -self.pairs[r * self.size + j];
         let weights: Vec<F> = (0..2 * self.count).map(of_row).collect();
+        in_parts(row, |offset, sum| {
+            self.add(&self.exchanged, j + offset, &weights, sum);
+        });
+    }
+
+    /// Adds rows, from column `first` on, each by its weight.
+    fn add(&self, rows: &[F], first: usize, weights: &[F], sum: &mut [F]) {
         vectorized(AddRows {
-            rows: &self.exchanged,
+            rows,
             stride: self.size,
-            first: j,
-            weights: &weights,
-            sum: row,
+            first,
+            weights,
+            sum,
         });
     }
 
@@ -151,27 +160,38 @@ impl<F: Real> Pending<F> {
         &self.pairs[2 * self.count * self.size..][..self.size]
     }
 
-    /// Ends it with w = p − ½(pᵀv/h)v, for p = (A − Σ (vwᵀ + wvᵀ))v/h, where `product` is Av.
-    fn complete(&mut self, first: usize, product: &mut [F], half: F) {
-        let v = self.direction()[first..].to_vec();
-        let p = &mut product[first..];
+    /// Av in parts, and the weights of the pairs in −Σ (vwᵀ + wvᵀ)v.
+    fn multiply(&self, a: &[F], first: usize, sums: &mut Sums<F>) -> Vec<F> {
+        let v = self.direction();
         let mut weights = vec![F::zero(); 2 * self.count];
-        vectorized(InnerProducts {
+        let inner = InnerProducts {
             rows: &self.exchanged,
             stride: self.size,
             first,
-            with: &v,
+            with: &v[first..],
             products: &mut weights,
-        });
+        };
+        let mut of_matrix = || sums.multiply(a, self.size, first, v);
+        if self.size - first < LONG {
+            vectorized(inner);
+            of_matrix();
+        } else {
+            rayon::join(|| vectorized(inner), of_matrix);
+        }
         for weight in &mut weights {
             *weight = -*weight;
         }
-        vectorized(AddRows {
-            rows: &self.pairs,
-            stride: self.size,
-            first,
-            weights: &weights,
-            sum: p,
+        weights
+    }
+
+    /// Ends it with w = p − ½(pᵀv/h)v, for p = (A − Σ (vwᵀ + wvᵀ))v/h.
+    fn complete(&mut self, first: usize, weights: &[F], sums: &mut Sums<F>, half: F) {
+        let v = self.direction()[first..].to_vec();
+        let Sums { parts, total } = sums;
+        let p = &mut total[first..];
+        in_parts(p, |offset, sum| {
+            add_up(parts, first, first + offset, sum);
+            self.add(&self.pairs, first + offset, weights, sum);
         });
         let mut along = [F::zero()];
         vectorized(InnerProducts {
@@ -254,12 +274,30 @@ impl<F: Real> Sums<F> {
             let parts = self.parts.par_iter_mut().enumerate();
             parts.skip(skipped).for_each(of_part);
         }
-        self.total[first..].fill(F::zero());
-        for (part, sum) in self.parts.iter().enumerate().skip(skipped) {
-            let start = first.max(part * ROWS);
-            for (total, &sum) in self.total[start..].iter_mut().zip(&sum[start..]) {
+    }
+}
+
+/// The sum of what the stretches of rows from `first` on have in some columns, from `start` on.
+fn add_up<F: Real>(parts: &[Vec<F>], first: usize, start: usize, total: &mut [F]) {
+    total.fill(F::zero());
+    let end = start + total.len();
+    for (part, sum) in parts.iter().enumerate().skip(first / ROWS) {
+        // It has nothing left of its rows.
+        let from = start.max(part * ROWS);
+        if from < end {
+            for (total, &sum) in total[from - start..].iter_mut().zip(&sum[from..]) {
                 *total += sum;
             }
         }
+    }
+}
+
+/// Long rows in parts, by all threads: `work` gets a part and how far it is from the beginning.
+fn in_parts<F: Real>(row: &mut [F], work: impl Fn(usize, &mut [F]) + Sync) {
+    if row.len() < LONG {
+        work(0, row);
+    } else {
+        let parts = row.par_chunks_mut(LONG / 2).enumerate();
+        parts.for_each(|(part, row)| work(part * (LONG / 2), row));
     }
 }

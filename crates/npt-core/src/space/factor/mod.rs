@@ -8,8 +8,12 @@ mod greedy;
 mod panel;
 mod work;
 
-use super::{Axes, Means, Rank, column_means, shifted::Training};
-use crate::{Error, Kernel, Samples, Scalar, linalg, parallel};
+use super::{Axes, Rank, column_means, shifted::Training};
+use crate::{
+    Error, Kernel, Samples, Scalar,
+    linalg::{self, Means},
+    parallel,
+};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use work::Work;
@@ -79,6 +83,14 @@ impl Stop {
 /// [`RoundingLevel`]. This level does not grow with the number of samples: a rule for the sum of all residuals,
 /// ε times n times the trace, would take real variance for rounding in f32.
 pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
+    kernel: &K,
+    x: &S,
+    stop: &Stop,
+) -> Result<Option<Factor<K::Scalar>>, Error> {
+    parallel::in_pool(|| by_blocks(kernel, x, stop))
+}
+
+fn by_blocks<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
     stop: &Stop,

@@ -3,7 +3,7 @@
 use super::{finite_diagonal, squared_lengths};
 use crate::{
     Error, Kernel, RawFeatures, Samples, Scalar,
-    linalg::{self, PANEL},
+    linalg::{self, Means, PANEL},
     space::factor::{Factor, check_finite},
 };
 use linfa::Float as _;
@@ -20,15 +20,6 @@ pub struct AllSamples<S, K, F> {
     weights: Array2<F>,
     /// What centring subtracts from κ(X, x), if it is k that is centred.
     means: Option<Means<F>>,
-}
-
-/// What centring subtracts: k(xᵢ, x) = κ(xᵢ, x) − κ̄(xᵢ) − κ̄(x) + κ̄.
-#[derive(Debug, Clone)]
-pub(crate) struct Means<F> {
-    /// κ̄(xᵢ), the row means 𝒦1/n, shape (n).
-    pub(crate) of_rows: Array1<F>,
-    /// κ̄ = 1ᵀ𝒦1/n².
-    pub(crate) of_all: F,
 }
 
 impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {

@@ -100,10 +100,7 @@ impl RidgeValidParams {
     ) -> Result<Option<Solution<F>>, Error> {
         let mut means = Array1::zeros(k.nrows());
         if self.intercept {
-            means = k.mean_axis(Axis(0)).expect("there are samples");
-            let of_all = means.mean().expect("there are samples");
-            k -= &means;
-            k -= &(&means - of_all).insert_axis(Axis(1));
+            means = linalg::center(&mut k).of_rows;
         }
         if let [penalty] = self.penalties[..] {
             return match solve(k, y.view(), penalty) {

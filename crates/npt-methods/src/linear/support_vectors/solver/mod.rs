@@ -124,7 +124,8 @@ pub(super) fn minimise(
     tolerance: f64,
     method: &'static str,
 ) -> Result<Solution, Error> {
-    minimise_with(IN_ROWS, inputs, problem, tolerance, method)
+    // On a thread of the pool: its many small parts need not wait for others to wake.
+    rayon::scope(|_| minimise_with(IN_ROWS, inputs, problem, tolerance, method))
 }
 
 fn minimise_with(
