@@ -16,6 +16,7 @@ mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
 mod tiles;
+mod triangle;
 
 #[cfg(feature = "faer")]
 use self::faer as implementation;
@@ -30,6 +31,7 @@ pub(crate) use eigh::eigh_by_rows;
 pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
+pub(crate) use triangle::Triangle;
 
 use crate::{Scalar, parallel};
 use exp::{ExpInPlace, ExpOfDistances};
@@ -237,15 +239,6 @@ pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
     })
 }
 
-/// LLᵀ of a lower triangular L, in parallel, without the products with its zeros.
-pub(crate) fn triangle_times_transpose<F: Scalar>(l: ArrayView2<'_, F>) -> Array2<F> {
-    fill_symmetric(l.nrows(), &|rows, columns, tile| {
-        let width = rows.end.min(columns.end);
-        let (a, b) = (l.slice(s![rows, ..width]), l.slice(s![columns, ..width]));
-        F::multiply(tile.view_mut(), false, F::one(), a, b.t());
-    })
-}
-
 /// L⁻¹B for a lower triangular L, in parallel over the columns of B.
 ///
 /// # Panics
@@ -260,7 +253,11 @@ pub(crate) fn triangle_times_transpose<F: Scalar>(l: ArrayView2<'_, F>) -> Array
 /// assert_eq!(solution, array![[1.0], [1.0]]);
 /// ```
 pub fn solve_lower<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
-    solve_panels(l, b, F::solve_lower)
+    assert!(
+        l.dim() == (b.nrows(), b.nrows()),
+        "shapes of a triangular solve"
+    );
+    solve_panels(b, |b| F::solve_lower(l, b))
 }
 
 /// L⁻ᵀB for a lower triangular L, in parallel over the columns of B.
@@ -278,23 +275,25 @@ pub fn solve_lower<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Arr
 /// assert_eq!(solution, array![[1.0], [1.0]]);
 /// ```
 pub fn solve_lower_transposed<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
-    solve_panels(l.reversed_axes(), b, F::solve_upper)
+    assert!(
+        l.dim() == (b.nrows(), b.nrows()),
+        "shapes of a triangular solve"
+    );
+    solve_panels(b, |b| F::solve_upper(l.reversed_axes(), b))
 }
 
+/// The solutions of panels of columns, which `solve` gets row-major.
 fn solve_panels<F: Scalar>(
-    triangle: ArrayView2<'_, F>,
     b: ArrayView2<'_, F>,
-    solve: impl Fn(ArrayView2<'_, F>, &mut Array2<F>) + Sync,
+    solve: impl Fn(&mut Array2<F>) + Sync,
 ) -> Array2<F> {
-    let n = b.nrows();
-    assert!(triangle.dim() == (n, n), "shapes of a triangular solve");
     let mut x = Array2::zeros(b.dim());
     x.axis_chunks_iter_mut(Axis(1), PANEL)
         .into_par_iter()
         .zip(b.axis_chunks_iter(Axis(1), PANEL).into_par_iter())
         .for_each(|(mut x, b)| {
             let mut panel = b.as_standard_layout().into_owned();
-            solve(triangle, &mut panel);
+            solve(&mut panel);
             x.assign(&panel);
         });
     x

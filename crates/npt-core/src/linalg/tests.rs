@@ -343,20 +343,6 @@ fn eigh_by_any_number_of_threads() {
     assert_eq!(one, by(3));
 }
 
-#[test]
-fn triangles_are_multiplied_by_their_transposes() {
-    for n in [1, 3, 255, 256, 257, 600] {
-        let l = Array2::from_shape_fn((n, n), |(i, j)| {
-            if i >= j {
-                ((7 * i + 3 * j) % 11) as f64
-            } else {
-                0.0
-            }
-        });
-        assert_eq!(triangle_times_transpose(l.view()), l.dot(&l.t()));
-    }
-}
-
 /// Tiles lie in memory that was used before: products of nothing are 0 all the same.
 #[test]
 fn products_over_no_rows_are_zero() {

@@ -30,6 +30,7 @@ pub(crate) fn eigh<F: Real>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
     }
     let mut a = a.into_raw_vec_and_offset().0;
     let form = tridiagonalize(&mut a, size);
+    keep_reflections(&mut a, size);
     let (values, mut vectors) = of_tridiagonal(&form)?;
     let rows = vectors
         .as_slice_mut()
@@ -39,6 +40,21 @@ pub(crate) fn eigh<F: Real>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
     }
     clear_vector_state();
     Some((values, vectors))
+}
+
+/// Leaves of a reduced matrix what is right of the diagonal, row behind row, and frees the rest.
+fn keep_reflections<F: Real>(reduced: &mut Vec<F>, size: usize) {
+    for row in 0..size {
+        let right = row * size + row + 1..(row + 1) * size;
+        reduced.copy_within(right, start_of(row, size));
+    }
+    reduced.truncate(start_of(size, size));
+    reduced.shrink_to_fit();
+}
+
+/// Where a row of what [`keep_reflections`] leaves begins.
+fn start_of(row: usize, size: usize) -> usize {
+    row * size - row * (row + 1) / 2
 }
 
 fn of_tridiagonal<F: Real>(form: &Tridiagonal<F>) -> Option<(Array1<F>, Array2<F>)> {
@@ -78,14 +94,14 @@ struct Reflections<F> {
 }
 
 impl<F: Real> Reflections<F> {
-    /// Those of up to [`WIDTH`] rows of the reduced matrix.
-    fn new(reduced: &[F], form: &Tridiagonal<F>, start: usize) -> Self {
+    /// Those of up to [`WIDTH`] rows, as [`keep_reflections`] leaves them.
+    fn new(reflections: &[F], form: &Tridiagonal<F>, start: usize) -> Self {
         let size = form.halves.len();
         let (first, end) = (start + 1, (start + WIDTH).min(size - 1));
         let mut directions = Array2::zeros((end - start, size - first));
         for (k, row) in (start..end).enumerate() {
             if form.halves[row] > F::zero() {
-                let v = &reduced[row * size..][row + 1..size];
+                let v = &reflections[start_of(row, size)..][..size - row - 1];
                 let mut direction = directions.row_mut(k);
                 direction
                     .iter_mut()

@@ -11,7 +11,7 @@ mod work;
 use super::{Axes, Rank, column_means, shifted::Training};
 use crate::{
     Error, Kernel, Samples, Scalar,
-    linalg::{self, Means},
+    linalg::{self, Means, Triangle},
     parallel,
 };
 use linfa::Float as _;
@@ -23,7 +23,7 @@ pub(crate) struct Factor<F> {
     /// The chosen samples, in the order chosen (s of them).
     pub(crate) pivots: Vec<usize>,
     /// L, lower triangular (s, s), with LLᵀ = 𝒦 on the pivots.
-    pub(crate) lower: Array2<F>,
+    pub(crate) lower: Triangle<F>,
     /// F = the coordinates L⁻¹κ(pivots, x) of all samples, shape (n, s).
     pub(crate) features: Array2<F>,
     /// κ(x, x) − ‖f(x)‖² of all samples, at least 0, shape (n).
@@ -145,19 +145,19 @@ impl<F: Scalar> Factor<F> {
     /// By power iterations, with 𝒦 and with its inverse: few, as it is the magnitude that counts.
     pub(in crate::space) fn is_well_conditioned(&self) -> bool {
         const ITERATIONS: usize = 6;
-        let l = self.lower.view();
         if self.pivots.len() < self.residuals.len() {
             return false;
         }
-        let mut top = linalg::without_pattern(l.nrows(), 1);
+        let mut top = linalg::without_pattern(self.pivots.len(), 1);
         let mut bottom = top.clone();
         let (mut largest, mut of_inverse) = (F::zero(), F::zero());
         for _ in 0..ITERATIONS {
             largest = normalize(&mut top);
-            top = linalg::product(l, linalg::product(l.t(), top.view()).view());
+            let features = self.features.view();
+            top = linalg::product(features, linalg::product(features.t(), top.view()).view());
             of_inverse = normalize(&mut bottom);
-            let half = linalg::solve_lower(l, bottom.view());
-            bottom = linalg::solve_lower_transposed(l, half.view());
+            self.lower.solve_in_place(&mut bottom);
+            bottom = self.lower.solve_transposed(bottom.view());
         }
         (F::epsilon().sqrt() * largest * of_inverse) < F::one()
     }
@@ -172,7 +172,7 @@ impl<F: Scalar> Factor<F> {
         } = self;
         // The largest there is, before as much is taken again.
         drop(features);
-        let of_pivots = linalg::triangle_times_transpose(lower.view());
+        let of_pivots = lower.times_transpose();
         drop(lower);
         let mut place = vec![0; pivots.len()];
         for (k, &pivot) in pivots.iter().enumerate() {
@@ -199,8 +199,8 @@ impl<F: Scalar> Factor<F> {
 
     /// The normal of the hyperplane through the landmarks, of length 1: L⁻¹1, scaled.
     fn normal(&self) -> Option<Array1<F>> {
-        let mut normal = Array2::ones((self.lower.nrows(), 1));
-        F::solve_lower(self.lower.view(), &mut normal);
+        let mut normal = Array2::ones((self.lower.size(), 1));
+        self.lower.solve_in_place(&mut normal);
         let length = normalize(&mut normal);
         (length.is_finite() && length > F::zero()).then(|| normal.remove_axis(Axis(1)))
     }
@@ -220,7 +220,7 @@ impl<F: Scalar> Factor<F> {
         }
         self.is_complete &= keep == self.pivots.len();
         self.pivots.truncate(keep);
-        self.lower = self.lower.slice(s![..keep, ..keep]).to_owned();
+        self.lower.truncate(keep);
         let dropped = self.features.slice(s![.., keep..]);
         self.residuals += &dropped.map_axis(Axis(1), |row| row.dot(&row));
         self.features = self.features.slice(s![.., ..keep]).to_owned();

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     Error, Kernel, Samples,
-    linalg::{Backend, PANEL},
+    linalg::{Backend, PANEL, Triangle},
     memory, parallel,
 };
 use linfa::Float as _;
@@ -254,16 +254,13 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         });
         drop(parts);
-        let mut lower = Array2::zeros((s, s));
-        for (k, row) in self.lower.into_iter().enumerate() {
-            for (j, value) in row.into_iter().enumerate() {
-                lower[[k, j]] = value;
-                features[[self.pivots[k], j]] = value;
-            }
+        for (&pivot, row) in self.pivots.iter().zip(&self.lower) {
+            let mut features = features.row_mut(pivot);
+            features.iter_mut().zip(row).for_each(|(f, &v)| *f = v);
         }
         Factor {
             pivots: self.pivots,
-            lower,
+            lower: Triangle::of_rows(self.lower),
             features,
             residuals,
             trace: self.trace,

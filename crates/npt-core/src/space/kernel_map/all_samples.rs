@@ -117,14 +117,13 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
 /// conditioned. Its inverse takes an equation of the size of L, or of R if that has fewer rows:
 /// (I + BᵀB)⁻¹ = I − Bᵀ(I + BBᵀ)⁻¹B.
 fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Array2<F> {
-    let lower = factor.lower.view();
-    let landmarks = lower.nrows();
+    let landmarks = factor.lower.size();
     // B, to be overwritten by W: no second matrix of this size.
     let mut weights = Array2::zeros(factor.features.dim());
     let mut scatter = Array2::zeros((landmarks, landmarks));
     for rows in others.chunks(PANEL) {
         let features = factor.features.select(Axis(0), rows);
-        let b = linalg::solve_lower_transposed(lower, features.t());
+        let b = factor.lower.solve_transposed(features.t());
         for (&row, b) in rows.iter().zip(b.columns()) {
             weights.row_mut(row).assign(&b);
         }
@@ -132,7 +131,8 @@ fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Array2<F> {
             scatter += &linalg::product(b.view(), b.t());
         }
     }
-    let inverse = linalg::solve_lower_transposed(lower, Array2::eye(landmarks).view());
+    let identity = Array2::eye(landmarks);
+    let inverse = factor.lower.solve_transposed(identity.view());
     let solve = |mut scatter: Array2<F>, right: ArrayView2<'_, F>| {
         scatter.diag_mut().mapv_inplace(|v| v + F::one());
         let root = linalg::cholesky(&scatter).expect("I + a scatter matrix is positive definite");

@@ -3,7 +3,7 @@
 use super::{finite_diagonal, squared_lengths};
 use crate::{
     Error, Kernel, RawFeatures, Samples,
-    linalg::{self, Backend},
+    linalg::Triangle,
     space::factor::{Factor, check_finite},
 };
 use ndarray::{Array1, Array2, ArrayView2};
@@ -17,7 +17,7 @@ pub struct Landmarks<S, K, F> {
     /// Which training samples they are.
     indices: Vec<usize>,
     /// L
-    lower: Array2<F>,
+    lower: Triangle<F>,
 }
 
 impl<S, K, F> Landmarks<S, K, F> {
@@ -51,7 +51,7 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
         let x = x.select(rows);
         let mut block = self.kernel.cross(&self.samples, &x);
         check_finite(block.t(), rows, &self.indices)?;
-        K::Scalar::solve_lower(self.lower.view(), &mut block);
+        self.lower.solve_in_place(&mut block);
         let rest = if rest {
             let diagonal = finite_diagonal(&*self.kernel, &x, rows)?;
             Some(diagonal - squared_lengths(block.t()))
@@ -66,7 +66,7 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
         &self,
         directions: ArrayView2<'_, K::Scalar>,
     ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
-        let alpha = linalg::solve_lower_transposed(self.lower.view(), directions);
+        let alpha = self.lower.solve_transposed(directions);
         (alpha, Array1::zeros(directions.ncols()))
     }
 }
