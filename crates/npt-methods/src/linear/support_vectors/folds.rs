@@ -64,10 +64,15 @@ impl<'a> SvcFolds<'a> {
     ) -> Result<(Solution, (Svc<F>, Array2<F>)), Error> {
         let mut problem = params.problem(&self.inputs, signs)?;
         if let Some((smaller, solution)) = before {
-            problem.start = params.start(smaller, &problem, &solution.dual);
+            params.begin_at(smaller, solution, &mut problem);
         }
         let solution = solver::minimise(&self.inputs, &problem, params.tolerance(), "Svc")?;
-        let plane = Plane::new("Svc", &self.inputs, &solution.dual, solution.levels[0])?;
+        let plane = Plane::new(
+            "Svc",
+            &self.inputs,
+            &solution.scores.dual,
+            solution.levels[0],
+        )?;
         // The linear term of those held out is 0.
         let values = held_out
             .iter()

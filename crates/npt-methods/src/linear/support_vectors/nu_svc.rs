@@ -128,6 +128,7 @@ impl NuSvcValidParams {
             start: (group.iter().zip(&signs))
                 .map(|(&class, y)| y * start[class].next().expect("one for each sample"))
                 .collect(),
+            scores: None,
             group,
             groups: 2,
         };
@@ -137,7 +138,12 @@ impl NuSvcValidParams {
             minimise_in_margins(inputs, problem, self.tolerance, "NuSvc", |levels| {
                 (levels[1] - levels[0]) / 2.0
             })?;
-        let dual: Vec<f64> = solution.dual.iter().map(|value| value / margin).collect();
+        let dual: Vec<f64> = solution
+            .scores
+            .dual
+            .iter()
+            .map(|value| value / margin)
+            .collect();
         let bias = f64::midpoint(solution.levels[0], solution.levels[1]) / margin;
         let plane = Plane::new("NuSvc", inputs, &dual, bias)?;
         Ok(Svc { plane })

@@ -122,6 +122,7 @@ impl OneClassSvmValidParams {
             group: vec![0; samples],
             groups: 1,
             start: filled(samples, sum).collect(),
+            scores: None,
         };
         let (solution, margin) =
             minimise_in_margins(inputs, problem, self.tolerance, "OneClassSvm", |levels| {
@@ -129,7 +130,12 @@ impl OneClassSvmValidParams {
             })?;
         // To Σ αᵢ = 1, and from the units of the inputs to those of the records.
         let scale = inputs.unit() / sum;
-        let dual: Vec<f64> = solution.dual.iter().map(|value| value * scale).collect();
+        let dual: Vec<f64> = solution
+            .scores
+            .dual
+            .iter()
+            .map(|value| value * scale)
+            .collect();
         let plane = Plane::new("OneClassSvm", inputs, &dual, -margin * scale)?;
         Ok(OneClassSvm { plane })
     }

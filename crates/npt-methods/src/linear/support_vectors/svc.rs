@@ -4,7 +4,7 @@ use super::{
     folds::SvcFolds,
     plane::{Plane, plane_dual_form, plane_model, side_model},
     require_positive, scaled_penalty,
-    solver::{self, Inputs, Problem, Training},
+    solver::{self, Inputs, Problem, Solution, Training},
 };
 use crate::{
     Error,
@@ -172,7 +172,7 @@ impl SvcValidParams {
     ) -> Result<Svc<F>, Error> {
         let problem = self.problem(inputs, signs)?;
         let solution = solver::minimise(inputs, &problem, self.tolerance, "Svc")?;
-        let plane = Plane::new("Svc", inputs, &solution.dual, solution.levels[0])?;
+        let plane = Plane::new("Svc", inputs, &solution.scores.dual, solution.levels[0])?;
         Ok(Svc { plane })
     }
 
@@ -192,19 +192,22 @@ impl SvcValidParams {
             group: vec![0; signs.len()],
             groups: 1,
             start: vec![0.0; signs.len()],
+            scores: None,
         })
     }
 
-    /// Where to begin, from the solution with penalties `of_other`: that, times the ratio of the
+    /// Lets a problem begin at the solution with penalties `of_other`, times the ratio of the
     /// penalties. If it is the same for both classes, the sum stays 0, and what is at a bound there.
-    pub(super) fn start(&self, of_other: &Self, problem: &Problem, solution: &[f64]) -> Vec<f64> {
+    pub(super) fn begin_at(&self, of_other: &Self, solution: &Solution, problem: &mut Problem) {
         let ratios = [self, of_other].map(|m| m.c_positive / m.c_negative);
         if ratios[0] != ratios[1] {
-            return problem.start.clone();
+            return;
         }
         let ratio = self.c_positive / of_other.c_positive;
         let bounds = problem.lower.iter().zip(&problem.upper);
         let scaled = solution
+            .scores
+            .dual
             .iter()
             .zip(bounds)
             .map(|(&value, (&lower, &upper))| {
@@ -212,7 +215,9 @@ impl SvcValidParams {
                 let at_bound = (value - bound).abs() <= 4.0 * f64::EPSILON * bound.abs();
                 if at_bound { bound } else { value }
             });
-        scaled.collect()
+        problem.start = scaled.collect();
+        let scores = solution.scores.scaled(ratio, problem.start.clone());
+        problem.scores = Some(scores);
     }
 
     pub(super) fn tolerance(&self) -> f64 {

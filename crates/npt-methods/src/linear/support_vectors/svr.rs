@@ -177,7 +177,12 @@ impl SvrValidParams {
             (Tube::Outside(_), _) => unreachable!("ν has a constraint for either side"),
             (Tube::HalfWidth(epsilon), levels) => (levels[0], epsilon),
         };
-        let dual: Vec<f64> = solution.dual.iter().map(|v| v * targets.unit).collect();
+        let dual: Vec<f64> = solution
+            .scores
+            .dual
+            .iter()
+            .map(|v| v * targets.unit)
+            .collect();
         let bias = bias * targets.unit + targets.first;
         let plane = Plane::new("Svr", inputs, &dual, bias)?;
         let epsilon = F::cast(epsilon);
@@ -251,6 +256,7 @@ impl SvrValidParams {
                 .map(|s| s * c)
                 .chain(shares().map(|s| -s * c))
                 .collect(),
+            scores: None,
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) use training::Training;
 
 use crate::Error;
 use optimality::Optimality;
-use scores::Scores;
+pub(super) use scores::Scores;
 use smo::{Memory, Subproblem};
 use working_set::{States, WorkingSet};
 
@@ -48,8 +48,11 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 const PATIENCE: usize = 4;
 
 /// Scores that were followed from change to change are computed anew when this many tolerances are all
-/// that is missing.
+/// that is missing, if rounding may have added up to more than [`DRIFT`] of one.
 const NEAR: f64 = 4.0;
+
+/// The share of the tolerance that rounding may take.
+const DRIFT: f64 = 1.0 / 65_536.0;
 
 /// Samples that move at a time, at the start: twice as many after [`PATIENCE`] rounds that have not
 /// halved the violation. Moves of few are many times faster.
@@ -72,14 +75,16 @@ pub(super) struct Problem {
     pub(super) groups: usize,
     /// A feasible point.
     pub(super) start: Vec<f64>,
+    /// The scores there, if they are known.
+    pub(super) scores: Option<Scores>,
 }
 
 /// A point that satisfies the conditions of optimality.
 pub(super) struct Solution {
-    /// Σ of the variables of each sample.
-    pub(super) dual: Vec<f64>,
     /// Kβ + p, one a variable.
     pub(super) gradient: Vec<f64>,
+    /// Kβ, and β, the Σ of the variables of each sample.
+    pub(super) scores: Scores,
     /// The multiplier of each group's constraint: the value −(Kβ + p)ᵢ that all its variables
     /// between their bounds share. Where there are none, the middle of what is optimal.
     pub(super) levels: Vec<f64>,
@@ -138,23 +143,27 @@ fn minimise_with(
     let samples = problem.samples;
     let mut point = problem.start.clone();
     let (mut set, mut memory) = (WorkingSet::new(inputs, in_rows)?, Memory::default());
-    let (mut scores, mut pace) = (Scores::new(samples), Pace::new());
+    let mut scores = problem
+        .scores
+        .clone()
+        .unwrap_or_else(|| Scores::new(samples));
+    let mut pace = Pace::new();
     let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
     loop {
         scores.follow(&point, inputs, &set)?;
         let mut optimality = Optimality::new(&point, problem, inputs, &scores);
-        if !scores.are_new() && optimality.is_settled(NEAR * tolerance) {
+        if scores.drift() > DRIFT * tolerance && optimality.is_settled(NEAR * tolerance) {
             scores.renew(inputs, &set)?;
             optimality = Optimality::new(&point, problem, inputs, &scores);
         }
         pace.note(optimality.violation);
         let settled = optimality.is_settled(tolerance);
         if optimality.is_optimal(tolerance) || (pace.has_stalled() && settled) {
-            return Ok(optimality.into_solution(tolerance));
+            return Ok(optimality.into_solution(tolerance, scores));
         }
         let violation = optimality.violation;
         let states = States::new(problem, &point, &optimality);
-        let grown = set.extend(inputs, &optimality.dual, &states)?;
+        let grown = set.extend(inputs, &scores.dual, &states)?;
         let active = set.active(&states, SLACK * violation, pace.most_active);
         // What others will undo is not worth the last digits, and those of rounding no move.
         let enough = if active.samples.len() == samples {
@@ -167,7 +176,8 @@ fn minimise_with(
         let moved = part.minimise(enough.max(optimality.rounding), most);
         moves -= moved;
         rounds -= 1;
-        if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || !scores.are_new()) {
+        if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || scores.drift() > 0.0)
+        {
             // There may be no two that move together among those that may, so far.
             pace.most_active = samples;
             scores.renew(inputs, &set)?;
@@ -176,7 +186,7 @@ fn minimise_with(
         }
         if moved == 0 || moves == 0 || rounds == 0 {
             return if settled {
-                Ok(optimality.into_solution(tolerance))
+                Ok(optimality.into_solution(tolerance, scores))
             } else {
                 Err(Error::NotConverged {
                     method,

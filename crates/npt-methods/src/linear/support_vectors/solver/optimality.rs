@@ -8,8 +8,6 @@ const SETTLED: f64 = 16.0;
 
 /// How far a point is from optimal.
 pub(super) struct Optimality {
-    /// Σ of the variables of each sample.
-    pub(super) dual: Vec<f64>,
     /// Kβ + p, one a variable.
     pub(super) gradient: Vec<f64>,
     /// The multiplier of each group's constraint.
@@ -29,7 +27,6 @@ impl Optimality {
         inputs: &Inputs<'_>,
         scores: &Scores,
     ) -> Self {
-        let dual = scores.dual.clone();
         let layers = problem.linear.chunks_exact(problem.samples);
         let gradient: Vec<f64> = layers
             .flat_map(|layer| {
@@ -40,7 +37,7 @@ impl Optimality {
             })
             .collect();
         let linear = problem.linear.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
-        let size = inputs.terms(&dual, |sample| problem.has_room(sample)) + linear;
+        let size = inputs.terms(&scores.dual, |sample| problem.has_room(sample)) + linear;
         let ends = ends(problem, point, &gradient);
         let gaps = ends.iter().map(|ends| ends.up - ends.down);
         Self {
@@ -49,7 +46,6 @@ impl Optimality {
             rounding: ROUNDING * size,
             known: inputs.rounding() * size,
             gradient,
-            dual,
         }
     }
 
@@ -63,11 +59,11 @@ impl Optimality {
         self.violation <= tolerance + self.known.max(SETTLED * self.rounding)
     }
 
-    pub(super) fn into_solution(self, tolerance: f64) -> Solution {
+    pub(super) fn into_solution(self, tolerance: f64, scores: Scores) -> Solution {
         Solution {
+            scores,
             rounding: self.known.max(self.violation - tolerance),
             gradient: self.gradient,
-            dual: self.dual,
             levels: self.levels,
         }
     }

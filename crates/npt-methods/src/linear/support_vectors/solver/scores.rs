@@ -1,15 +1,17 @@
 //! The scores of all samples.
 
-use super::{Inputs, optimality::dual, working_set::WorkingSet};
+use super::{Inputs, ROUNDING, optimality::dual, working_set::WorkingSet};
 use crate::Error;
 use ndarray::Array1;
 
 /// ⟨xⱼ, w⟩ of all samples with w = Σ βᵢxᵢ, and that β.
-pub(super) struct Scores {
-    pub(super) dual: Vec<f64>,
+#[derive(Clone)]
+pub(in super::super) struct Scores {
+    pub(in super::super) dual: Vec<f64>,
     pub(super) values: Array1<f64>,
-    /// Whether they were computed from β, not from what they were before it changed.
-    new: bool,
+    /// What rounding has added up to since they were computed from β: they are then what they were
+    /// before it changed, and what that changed.
+    drift: f64,
 }
 
 impl Scores {
@@ -18,7 +20,16 @@ impl Scores {
         Self {
             dual: vec![0.0; samples],
             values: Array1::zeros(samples),
-            new: true,
+            drift: 0.0,
+        }
+    }
+
+    /// Those times `ratio`, which are the scores of β times that: `dual`, to rounding.
+    pub(in super::super) fn scaled(&self, ratio: f64, dual: Vec<f64>) -> Self {
+        Self {
+            dual,
+            values: &self.values * ratio,
+            drift: self.drift * ratio,
         }
     }
 
@@ -45,18 +56,18 @@ impl Scores {
             return self.renew(inputs, set);
         }
         self.values += &set.scores(inputs, &changes)?;
-        self.new = false;
+        self.drift += ROUNDING * inputs.terms(&self.dual, |_| true);
         Ok(())
     }
 
     /// From β.
     pub(super) fn renew(&mut self, inputs: &Inputs<'_>, set: &WorkingSet<'_>) -> Result<(), Error> {
         self.values = set.scores(inputs, &self.dual)?;
-        self.new = true;
+        self.drift = 0.0;
         Ok(())
     }
 
-    pub(super) fn are_new(&self) -> bool {
-        self.new
+    pub(super) fn drift(&self) -> f64 {
+        self.drift
     }
 }

@@ -15,6 +15,7 @@ fn two_groups() -> Problem {
         group: vec![0, 1, 0, 1, 0, 1],
         groups: 2,
         start: vec![2.0; 6],
+        scores: None,
     }
 }
 
@@ -47,6 +48,7 @@ fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
         group: vec![0; n],
         groups: 1,
         start: vec![0.0; n],
+        scores: None,
     };
     (x, problem)
 }
@@ -61,7 +63,7 @@ fn what_is_held_of_the_kernel_matrix_changes_nothing() {
     let inputs = Inputs::of_products::<f64>(&gram, all);
     let mut scores = |in_rows: usize| {
         let solution = minimise_with(in_rows, &inputs, &problem, 1e-9, "Test").unwrap();
-        let dual = Array1::from(solution.dual);
+        let dual = Array1::from(solution.scores.dual);
         let scores = gram.0.dot(&dual) + solution.levels[0];
         problem.start = dual.to_vec();
         problem.start.iter_mut().for_each(|value| *value *= 0.5);
@@ -108,7 +110,10 @@ fn many_samples_and_groups() {
     };
     for (problem, tolerance) in [(one_group, 1e-3), (two_groups, 1e-10)] {
         let inputs = Inputs::of_matrix(k.clone());
-        let dual = minimise(&inputs, &problem, tolerance, "Test").unwrap().dual;
+        let dual = minimise(&inputs, &problem, tolerance, "Test")
+            .unwrap()
+            .scores
+            .dual;
         let scores = k.dot(&Array1::from(dual.clone()));
         for group in 0..problem.groups {
             let (mut up, mut down, mut sum) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
@@ -145,12 +150,13 @@ fn one_sample_against_all_others() {
         group: vec![0; n],
         groups: 1,
         start: vec![0.0; n],
+        scores: None,
     };
     for in_rows in [0, 300 * n, IN_ROWS] {
         let inputs = Inputs::of_products::<f64>(&gram, (0..n).collect());
         let solution = minimise_with(in_rows, &inputs, &problem, 1e-6, "Test").unwrap();
-        assert_eq!(solution.dual[1], 1.0);
-        assert!((solution.dual.iter().sum::<f64>()).abs() < 1e-12);
+        assert_eq!(solution.scores.dual[1], 1.0);
+        assert!((solution.scores.dual.iter().sum::<f64>()).abs() < 1e-12);
     }
 }
 
@@ -178,7 +184,10 @@ fn sums_hold_after_many_moves() {
     let bound = 1024.0;
     let (x, problem) = overlapping(300, bound);
     let inputs = Inputs::centered(&x.view());
-    let dual = minimise(&inputs, &problem, 1e-12, "Test").unwrap().dual;
+    let dual = minimise(&inputs, &problem, 1e-12, "Test")
+        .unwrap()
+        .scores
+        .dual;
     let (at_bound, free): (Vec<f64>, Vec<f64>) =
         dual.into_iter().partition(|value| value.abs() == bound);
     let sum = at_bound.iter().sum::<f64>() + free.iter().sum::<f64>();
