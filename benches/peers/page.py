@@ -47,8 +47,9 @@ Peak of a process that does nothing else, in units of one matrix of 8n² bytes (
 |---|---|---|---|
 {memory}
 
-On Cholesky axes the coordinates are one such matrix, and the triangle that maps new samples another. On principal axes the reflections, the eigenvectors and two work
-matrices of the tridiagonal problem are four, and here, where the smallest eigenvalues are too small for the kernel matrix to be decomposed itself, those two stay beside them.
+On Cholesky axes the coordinates are one such matrix, and the triangle that maps new samples half of one. On principal axes the eigenvectors, two work matrices of the
+tridiagonal problem and half of one for reflections come to it, and here, where the smallest eigenvalues are too small for the kernel matrix to be decomposed itself, those
+one and a half stay beside them.
 
 ## Below the goal, and why
 
@@ -66,9 +67,9 @@ WHY = {
     "Gram": "half is the first write of the result, which the peer has in large pages; the two passes that centre it are most of the rest",
     "exact coordinates, Cholesky": "products of 256 columns, and what is copied between them",
     "exact coordinates, principal": "the eigensolver: more than half is the reduction to tridiagonal form, at the speed of memory",
-    "20 principal components": "half is products of the matrix with blocks of 16 vectors, the rest their orthogonalisation and the Gram matrix",
+    "20 principal components": "half is products of the matrix with blocks of 12 vectors, the rest their orthogonalisation and the Gram matrix",
     "C-SVC, C": "kernel values of samples that violate optimality on the way, and the first write of their rows, in small pages",
-    "grid": "moves of pairs at the largest penalties, and scores from support vectors; the goal was set when the peer's times were three to four times as long",
+    "grid": "moves of pairs at the largest penalties, a third of it kernel values that are brought together for them; the goal was set when the peer's times were three to four times as long",
     "ridge, 50": "two eigendecompositions: one of the space, one of its inner products",
     "ridge": "the first write of matrices, and what is copied between products of 256 columns",
     "Gaussian process": "as ridge, and a triangular solve for the variances",

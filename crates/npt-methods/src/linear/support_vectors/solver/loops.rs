@@ -112,6 +112,28 @@ pub(super) fn add_rows<S: Simd>(
     }
 }
 
+/// aᵀb
+#[inline(always)]
+pub(super) fn inner_product<S: Simd>(simd: S, a: &[f64], b: &[f64]) -> f64 {
+    let (a, a_rest) = S::as_simd_f64s(a);
+    let (b, b_rest) = S::as_simd_f64s(b);
+    let mut sums = [simd.splat_f64s(0.0); 4];
+    let (a_fours, a_last) = a.as_chunks::<4>();
+    let (b_fours, b_last) = b.as_chunks::<4>();
+    for (a, b) in a_fours.iter().zip(b_fours) {
+        for k in 0..4 {
+            sums[k] = simd.mul_add_e_f64s(a[k], b[k], sums[k]);
+        }
+    }
+    for (&a, &b) in a_last.iter().zip(b_last) {
+        sums[0] = simd.mul_add_e_f64s(a, b, sums[0]);
+    }
+    let [p, q, r, s] = sums;
+    let total = simd.add_f64s(simd.add_f64s(p, q), simd.add_f64s(r, s));
+    let rest = a_rest.iter().zip(b_rest).map(|(a, b)| a * b);
+    simd.reduce_sum_f64s(total) + rest.sum::<f64>()
+}
+
 /// `f64::max`, which looks for NaN, is slower.
 #[inline(always)]
 pub(super) fn larger(a: f64, b: f64) -> f64 {

@@ -3,6 +3,8 @@
 // Inlined into the descent, or the loops are not compiled for the instructions chosen there.
 #![allow(clippy::inline_always)]
 
+mod face;
+
 use super::{
     Problem,
     loops::{Extremes, add_rows, extremes, larger, largest_decrease},
@@ -31,6 +33,9 @@ struct KernelMatrix<'a> {
 
 /// Rows for which there is room from the start.
 const ROWS: usize = 512;
+
+/// Moves for each sample, after which the variables between their bounds are moved together.
+const MOVES_A_SAMPLE: usize = 16;
 
 /// Numbers that the inverses may take, 16 MB of them, and that memory for later may.
 const MOST: usize = 1 << 21;
@@ -190,7 +195,11 @@ impl<'a> Subproblem<'a> {
 
     #[inline(always)]
     fn descend<S: Simd>(&mut self, simd: S, tolerance: f64, most: usize) -> usize {
+        let moves = MOVES_A_SAMPLE * self.samples();
         for done in 0..most {
+            if done > 0 && done.is_multiple_of(moves) {
+                self.relax(tolerance);
+            }
             let mut best = Candidate::NONE;
             for group in 0..self.blocks.len() {
                 let Blocks { up, down } = &self.blocks[group];
