@@ -24,19 +24,65 @@ const WIDTHS: [usize; 3] = [PANEL, 64, 16];
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
-    parallel::in_pool(|| by_panels(a.view(), &WIDTHS, 0))
+    parallel::in_pool(|| {
+        let panels = panels(a.view(), &WIDTHS, 0)?;
+        let mut l = Array2::zeros(a.dim());
+        write(&panels, &mut l);
+        Ok(l)
+    })
 }
 
-/// Of a block whose first pivot has the number `first`.
+/// As [`cholesky`], with L in the memory of A, which an error leaves as it was.
+///
+/// # Errors
+/// As [`cholesky`].
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::linalg;
+///
+/// let mut a = array![[4.0, 2.0], [2.0, 5.0]];
+/// linalg::cholesky_in_place(&mut a)?;
+/// assert_eq!(a, array![[2.0, 0.0], [1.0, 2.0]]);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub fn cholesky_in_place<F: Scalar>(a: &mut Array2<F>) -> Result<(), Error> {
+    parallel::in_pool(|| {
+        let panels = panels(a.view(), &WIDTHS, 0)?;
+        let parts = a.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
+        parts.enumerate().for_each(|(number, mut rows)| {
+            let end = number * PANEL + rows.nrows();
+            rows.slice_mut(s![.., end..]).fill(F::zero());
+        });
+        write(&panels, a);
+        Ok(())
+    })
+}
+
+/// L of a block whose first pivot has the number `first`.
 fn by_panels<F: Scalar>(
     a: ArrayView2<'_, F>,
     widths: &[usize],
     first: usize,
 ) -> Result<Array2<F>, Error> {
-    let Some((&width, narrower)) = widths.split_first() else {
+    if widths.is_empty() {
         return by_columns(a, first);
-    };
-    // Each from its diagonal block down, in memory of its own: no product reads with strides.
+    }
+    let panels = panels(a, widths, first)?;
+    let mut l = Array2::zeros(a.dim());
+    write(&panels, &mut l);
+    Ok(l)
+}
+
+/// The panels of L, each from its diagonal block down.
+fn panels<F: Scalar>(
+    a: ArrayView2<'_, F>,
+    widths: &[usize],
+    first: usize,
+) -> Result<Vec<Array2<F>>, Error> {
+    let (width, narrower) = (widths[0], &widths[1..]);
+    // Each in memory of its own: no product reads with strides.
     let mut panels: Vec<Array2<F>> = Vec::new();
     for start in (0..a.nrows()).step_by(width) {
         let end = (start + width).min(a.nrows());
@@ -54,7 +100,12 @@ fn by_panels<F: Scalar>(
             .for_each(|(mut rows, solved)| rows.assign(&solved.t()));
         panels.push(panel);
     }
-    let mut l = Array2::zeros(a.dim());
+    Ok(panels)
+}
+
+/// Puts the panels of L together; right of them, L is 0 already.
+fn write<F: Scalar>(panels: &[Array2<F>], l: &mut Array2<F>) {
+    let width = panels.first().map_or(1, Array2::ncols);
     let parts = l.axis_chunks_iter_mut(Axis(0), width).into_par_iter();
     parts.enumerate().for_each(|(number, mut rows)| {
         for (k, panel) in panels[..=number].iter().enumerate() {
@@ -64,7 +115,6 @@ fn by_panels<F: Scalar>(
                 .assign(&panel.slice(s![from..from + height, ..]));
         }
     });
-    Ok(l)
 }
 
 /// The panel that begins at row `start`, less what the panels before it explain.

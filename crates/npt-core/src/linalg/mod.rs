@@ -25,7 +25,7 @@ use self::linfa as implementation;
 
 pub use centering::{Means, center};
 pub(crate) use centering::{row_sums, subtract_means};
-pub use cholesky::cholesky;
+pub use cholesky::{cholesky, cholesky_in_place};
 pub use eigh::eigh;
 pub(crate) use eigh::eigh_by_rows;
 pub use leading::leading_eigh;

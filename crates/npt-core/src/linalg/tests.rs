@@ -99,6 +99,9 @@ fn cholesky_crosses_its_blocks_and_names_the_bad_pivot() {
     let mut c = symmetric_rank_k(a.view());
     let l = cholesky(&c).unwrap();
     assert!(largest(&(l.dot(&l.t()) - &c)) < 1e-12 * largest(&c));
+    let mut in_place = c.clone();
+    cholesky_in_place(&mut in_place).unwrap();
+    assert_eq!(in_place, l);
     c[[130, 130]] = -1.0;
     assert!(matches!(
         cholesky(&c),
@@ -110,6 +113,9 @@ fn cholesky_crosses_its_blocks_and_names_the_bad_pivot() {
 /// first block of columns or the second.
 #[test]
 fn cholesky_refuses_what_is_singular() {
+    fn same<F: Scalar>((a, b): (&F, &F)) -> bool {
+        a == b || (a.is_nan() && b.is_nan())
+    }
     fn check<F: Scalar>() {
         for at in [0, 1, 40, 64, 70, 89] {
             let l = random(90, 90, at as u64).mapv(|v| F::cast((1.4 * v).round()));
@@ -120,6 +126,15 @@ fn cholesky_refuses_what_is_singular() {
                 std::cmp::Ordering::Greater => l[[i, j]],
             });
             let pivot = at;
+            let cholesky = |a: &Array2<F>| {
+                let (l, mut in_place) = (cholesky(a), a.clone());
+                let done = cholesky_in_place(&mut in_place);
+                match &l {
+                    Ok(l) => assert_eq!((done, &in_place), (Ok(()), l)),
+                    Err(_) => assert!(done.is_err() && in_place.iter().zip(a).all(same)),
+                }
+                l
+            };
             let refused = |value| Err(Error::NotPositiveDefinite { pivot, value });
             let mut a = l.dot(&l.t());
             assert_eq!(cholesky(&a), refused(0.0));

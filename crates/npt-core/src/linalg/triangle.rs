@@ -2,51 +2,56 @@
 
 use super::{PANEL, fill_symmetric, solve_panels};
 use crate::Scalar;
-use ndarray::{Array2, ArrayView2, Axis, s};
-use std::ops::Range;
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
 
 /// A lower triangular matrix L, as stretches of [`PANEL`] rows, each as far as its diagonal goes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Triangle<F> {
     size: usize,
+    /// Rows that there may be.
+    most: usize,
     stretches: Vec<Array2<F>>,
 }
 
 impl<F: Scalar> Triangle<F> {
-    /// Of its rows as far as the diagonal, which are freed one by one: row k has k + 1 entries.
-    pub(crate) fn of_rows(rows: Vec<Vec<F>>) -> Self {
-        let size = rows.len();
-        let mut triangle = Self {
-            size,
+    /// Without rows; there will be `most` at most.
+    pub(crate) fn with_room(most: usize) -> Self {
+        Self {
+            size: 0,
+            most,
             stretches: Vec::new(),
-        };
-        let mut rows = rows.into_iter();
-        while let Some(of_stretch) = triangle.range(triangle.stretches.len()) {
-            let mut stretch = Array2::zeros((of_stretch.len(), of_stretch.end));
-            for (mut values, row) in stretch.outer_iter_mut().zip(&mut rows) {
-                values
-                    .iter_mut()
-                    .zip(row)
-                    .for_each(|(v, of_row)| *v = of_row);
-            }
-            triangle.stretches.push(stretch);
         }
-        triangle
+    }
+
+    /// Adds a row, as far as its diagonal. After the last, [`truncate`](Self::truncate) is due.
+    pub(crate) fn push<'v>(&mut self, row: impl Iterator<Item = &'v F>) {
+        let place = self.size % PANEL;
+        if place == 0 {
+            let end = (self.size + PANEL).min(self.most);
+            self.stretches.push(Array2::zeros((end - self.size, end)));
+        }
+        let stretch = self.stretches.last_mut().expect("there is one");
+        let values = stretch.row_mut(place);
+        values
+            .into_iter()
+            .zip(row)
+            .for_each(|(v, &of_row)| *v = of_row);
+        self.size += 1;
+    }
+
+    /// The rows, each as far as its diagonal.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = ArrayView1<'_, F>> {
+        (0..self.size).map(|k| self.stretches[k / PANEL].slice(s![k % PANEL, ..=k]))
     }
 
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// The rows of a stretch, if there is one of that number.
-    fn range(&self, stretch: usize) -> Option<Range<usize>> {
-        let start = stretch * PANEL;
-        (start < self.size).then(|| start..(start + PANEL).min(self.size))
-    }
-
-    /// Leaves the first rows and columns.
+    /// Leaves the first rows and columns, and no room for more.
     pub(crate) fn truncate(&mut self, size: usize) {
         self.size = size.min(self.size);
+        self.most = self.size;
         self.stretches.truncate(self.size.div_ceil(PANEL));
         let Some(last) = self.stretches.len().checked_sub(1) else {
             return;
@@ -134,7 +139,16 @@ mod tests {
         for size in [0, 1, 2, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 7] {
             for kept in [size, size / 2, PANEL.min(size)] {
                 let rows = rows(size);
-                let mut triangle = Triangle::of_rows(rows.clone());
+                let mut triangle = Triangle::with_room(size + 3);
+                for row in &rows {
+                    triangle.push(row.iter());
+                }
+                assert!(
+                    triangle
+                        .rows()
+                        .zip(&rows)
+                        .all(|(row, of)| row.to_vec() == *of)
+                );
                 triangle.truncate(kept);
                 assert_eq!(triangle.size(), kept);
                 let l = full(&rows[..kept]);

@@ -275,7 +275,11 @@ impl LdaValidParams {
         let mu = F::cast(self.ridge) * unit;
         matrix.diag_mut().mapv_inplace(|v| v + mu);
         require_finite("Lda", matrix.iter())?;
-        regular_cholesky(&matrix, matrix.diag())?.ok_or_else(|| Error::Singular {
+        let diagonal = matrix.diag().to_owned();
+        if regular_cholesky(&mut matrix, &diagonal)? {
+            return Ok(matrix);
+        }
+        Err(Error::Singular {
             of: "Lda",
             parameter: "ridge",
             value: self.ridge,

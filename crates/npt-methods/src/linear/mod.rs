@@ -55,9 +55,7 @@ pub(crate) use targets::checked_targets;
 
 use crate::Error;
 use linfa::dataset::AsTargets;
-use ndarray::{
-    Array, Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2,
-};
+use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix2};
 use npt_core::{
     AsSamples, Scalar,
     linalg::{self, sign_of_largest},
@@ -168,21 +166,21 @@ pub(crate) fn rounding<F: Scalar>(n: usize) -> F {
     F::cast(n + 8) * F::epsilon()
 }
 
-/// L with A = LLᵀ; `None` where A is singular to rounding, that of sums as large as `diagonal`.
+/// Puts L with A = LLᵀ in the place of A, and says whether A is regular: not where it is singular to
+/// rounding, that of sums as large as `diagonal`.
 pub(crate) fn regular_cholesky<F: Scalar>(
-    a: &Array2<F>,
-    diagonal: ArrayView1<'_, F>,
-) -> Result<Option<Array2<F>>, Error> {
-    let l = match npt_core::linalg::cholesky(a) {
-        Err(npt_core::Error::NotPositiveDefinite { .. }) => return Ok(None),
+    a: &mut Array2<F>,
+    diagonal: &Array1<F>,
+) -> Result<bool, Error> {
+    match npt_core::linalg::cholesky_in_place(a) {
+        Err(npt_core::Error::NotPositiveDefinite { .. }) => return Ok(false),
         other => other?,
-    };
+    }
     // What is left of a diagonal entry is the squared distance of a column from those before it.
     // Where that is rounding, so is what is solved by it.
     let level = rounding::<F>(a.nrows());
-    let mut pivots = l.diag().into_iter().zip(diagonal);
-    let regular = pivots.all(|(&p, &d)| p * p > level * d);
-    Ok(regular.then_some(l))
+    let mut pivots = a.diag().into_iter().zip(diagonal);
+    Ok(pivots.all(|(&p, &d)| p * p > level * d))
 }
 
 /// Refuses centred rows without any extent, or with one out of range: `squares` is a sum of squares

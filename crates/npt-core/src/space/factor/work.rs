@@ -34,7 +34,7 @@ pub(super) struct Work<'a, S: Samples, K: Kernel<S> + ?Sized> {
     panels: Vec<Panel<K::Scalar>>,
     pub(super) pivots: Vec<usize>,
     /// Row k: the features of pivot k, k + 1 of them.
-    lower: Vec<Vec<K::Scalar>>,
+    lower: Triangle<K::Scalar>,
     pub(super) trace: K::Scalar,
 }
 
@@ -62,7 +62,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             x,
             panels,
             pivots: Vec::new(),
-            lower: Vec::new(),
+            lower: Triangle::with_room(x.len()),
             trace,
         }))
     }
@@ -155,12 +155,8 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         let ids = self.ids(places);
         let earlier = self.features_of(places);
         for (k, row) in earlier.outer_iter().enumerate() {
-            self.lower.push(
-                row.iter()
-                    .chain(lower.slice(s![k, ..=k]))
-                    .copied()
-                    .collect(),
-            );
+            let own = lower.slice(s![k, ..=k]);
+            self.lower.push(row.iter().chain(own.iter()));
         }
         let samples = self.x.select(&ids);
         let diagonal = places
@@ -254,13 +250,15 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         });
         drop(parts);
-        for (&pivot, row) in self.pivots.iter().zip(&self.lower) {
-            let mut features = features.row_mut(pivot);
-            features.iter_mut().zip(row).for_each(|(f, &v)| *f = v);
+        for (k, row) in self.lower.rows().enumerate() {
+            let pivot = self.pivots[k];
+            features.slice_mut(s![pivot, ..=k]).assign(&row);
         }
+        let mut lower = self.lower;
+        lower.truncate(s);
         Factor {
             pivots: self.pivots,
-            lower: Triangle::of_rows(self.lower),
+            lower,
             features,
             residuals,
             trace: self.trace,

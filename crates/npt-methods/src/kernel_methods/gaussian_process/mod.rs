@@ -195,18 +195,24 @@ impl<B> GaussianProcessParams<B> {
         targets: Array2<P::Scalar>,
     ) -> Result<Option<GaussianProcessModel<P>>, Error> {
         let (targets, mean) = self.centered(targets);
-        let gram = products.gram()?;
+        let mut gram = products.gram()?;
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
         let mut best: Option<(usize, Array2<P::Scalar>, Array2<P::Scalar>)> = None;
         for (i, &noise) in self.noises.iter().enumerate() {
-            let mut covariance = gram.clone();
-            covariance
+            // The last needs no copy.
+            let mut lower = if i + 1 == self.noises.len() {
+                std::mem::take(&mut gram)
+            } else {
+                gram.clone()
+            };
+            lower
                 .diag_mut()
                 .mapv_inplace(|v| v + P::Scalar::cast(noise));
-            require_finite("GaussianProcess", covariance.iter())?;
-            let Some(lower) = regular_cholesky(&covariance, covariance.diag())? else {
+            require_finite("GaussianProcess", lower.diag().into_iter())?;
+            let diagonal = lower.diag().to_owned();
+            if !regular_cholesky(&mut lower, &diagonal)? {
                 return Ok(None);
-            };
+            }
             let half = linalg::solve_lower(lower.view(), targets.view());
             let likelihood = log_density(half.column(0), &lower);
             let improves =

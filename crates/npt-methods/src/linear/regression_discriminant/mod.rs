@@ -254,20 +254,21 @@ impl RegressionDiscriminantValidParams {
         within.diag_mut().mapv_inplace(|v| v + mu);
         require_finite(NAME, within.iter())?;
         let terms = scatters.terms_within;
-        let l = regular_cholesky(&within, (&terms + mu).view())?.ok_or_else(|| {
+        if !regular_cholesky(&mut within, &(&terms + mu))? {
             let least = rounding::<F>(within.nrows()) * largest(&terms);
-            Error::Singular {
+            return Err(Error::Singular {
                 of: NAME,
                 parameter: "ridge",
                 value: self.ridge,
                 least: (least / unit).as_f64(),
-            }
-        })?;
-        let half = linalg::solve_lower(l.view(), between.view());
-        let whitened = linalg::solve_lower(l.view(), half.t());
+            });
+        }
+        let l = within.view();
+        let half = linalg::solve_lower(l, between.view());
+        let whitened = linalg::solve_lower(l, half.t());
         let (values, vectors) = linalg::eigh(&whitened)?;
         let kept = vectors.slice(s![.., ..self.components]);
-        let axes = linalg::solve_lower_transposed(l.view(), kept);
+        let axes = linalg::solve_lower_transposed(l, kept);
         Ok((
             values.slice(s![..self.components]).to_owned(),
             axes.reversed_axes().as_standard_layout().into_owned(),

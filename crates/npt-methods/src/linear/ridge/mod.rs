@@ -243,13 +243,14 @@ fn solve<F: Scalar>(
         least: (level * largest).as_f64(),
     };
     a.diag_mut().mapv_inplace(|v| v + F::cast(penalty));
-    let Some(l) = regular_cholesky(&a, a.diag())? else {
+    let diagonal = a.diag().to_owned();
+    if !regular_cholesky(&mut a, &diagonal)? {
         // What is no number leaves no pivot that is one.
         require_finite("Ridge", a.iter())?;
         return Err(singular());
-    };
-    let half = linalg::solve_lower(l.view(), b);
-    Ok(linalg::solve_lower_transposed(l.view(), half.view()))
+    }
+    let half = linalg::solve_lower(a.view(), b);
+    Ok(linalg::solve_lower_transposed(a.view(), half.view()))
 }
 
 predict_targets!(Ridge);
