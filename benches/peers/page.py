@@ -47,9 +47,9 @@ Peak of a process that does nothing else, in units of one matrix of 8n² bytes (
 |---|---|---|---|
 {memory}
 
-On Cholesky axes the coordinates are one such matrix, and the triangle that maps new samples half of one. On principal axes the eigenvectors, two work matrices of the
-tridiagonal problem and half of one for reflections come to it, and here, where the smallest eigenvalues are too small for the kernel matrix to be decomposed itself, those
-one and a half stay beside them.
+On Cholesky axes the coordinates are one such matrix, and the triangle that maps new samples half of one. On principal axes the eigensolver holds three and a half: the
+eigenvectors, two work matrices of the tridiagonal problem, and half of one for reflections. Here the factor's one and a half are beside them, as the smallest eigenvalues are
+too small for the kernel matrix to be decomposed itself.
 
 ## Below the goal, and why
 

@@ -3,13 +3,18 @@
 //! rayon's machinery is compiled anew for every closure; behind a `dyn Fn` there is one of it, whatever
 //! kernels and samples there are.
 
+use crate::linalg::PANEL;
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Does `work` on a thread of the pool: what it divides there, often and into small parts, need not wait
-/// for a thread to wake.
-pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    rayon::scope(|_| work())
+/// Does `work` on so many samples on a thread of the pool: what it divides there, often and into small
+/// parts, need not wait for a thread to wake. Few are not divided, and done here.
+pub(crate) fn in_pool<R: Send>(samples: usize, work: impl FnOnce() -> R + Send) -> R {
+    if samples <= PANEL {
+        work()
+    } else {
+        rayon::scope(|_| work())
+    }
 }
 
 /// Calls `work` with 0 to count − 1.

@@ -4,12 +4,12 @@ use super::{PANEL, fill_rows, make_row_major};
 use crate::{Scalar, parallel};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
-/// What centring subtracts: k(xᵢ, x) = κ(xᵢ, x) − κ̄(xᵢ) − κ̄(x) + κ̄.
+/// What centring a matrix of inner products 𝒦 subtracts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Means<F> {
-    /// κ̄(xᵢ), the row means 𝒦1/n, shape (n).
+    /// The means of the rows, 𝒦1/n, shape (n).
     pub of_rows: Array1<F>,
-    /// κ̄ = 1ᵀ𝒦1/n².
+    /// The mean of all, 1ᵀ𝒦1/n².
     pub of_all: F,
 }
 
@@ -48,16 +48,18 @@ pub(crate) fn row_sums<F: Scalar>(matrix: &Array2<F>) -> Vec<f64> {
 /// Subtracts the means of a symmetric matrix with these sums of its rows.
 pub(crate) fn subtract_means<F: Scalar>(matrix: &mut Array2<F>, sums: &[f64]) -> Means<F> {
     let n = matrix.nrows() as f64;
-    let of_all = F::cast(sums.iter().map(|sum| sum / n).sum::<f64>() / n);
+    let of_all = sums.iter().map(|sum| sum / n).sum::<f64>() / n;
     let of_rows: Vec<F> = sums.iter().map(|sum| F::cast(sum / n)).collect();
+    // From numbers of one size no digits are lost: values and means may be far from 0, and all alike.
+    let excess: Vec<F> = sums.iter().map(|sum| F::cast(sum / n - of_all)).collect();
     fill_rows(matrix, |i, row| {
-        for (value, &mean) in row.iter_mut().zip(&of_rows) {
-            *value = *value - of_rows[i] - mean + of_all;
+        for (value, &excess) in row.iter_mut().zip(&excess) {
+            *value = (*value - of_rows[i]) - excess;
         }
     });
     Means {
         of_rows: Array1::from(of_rows),
-        of_all,
+        of_all: F::cast(of_all),
     }
 }
 

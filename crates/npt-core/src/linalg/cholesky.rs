@@ -24,7 +24,7 @@ const WIDTHS: [usize; 3] = [PANEL, 64, 16];
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
-    parallel::in_pool(|| {
+    parallel::in_pool(a.nrows(), || {
         let panels = panels(a.view(), &WIDTHS, 0)?;
         let mut l = Array2::zeros(a.dim());
         write(&panels, &mut l);
@@ -48,7 +48,7 @@ pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 pub fn cholesky_in_place<F: Scalar>(a: &mut Array2<F>) -> Result<(), Error> {
-    parallel::in_pool(|| {
+    parallel::in_pool(a.nrows(), || {
         let panels = panels(a.view(), &WIDTHS, 0)?;
         let parts = a.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
         parts.enumerate().for_each(|(number, mut rows)| {

@@ -45,7 +45,8 @@ pub(crate) fn eigh_by_rows<F: Scalar>(a: Array2<F>) -> Result<(Array1<F>, Array2
     let mut scaled = row_major(a);
     scaled.par_mapv_inplace(|v| v / scale);
     let solve = || F::eigh(scaled);
-    let (values, mut vectors) = parallel::in_pool(solve).ok_or(Error::Eigensolver { size })?;
+    let (values, mut vectors) =
+        parallel::in_pool(size, solve).ok_or(Error::Eigensolver { size })?;
     if values.iter().any(|v| !v.is_finite()) {
         return Err(Error::Eigensolver { size });
     }

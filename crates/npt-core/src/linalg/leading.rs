@@ -60,7 +60,7 @@ pub fn leading_eigh<F: Scalar>(
     let count = count.min(n);
     if n > SMALL
         && count.saturating_mul(SHARE) <= n
-        && let Some(found) = parallel::in_pool(|| krylov(a, count))?
+        && let Some(found) = parallel::in_pool(n, || krylov(a, count))?
     {
         return Ok(found);
     }

@@ -10,11 +10,20 @@ pub(crate) struct Triangle<F> {
     size: usize,
     /// Rows that there may be.
     most: usize,
-    stretches: Vec<Array2<F>>,
+    stretches: Vec<Stretch<F>>,
+}
+
+/// Some rows: what is left of their diagonal block, and that block. Apart, as products of parts of rows
+/// copy them.
+#[derive(Debug, Clone)]
+struct Stretch<F> {
+    left: Array2<F>,
+    diagonal: Array2<F>,
 }
 
 impl<F: Scalar> Triangle<F> {
-    /// Without rows; there will be `most` at most.
+    /// Without rows; there will be `most` at most. After the last, [`truncate`](Self::truncate) has to
+    /// take the room for more.
     pub(crate) fn with_room(most: usize) -> Self {
         Self {
             size: 0,
@@ -23,25 +32,31 @@ impl<F: Scalar> Triangle<F> {
         }
     }
 
-    /// Adds a row, as far as its diagonal. After the last, [`truncate`](Self::truncate) is due.
+    /// Adds a row, as far as its diagonal.
     pub(crate) fn push<'v>(&mut self, row: impl Iterator<Item = &'v F>) {
         let place = self.size % PANEL;
         if place == 0 {
-            let end = (self.size + PANEL).min(self.most);
-            self.stretches.push(Array2::zeros((end - self.size, end)));
+            let rows = PANEL.min(self.most - self.size);
+            self.stretches.push(Stretch {
+                left: Array2::zeros((rows, self.size)),
+                diagonal: Array2::zeros((rows, rows)),
+            });
         }
-        let stretch = self.stretches.last_mut().expect("there is one");
-        let values = stretch.row_mut(place);
-        values
+        let Stretch { left, diagonal } = self.stretches.last_mut().expect("there is one");
+        let values = left
+            .row_mut(place)
             .into_iter()
-            .zip(row)
-            .for_each(|(v, &of_row)| *v = of_row);
+            .chain(diagonal.row_mut(place));
+        values.zip(row).for_each(|(v, &of_row)| *v = of_row);
         self.size += 1;
     }
 
-    /// The rows, each as far as its diagonal.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = ArrayView1<'_, F>> {
-        (0..self.size).map(|k| self.stretches[k / PANEL].slice(s![k % PANEL, ..=k]))
+    /// The rows, each left of its diagonal block, and in it as far as the diagonal.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (ArrayView1<'_, F>, ArrayView1<'_, F>)> {
+        (0..self.size).map(|k| {
+            let (Stretch { left, diagonal }, place) = (&self.stretches[k / PANEL], k % PANEL);
+            (left.row(place), diagonal.slice(s![place, ..=place]))
+        })
     }
 
     pub(crate) fn size(&self) -> usize {
@@ -53,41 +68,37 @@ impl<F: Scalar> Triangle<F> {
         self.size = size.min(self.size);
         self.most = self.size;
         self.stretches.truncate(self.size.div_ceil(PANEL));
-        let Some(last) = self.stretches.len().checked_sub(1) else {
+        let Some(before) = self.stretches.len().checked_sub(1) else {
             return;
         };
-        let rows = self.size - last * PANEL;
-        if rows < self.stretches[last].nrows() {
-            let kept = self.stretches[last].slice(s![..rows, ..self.size]);
-            self.stretches[last] = kept.to_owned();
+        let (last, rows) = (&mut self.stretches[before], self.size - before * PANEL);
+        if rows < last.diagonal.nrows() {
+            last.left = last.left.slice(s![..rows, ..]).to_owned();
+            last.diagonal = last.diagonal.slice(s![..rows, ..rows]).to_owned();
         }
     }
 
-    /// B ← L⁻¹B, sequentially; B is row-major.
+    /// B ← L⁻¹B, sequentially.
     pub(crate) fn solve_in_place(&self, b: &mut Array2<F>) {
-        for stretch in &self.stretches {
-            let before = stretch.ncols() - stretch.nrows();
-            let (solved, mut rest) = b.view_mut().split_at(Axis(0), before);
-            let mut own = rest.slice_mut(s![..stretch.nrows(), ..]);
-            let (left, diagonal) = stretch.view().split_at(Axis(1), before);
-            F::multiply(own.view_mut(), true, -F::one(), left, solved.view());
-            let mut solution = own.to_owned();
-            F::solve_lower(diagonal, &mut solution);
+        for Stretch { left, diagonal } in &self.stretches {
+            let (solved, mut rest) = b.view_mut().split_at(Axis(0), left.ncols());
+            let mut own = rest.slice_mut(s![..left.nrows(), ..]);
+            F::multiply(own.view_mut(), true, -F::one(), left.view(), solved.view());
+            let mut solution = own.as_standard_layout().into_owned();
+            F::solve_lower(diagonal.view(), &mut solution);
             own.assign(&solution);
         }
     }
 
-    /// B ← L⁻ᵀB, sequentially; B is row-major.
+    /// B ← L⁻ᵀB, sequentially.
     fn solve_transposed_in_place(&self, b: &mut Array2<F>) {
-        for stretch in self.stretches.iter().rev() {
-            let before = stretch.ncols() - stretch.nrows();
-            let (earlier, mut rest) = b.view_mut().split_at(Axis(0), before);
-            let mut own = rest.slice_mut(s![..stretch.nrows(), ..]);
-            let (left, diagonal) = stretch.view().split_at(Axis(1), before);
-            let mut solution = own.to_owned();
-            F::solve_upper(diagonal.reversed_axes(), &mut solution);
+        for Stretch { left, diagonal } in self.stretches.iter().rev() {
+            let (earlier, mut rest) = b.view_mut().split_at(Axis(0), left.ncols());
+            let mut own = rest.slice_mut(s![..left.nrows(), ..]);
+            let mut solution = own.as_standard_layout().into_owned();
+            F::solve_upper(diagonal.t(), &mut solution);
             own.assign(&solution);
-            F::multiply(earlier, true, -F::one(), left.reversed_axes(), own.view());
+            F::multiply(earlier, true, -F::one(), left.t(), own.view());
         }
     }
 
@@ -99,10 +110,17 @@ impl<F: Scalar> Triangle<F> {
     /// LLᵀ, in parallel, without the products with zeros.
     pub(crate) fn times_transpose(&self) -> Array2<F> {
         fill_symmetric(self.size, &|rows, columns, tile| {
-            let width = rows.end.min(columns.end);
-            let part = |start: usize| self.stretches[start / PANEL].slice(s![.., ..width]);
-            let (a, b) = (part(rows.start), part(columns.start));
-            F::multiply(tile.view_mut(), false, F::one(), a, b.t());
+            let (first, second) = (rows.start / PANEL, columns.start / PANEL);
+            // Of a symmetric matrix, tiles on the diagonal and right of it are asked for.
+            let [a, b] = [first, second].map(|stretch| &self.stretches[stretch]);
+            let before = b.left.slice(s![.., ..rows.start]);
+            F::multiply(tile.view_mut(), false, F::one(), a.left.view(), before.t());
+            let own = if first == second {
+                b.diagonal.view()
+            } else {
+                b.left.slice(s![.., rows])
+            };
+            F::multiply(tile.view_mut(), true, F::one(), a.diagonal.view(), own.t());
         })
     }
 }
@@ -143,12 +161,9 @@ mod tests {
                 for row in &rows {
                     triangle.push(row.iter());
                 }
-                assert!(
-                    triangle
-                        .rows()
-                        .zip(&rows)
-                        .all(|(row, of)| row.to_vec() == *of)
-                );
+                for ((left, own), row) in triangle.rows().zip(&rows) {
+                    assert!(left.into_iter().chain(own).eq(row));
+                }
                 triangle.truncate(kept);
                 assert_eq!(triangle.size(), kept);
                 let l = full(&rows[..kept]);

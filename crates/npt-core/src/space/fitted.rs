@@ -59,14 +59,16 @@ impl<P: KernelSpace> Fitted<P> {
     /// The eigenvalues of the training samples' kernel matrix that the space keeps, descending, shape
     /// (r): the sum of squares of the training coordinates along each principal axis.
     pub fn eigenvalues(&self) -> ArrayView1<'_, P::Scalar> {
-        let values = self.eigenvalues.get_or_init(|| {
-            let scatter = linalg::symmetric_rank_k(self.coordinates.view());
-            let (values, _) =
-                linalg::eigh(&scatter).expect("a finite symmetric matrix has eigenvalues");
-            // Sums of squares, of which rounding may leave the smallest just below 0.
-            values.mapv_into(|v| v.max(P::Scalar::zero()))
-        });
-        values.view()
+        if let Some(known) = self.eigenvalues.get() {
+            return known.view();
+        }
+        // Not while the lock is held: whoever waits for it may be a thread that this is divided among.
+        let scatter = linalg::symmetric_rank_k(self.coordinates.view());
+        let (values, _) =
+            linalg::eigh(&scatter).expect("a finite symmetric matrix has eigenvalues");
+        // Sums of squares, of which rounding may leave the smallest just below 0.
+        let values = values.mapv_into(|v| v.max(P::Scalar::zero()));
+        self.eigenvalues.get_or_init(|| values).view()
     }
 
     /// The same on principal axes, where the eigenvalues are known.

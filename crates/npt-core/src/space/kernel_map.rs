@@ -25,7 +25,7 @@ use std::{fmt, sync::Arc};
 ///
 /// | from | kernel values a new sample | products a new sample | numbers kept besides samples |
 /// |---|---|---|---|
-/// | s landmarks | s | s²/2 | s² |
+/// | s landmarks | s | s²/2 | s²/2 |
 /// | all n samples | n | n·s | n·s |
 /// | all n samples, leading axes | n | n·q | n·q |
 ///

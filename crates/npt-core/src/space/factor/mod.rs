@@ -87,7 +87,7 @@ pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     x: &S,
     stop: &Stop,
 ) -> Result<Option<Factor<K::Scalar>>, Error> {
-    parallel::in_pool(|| by_blocks(kernel, x, stop))
+    parallel::in_pool(x.len(), || by_blocks(kernel, x, stop))
 }
 
 fn by_blocks<S: Samples, K: Kernel<S> + ?Sized>(

@@ -250,9 +250,11 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             }
         });
         drop(parts);
-        for (k, row) in self.lower.rows().enumerate() {
-            let pivot = self.pivots[k];
-            features.slice_mut(s![pivot, ..=k]).assign(&row);
+        for (&pivot, (left, own)) in self.pivots.iter().zip(self.lower.rows()) {
+            let values = features.row_mut(pivot).into_iter();
+            values
+                .zip(left.into_iter().chain(own))
+                .for_each(|(f, &v)| *f = v);
         }
         let mut lower = self.lower;
         lower.truncate(s);

@@ -3,7 +3,7 @@
 use super::{finite_diagonal, squared_lengths};
 use crate::{
     Error, Kernel, RawFeatures, Samples,
-    linalg::Triangle,
+    linalg::{self, Triangle},
     space::factor::{Factor, check_finite},
 };
 use ndarray::{Array1, Array2, ArrayView2};
@@ -51,6 +51,7 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
         let x = x.select(rows);
         let mut block = self.kernel.cross(&self.samples, &x);
         check_finite(block.t(), rows, &self.indices)?;
+        block = linalg::row_major(block);
         self.lower.solve_in_place(&mut block);
         let rest = if rest {
             let diagonal = finite_diagonal(&*self.kernel, &x, rows)?;

@@ -64,7 +64,7 @@ impl<'a> SvcFolds<'a> {
     ) -> Result<(Solution, (Svc<F>, Array2<F>)), Error> {
         let mut problem = params.problem(&self.inputs, signs)?;
         if let Some((smaller, solution)) = before {
-            params.begin_at(smaller, solution, &mut problem);
+            params.begin_at(smaller, solution, &self.inputs, &mut problem);
         }
         let solution = solver::minimise(&self.inputs, &problem, params.tolerance(), "Svc")?;
         let plane = Plane::new(

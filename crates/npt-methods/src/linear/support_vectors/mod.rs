@@ -76,6 +76,11 @@ fn minimise_in_margins(
         // just be smaller than the last tolerance.
         let needed = if known { tolerance * margin / 2.0 } else { 0.0 };
         absolute = needed.max(absolute / 100.0).min(absolute / 2.0);
+        debug_assert_eq!(
+            problem.start.len(),
+            problem.samples,
+            "one variable a sample"
+        );
         problem.start.clone_from(&solution.scores.dual);
         problem.scores = Some(solution.scores);
     }

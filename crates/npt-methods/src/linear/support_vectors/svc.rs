@@ -198,12 +198,18 @@ impl SvcValidParams {
 
     /// Lets a problem begin at the solution with penalties `of_other`, times the ratio of the
     /// penalties. If it is the same for both classes, the sum stays 0, and what is at a bound there.
-    pub(super) fn begin_at(&self, of_other: &Self, solution: &Solution, problem: &mut Problem) {
+    pub(super) fn begin_at(
+        &self,
+        of_other: &Self,
+        solution: &Solution,
+        inputs: &Inputs<'_>,
+        problem: &mut Problem,
+    ) {
         let ratios = [self, of_other].map(|m| m.c_positive / m.c_negative);
-        if ratios[0] != ratios[1] {
+        let ratio = self.c_positive / of_other.c_positive;
+        if ratios[0] != ratios[1] || !(ratios[0] * ratio).is_normal() {
             return;
         }
-        let ratio = self.c_positive / of_other.c_positive;
         let bounds = problem.lower.iter().zip(&problem.upper);
         let scaled = solution
             .scores
@@ -216,7 +222,7 @@ impl SvcValidParams {
                 if at_bound { bound } else { value }
             });
         problem.start = scaled.collect();
-        let scores = solution.scores.scaled(ratio, problem.start.clone());
+        let scores = solution.scores.scaled(ratio, problem.start.clone(), inputs);
         problem.scores = Some(scores);
     }
 

@@ -158,7 +158,7 @@ mod tests {
     }
 
     impl WithSimd for Check<'_> {
-        type Output = (Extremes, (f64, usize), Vec<f64>);
+        type Output = (Extremes, (f64, usize), Vec<f64>, f64);
 
         #[inline(always)]
         fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
@@ -166,7 +166,8 @@ mod tests {
             let decrease = largest_decrease(simd, ends.up, self.gradient, self.down, self.inverses);
             let mut sum = self.gradient.to_vec();
             add_rows(simd, &mut sum, (2.0, self.up), (-3.0, self.inverses));
-            (ends, decrease, sum)
+            let product = inner_product(simd, self.gradient, self.inverses);
+            (ends, decrease, sum, product)
         }
     }
 
@@ -187,7 +188,7 @@ mod tests {
                 let down = of(&|i| blocked(i % 4 == 2));
                 let inverses = of(&|i| 1.0 + value(i, 5));
                 let finite = of(&|i| if up[i] == 0.0 { 1.0 } else { 2.0 });
-                let (ends, decrease, _) = arch.dispatch(Check {
+                let (ends, decrease, _, product) = arch.dispatch(Check {
                     gradient: &gradient,
                     up: &up,
                     down: &down,
@@ -203,7 +204,9 @@ mod tests {
                 let most = decreases.iter().fold(0.0_f64, |m, &v| m.max(v));
                 let first = decreases.iter().position(|&v| v == most);
                 assert_eq!((decrease.0, Some(decrease.1)), (most, first));
-                let (_, _, sum) = arch.dispatch(Check {
+                let terms = gradient.iter().zip(&inverses);
+                assert_eq!(product, terms.map(|(a, b)| a * b).sum::<f64>());
+                let (_, _, sum, _) = arch.dispatch(Check {
                     gradient: &gradient,
                     up: &finite,
                     down: &down,

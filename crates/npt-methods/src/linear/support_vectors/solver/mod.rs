@@ -8,7 +8,7 @@
 //! of its tube). It takes rows xᵢ, with K their inner products, or K by blocks. Of hundreds of
 //! samples it holds K whole; of more, the matrix of a working set: time and memory then grow with the
 //! number of samples that move, not of all. Optimality is judged by all scores ⟨xⱼ, w⟩, at the end by
-//! scores computed anew. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
+//! scores in which rounding is a small share of the tolerance. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
 //! rounding.
 
 mod inputs;
@@ -129,8 +129,12 @@ pub(super) fn minimise(
     tolerance: f64,
     method: &'static str,
 ) -> Result<Solution, Error> {
-    // On a thread of the pool: its many small parts need not wait for others to wake.
-    rayon::scope(|_| minimise_with(IN_ROWS, inputs, problem, tolerance, method))
+    let minimise = || minimise_with(IN_ROWS, inputs, problem, tolerance, method);
+    if problem.samples <= FEW_ACTIVE {
+        return minimise();
+    }
+    // On a thread of the pool: the many small parts of large problems need not wait for others to wake.
+    rayon::scope(|_| minimise())
 }
 
 fn minimise_with(

@@ -24,12 +24,12 @@ impl Scores {
         }
     }
 
-    /// Those times `ratio`, which are the scores of β times that: `dual`, to rounding.
-    pub(in super::super) fn scaled(&self, ratio: f64, dual: Vec<f64>) -> Self {
+    /// The scores of `dual`, which is β times `ratio` to rounding.
+    pub(in super::super) fn scaled(&self, ratio: f64, dual: Vec<f64>, inputs: &Inputs<'_>) -> Self {
         Self {
-            dual,
             values: &self.values * ratio,
-            drift: self.drift * ratio,
+            drift: self.drift * ratio + rounding(inputs, &dual),
+            dual,
         }
     }
 
@@ -56,7 +56,7 @@ impl Scores {
             return self.renew(inputs, set);
         }
         self.values += &set.scores(inputs, &changes)?;
-        self.drift += ROUNDING * inputs.terms(&self.dual, |_| true);
+        self.drift += rounding(inputs, &before) + rounding(inputs, &self.dual);
         Ok(())
     }
 
@@ -70,4 +70,9 @@ impl Scores {
     pub(super) fn drift(&self) -> f64 {
         self.drift
     }
+}
+
+/// How far scores of β may be from what they are, by their rounding and by that of the inner products.
+fn rounding(inputs: &Inputs<'_>, dual: &[f64]) -> f64 {
+    inputs.rounding().max(ROUNDING) * inputs.terms(dual, |_| true)
 }

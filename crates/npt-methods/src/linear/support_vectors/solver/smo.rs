@@ -34,7 +34,8 @@ struct KernelMatrix<'a> {
 /// Rows for which there is room from the start.
 const ROWS: usize = 512;
 
-/// Moves for each sample, after which the variables between their bounds are moved together.
+/// After so many moves for each sample, and again after as many, all variables between their bounds are
+/// moved together.
 const MOVES_A_SAMPLE: usize = 16;
 
 /// Numbers that the inverses may take, 16 MB of them, and that memory for later may.
@@ -118,6 +119,8 @@ pub(super) struct Subproblem<'a> {
     gradient: Vec<f64>,
     /// One a group.
     blocks: Vec<Blocks>,
+    /// Whether the inner products of variables between their bounds had no factor.
+    singular: bool,
 }
 
 /// What keeps the variables from moving: ∞ for those that are at their bound, or in another group;
@@ -154,6 +157,7 @@ impl<'a> Subproblem<'a> {
             coefficients: of(point),
             gradient: of(gradient),
             blocks: Vec::new(),
+            singular: false,
             k: KernelMatrix {
                 gathered,
                 inverses,
@@ -195,9 +199,9 @@ impl<'a> Subproblem<'a> {
 
     #[inline(always)]
     fn descend<S: Simd>(&mut self, simd: S, tolerance: f64, most: usize) -> usize {
-        let moves = MOVES_A_SAMPLE * self.samples();
+        let stretch = MOVES_A_SAMPLE * self.samples();
         for done in 0..most {
-            if done > 0 && done.is_multiple_of(moves) {
+            if done > 0 && done.is_multiple_of(stretch) {
                 self.relax(tolerance);
             }
             let mut best = Candidate::NONE;

@@ -20,8 +20,12 @@ use pulp::{Arch, Simd, WithSimd};
 /// Steps at most: without bounds on the way, few are needed.
 const STEPS: usize = 32;
 
-/// What is added to the diagonal of the matrix that is factored, in units of its trace: it may be singular.
-const RIDGE: f64 = 1e-12;
+/// What is added to the diagonal of the matrix that is factored, in units of its trace: it may be singular, and
+/// its entries known to single precision. Where the first is not enough, the second.
+const RIDGES: [f64; 2] = [1e-12, 1e-6];
+
+/// Variables that are moved at once, at most: their matrix takes 32 MB.
+const MOST: usize = 2048;
 
 /// Variables between their bounds, and where the conjugate gradients are; one entry a variable.
 struct Face {
@@ -69,14 +73,15 @@ impl Subproblem<'_> {
             let mut images = vec![0.0; face.variables.len()];
             self.k.multiply(simd, &face, &mut images);
             let along = dot(&face.direction, &face.residuals);
-            let curvature = dot(&face.direction, &images);
-            let optimum = if curvature > 0.0 {
-                along / curvature
-            } else {
-                f64::INFINITY
-            };
+            if !(along > 0.0) {
+                break;
+            }
+            // Where rounding is all that is left of it, the curvature may be as large as that.
+            let length: f64 = face.direction.iter().map(|d| d.abs()).sum();
+            let rounding = f64::EPSILON * length * length * self.k.largest();
+            let optimum = along / dot(&face.direction, &images).max(rounding);
             let step = self.advance(&face, optimum);
-            if !(step.is_finite() && along > 0.0) {
+            if !step.is_finite() {
                 break;
             }
             for (residual, image) in face.residuals.iter_mut().zip(&images) {
@@ -96,7 +101,7 @@ impl Subproblem<'_> {
         self.lower[t] < self.coefficients[t] && self.coefficients[t] < self.upper[t]
     }
 
-    /// All variables between their bounds, if there are two of them and a factor.
+    /// All variables between their bounds, if there are two or more, not too many, and a factor.
     fn face(&mut self) -> Option<Face> {
         let (mut variables, mut groups) = (Vec::new(), Vec::new());
         for (group, blocks) in self.blocks.iter().enumerate() {
@@ -110,7 +115,7 @@ impl Subproblem<'_> {
             }
         }
         let count = variables.len();
-        if count < 2 {
+        if !(2..=MOST).contains(&count) || self.singular {
             return None;
         }
         let samples = self.samples();
@@ -123,13 +128,19 @@ impl Subproblem<'_> {
                 *value = values[other];
             }
         }
-        let ridge = RIDGE * matrix.diag().sum();
-        matrix.diag_mut().mapv_inplace(|v| v + ridge);
+        let trace = matrix.diag().sum();
+        self.singular = !RIDGES.iter().any(|ridge| {
+            matrix.diag_mut().mapv_inplace(|v| v + ridge * trace);
+            linalg::cholesky_in_place(&mut matrix).is_ok()
+        });
+        if self.singular {
+            return None;
+        }
         Some(Face {
             residuals: variables.iter().map(|&t| -self.gradient[t]).collect(),
             direction: Vec::new(),
             rows: (0..count).collect(),
-            factor: linalg::cholesky(&matrix).ok()?,
+            factor: matrix,
             variables,
             groups,
         })
@@ -210,6 +221,11 @@ impl WithSimd for Relaxation<'_, '_> {
 }
 
 impl KernelMatrix<'_> {
+    /// The largest squared length of a sample.
+    fn largest(&self) -> f64 {
+        self.diagonal.iter().fold(0.0, |m, &v| v.max(m))
+    }
+
     /// The matrix times the direction; what two variables of a sample do, its row sees as one.
     #[inline(always)]
     fn multiply<S: Simd>(&self, simd: S, face: &Face, images: &mut [f64]) {
