@@ -1,6 +1,6 @@
 //! The leading eigenpairs of a large symmetric matrix.
 
-use super::{eigh, product};
+use super::{eigh, power_of_two_near, product};
 use crate::{Error, Scalar, parallel};
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 
@@ -13,7 +13,8 @@ const SHARE: usize = 10;
 /// Vectors that are kept besides those wanted: with them, close eigenvalues converge together.
 const EXTRA: usize = 8;
 
-/// Columns of a block of the Krylov basis: few, so that the basis reaches a high power of A, but not so few
+/// Columns of a block of the Krylov basis, at least: as many as eigenpairs are wanted, since of a multiple
+/// eigenvalue no more copies are found than a block has columns; else few, so that the basis reaches a high power of A, but not so few
 /// that A is read more often than that saves.
 const WIDTH: usize = 12;
 
@@ -76,8 +77,12 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, A
     let n = a.nrows();
     let kept = count + EXTRA;
     let length = (LENGTH * kept).min(n);
-    let mut basis = Basis::new(n, length + WIDTH);
-    let mut block = without_pattern(n, WIDTH);
+    // The diagonal of a positive semidefinite matrix has its largest entry. Squares of vectors in other
+    // units would overflow or vanish.
+    let unit = power_of_two_near(a.diag().fold(F::zero(), |m, &v| m.max(v.abs())));
+    let width = count.max(WIDTH);
+    let mut basis = Basis::new(n, length + width, unit);
+    let mut block = without_pattern(n, width);
     let (mut restarts, mut next_look) = (0, FIRST * kept);
     loop {
         let grown = basis.extend(a, &mut block)?;
@@ -93,7 +98,8 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, A
             .filter(|&k| residuals.row(k).dot(&residuals.row(k)).sqrt() > tolerance)
             .collect();
         if open.is_empty() && pairs.values.len() >= count {
-            return Ok(Some(pairs.first(count)));
+            let (values, vectors) = pairs.first(count);
+            return Ok(Some((values * unit, vectors)));
         }
         if full {
             restarts += 1;
@@ -101,7 +107,7 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, A
                 return Ok(None);
             }
             // What the open ones lack is the next block.
-            let lacking = residuals.select(Axis(0), &open[..open.len().min(WIDTH)]);
+            let lacking = residuals.select(Axis(0), &open[..open.len().min(width)]);
             block = lacking.t().as_standard_layout().into_owned();
             basis.restart(&pairs);
             next_look = FIRST * kept;
@@ -109,8 +115,10 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, A
     }
 }
 
-/// An orthonormal basis, one vector a row, its images under A, and A within it.
+/// An orthonormal basis, one vector a row, its images under A, and A within it, in a unit in which the
+/// entries of A are at most about 1.
 struct Basis<F> {
+    unit: F,
     vectors: Array2<F>,
     images: Array2<F>,
     projected: Array2<F>,
@@ -125,8 +133,9 @@ struct Pairs<F> {
 }
 
 impl<F: Scalar> Basis<F> {
-    fn new(n: usize, most: usize) -> Self {
+    fn new(n: usize, most: usize, unit: F) -> Self {
         Self {
+            unit,
             vectors: Array2::zeros((most, n)),
             images: Array2::zeros((most, n)),
             projected: Array2::zeros((most, most)),
@@ -141,7 +150,7 @@ impl<F: Scalar> Basis<F> {
         let Some(new) = orthonormal(known, std::mem::take(block))? else {
             return Ok(false);
         };
-        *block = product(a.view(), new.view());
+        *block = product(a.view(), new.view()) / self.unit;
         let rows = self.filled..self.filled + new.ncols();
         self.filled = rows.end;
         let of_new = s![rows.clone(), ..];

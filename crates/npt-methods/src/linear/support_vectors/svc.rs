@@ -207,7 +207,7 @@ impl SvcValidParams {
     ) {
         let ratios = [self, of_other].map(|m| m.c_positive / m.c_negative);
         let ratio = self.c_positive / of_other.c_positive;
-        if ratios[0] != ratios[1] || !(ratios[0] * ratio).is_normal() {
+        if ratios[0] != ratios[1] || !ratios[0].is_normal() || !ratio.is_normal() {
             return;
         }
         let bounds = problem.lower.iter().zip(&problem.upper);

@@ -194,3 +194,36 @@ fn sums_hold_after_many_moves() {
     // Without it the drift is some ten times as large.
     assert!(sum.abs() <= 4.0 * bound * f64::EPSILON, "{sum:e}");
 }
+
+/// From penalty to penalty, as cross-validation goes: scores that were scaled and followed, not computed
+/// anew, are those of β but for a small share of the tolerance.
+#[test]
+fn scores_of_a_path_of_penalties_are_those_of_its_points() {
+    let (n, tolerance) = (900, 1e-3);
+    let (x, _) = overlapping(n, 1.0);
+    let k = gaussian(&x);
+    let inputs = Inputs::of_matrix(k.clone());
+    let mut before: Option<super::Solution> = None;
+    for penalty in [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0] {
+        let (_, mut problem) = overlapping(n, penalty);
+        if let Some(solution) = &before {
+            problem.start = solution.scores.dual.iter().map(|v| v * 10.0).collect();
+            let bounds = problem.lower.iter().zip(&problem.upper);
+            for (value, (&lower, &upper)) in problem.start.iter_mut().zip(bounds) {
+                *value = value.clamp(lower, upper);
+            }
+            let scores = &solution.scores;
+            problem.scores = Some(scores.scaled(10.0, problem.start.clone(), &inputs));
+        }
+        let solution = minimise(&inputs, &problem, tolerance, "Test").unwrap();
+        let expected = k.dot(&Array1::from(solution.scores.dual.clone()));
+        for (j, (&g, &score)) in solution.gradient.iter().zip(&expected).enumerate() {
+            let off = g - problem.linear[j] - score;
+            assert!(
+                off.abs() <= tolerance * super::DRIFT,
+                "C = {penalty}: {off:e}"
+            );
+        }
+        before = Some(solution);
+    }
+}
