@@ -13,9 +13,8 @@ const SHARE: usize = 10;
 /// Vectors that are kept besides those wanted: with them, close eigenvalues converge together.
 const EXTRA: usize = 8;
 
-/// Columns of a block of the Krylov basis, at least: as many as eigenpairs are wanted, since of a multiple
-/// eigenvalue no more copies are found than a block has columns; else few, so that the basis reaches a high power of A, but not so few
-/// that A is read more often than that saves.
+/// Columns of a block of the Krylov basis: few, so that the basis reaches a high power of A, but not so
+/// few that A is read more often than that saves.
 const WIDTH: usize = 12;
 
 /// Whether the eigenpairs within the basis have converged is first asked when it has this many times as
@@ -33,7 +32,8 @@ const RESTARTS: usize = 12;
 ///
 /// Of a large matrix by a block Krylov iteration with thick restarts: the basis X, AX, A²X, … kept
 /// orthonormal, and the eigenpairs of A within it, until each satisfies ‖Av − λv‖ ≤ 8ε√n·λ₁, what
-/// rounding of Av leaves. Deterministic: the first block is a fixed one.
+/// rounding of Av leaves. Of a multiple eigenvalue it finds as many copies as X has columns: where it
+/// finds no fewer, it starts again from an X of `count` columns. Deterministic: X is a fixed one.
 ///
 /// # Errors
 /// As [`eigh`].
@@ -61,7 +61,7 @@ pub fn leading_eigh<F: Scalar>(
     let count = count.min(n);
     if n > SMALL
         && count.saturating_mul(SHARE) <= n
-        && let Some(found) = parallel::in_pool(n, || krylov(a, count))?
+        && let Some(found) = parallel::in_pool(n, || all_copies(a, count))?
     {
         return Ok(found);
     }
@@ -72,15 +72,40 @@ pub fn leading_eigh<F: Scalar>(
     ))
 }
 
-/// `None` if it does not converge.
-fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, Array2<F>)>, Error> {
+/// Eigenvalues, and their vectors, one a column; `None` if they do not converge.
+type Found<F> = Option<(Array1<F>, Array2<F>)>;
+
+/// The leading eigenpairs from blocks of few columns, if these are enough to find all of them.
+fn all_copies<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Found<F>, Error> {
+    let found = krylov(a, count, WIDTH)?;
+    let Some((values, _)) = &found else {
+        return Ok(None);
+    };
+    // After the last of those wanted, copies may be missing.
+    let before_last = values.slice(s![..count.saturating_sub(1)]);
+    let as_many = (before_last.windows(WIDTH).into_iter()).any(|copies| {
+        copies[0] - copies[WIDTH - 1] <= F::cast(4) * rounding(a.nrows()) * values[0]
+    });
+    if as_many {
+        krylov(a, count, count)
+    } else {
+        Ok(found)
+    }
+}
+
+/// What rounding of Av leaves of ‖Av − λv‖, relative to the largest eigenvalue.
+fn rounding<F: Scalar>(n: usize) -> F {
+    F::cast(8) * F::epsilon() * F::cast(n).sqrt()
+}
+
+/// By blocks of `width` columns.
+fn krylov<F: Scalar>(a: &Array2<F>, count: usize, width: usize) -> Result<Found<F>, Error> {
     let n = a.nrows();
     let kept = count + EXTRA;
     let length = (LENGTH * kept).min(n);
     // The diagonal of a positive semidefinite matrix has its largest entry. Squares of vectors in other
     // units would overflow or vanish.
     let unit = power_of_two_near(a.diag().fold(F::zero(), |m, &v| m.max(v.abs())));
-    let width = count.max(WIDTH);
     let mut basis = Basis::new(n, length + width, unit);
     let mut block = without_pattern(n, width);
     let (mut restarts, mut next_look) = (0, FIRST * kept);
@@ -93,7 +118,7 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize) -> Result<Option<(Array1<F>, A
         next_look = basis.filled + basis.filled / 4;
         let pairs = basis.leading_pairs(kept)?;
         let residuals = pairs.residuals();
-        let tolerance = F::cast(8) * F::epsilon() * F::cast(n).sqrt() * pairs.values[0];
+        let tolerance = rounding::<F>(n) * pairs.values[0];
         let open: Vec<usize> = (0..count.min(pairs.values.len()))
             .filter(|&k| residuals.row(k).dot(&residuals.row(k)).sqrt() > tolerance)
             .collect();

@@ -388,10 +388,18 @@ fn leading_eigenpairs_of_hard_spectra() {
     fn check<F: Scalar>(scales: &[f64]) {
         let n = 400;
         let of = |f: &dyn Fn(usize) -> f64| (0..n).map(f).collect::<Vec<f64>>();
+        let near_one = |i: usize| 1.0 - 1e-13 * i as f64;
+        let below =
+            |i: usize, end: usize, value: f64, rest: f64| if i < end { value } else { rest };
         let spectra = [
             ("decay", of(&|i| 0.9_f64.powf(i as f64))),
-            ("clusters", of(&|i| if i < 30 { 1.0 } else { 0.5 })),
-            ("low rank", of(&|i| f64::from(u8::from(i < 7)))),
+            ("copies", of(&|i| below(i, 30, 1.0, 0.5))),
+            ("near copies", of(&|i| below(i, 30, near_one(i), 0.5))),
+            (
+                "small copies",
+                of(&|i| below(i, 35, below(i, 5, 1.0, 1e-3), 5e-4)),
+            ),
+            ("low rank", of(&|i| below(i, 7, 1.0, 0.0))),
             ("bulk", of(&|i| 1.0 - i as f64 / n as f64)),
             ("zero", of(&|_| 0.0)),
         ];
