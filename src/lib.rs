@@ -10,8 +10,8 @@ pub mod prelude {
     pub use npt_core::kernels::*;
     pub use npt_core::{
         AsSamples, Axes, Exact, Foldable, Indefinite, Items, Kernel, KernelMethod, KernelRows,
-        KernelSpace, Kernelized, KernelizedError, KernelizedModel, LinearMethod, Rank, Rows,
-        Samples, SpaceBuilder, SparseRows,
+        KernelSpace, Kernelized, KernelizedError, KernelizedModel, LinearMethod, Nystrom, Pivoting,
+        RandomFourier, Rank, Rows, Samples, SpaceBuilder, SparseRows,
     };
     pub use npt_methods::kernel_methods::*;
     pub use npt_methods::pre_image::PreImageExt;

@@ -8,6 +8,7 @@ mod estimators;
 mod expansion;
 mod kernel_values;
 mod laws;
+mod low_rank;
 mod methods;
 mod model_selection;
 mod pivots;

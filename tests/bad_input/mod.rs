@@ -2,6 +2,7 @@
 
 mod classes;
 mod kernels;
+mod landmarks;
 mod matrices;
 mod parameters;
 mod predict;

@@ -234,6 +234,17 @@ pub enum Error {
         /// Number that there are.
         available: usize,
     },
+    /// More landmarks were asked for than the samples span dimensions.
+    #[error(
+        "asked for {}, but the samples span only {available}; with a tolerance, fewer will do",
+        count(*.requested, "landmark")
+    )]
+    Landmarks {
+        /// Number of landmarks asked for.
+        requested: usize,
+        /// Number that there are.
+        available: usize,
+    },
     /// A matrix that has to be positive definite is not.
     #[error("pivot {pivot} of a matrix that has to be positive definite is {}", number(*.value))]
     NotPositiveDefinite {

@@ -9,6 +9,15 @@
 //!    [`SpaceBuilder`] such as [`Exact`]; it gives every sample coordinates.
 //! 4. [`Kernelized`]: fits a [`LinearMethod`] to the coordinates and predicts through them.
 //!
+//! # Spaces
+//!
+//! | builder | n samples cost | represents |
+//! |---|---|---|
+//! | [`Exact`] | n·r kernel values, n·r² time, r the rank | the kernel, to rounding |
+//! | [`Nystrom`] | n·m kernel values, n·m² time | its projection on m landmarks |
+//! | [`RandomFourier`] | no kernel value, n·m·d time | a mean of m random waves instead |
+//! | [`Space::of_map`] | those of a [`RawMap`] | the inner products of any features |
+//!
 //! # Kernels
 //!
 //! | of | kernels |
@@ -60,7 +69,8 @@ pub use memory::{limit_memory, memory_limit};
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
 pub use space::{
-    AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, Indefinite, KernelMap,
-    KernelSpace, Landmarks, ProductsOf, Rank, RawFeatures, RawMap, Space, SpaceBuilder,
+    AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, Given,
+    Indefinite, KernelMap, KernelSpace, LandmarkSelection, Landmarks, Nystrom, Pivoting,
+    ProductsOf, RandomFourier, Rank, RawFeatures, RawMap, Selected, Space, SpaceBuilder,
     centered_gram,
 };

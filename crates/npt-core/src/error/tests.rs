@@ -86,7 +86,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             requested: n,
             available: n - 1,
         },
-        Some(Error::Rank { .. }) => Error::NotPositiveDefinite { pivot: n, value },
+        Some(Error::Rank { .. }) => Error::Landmarks {
+            requested: 20,
+            available: 7,
+        },
+        Some(Error::Landmarks { .. }) => Error::NotPositiveDefinite { pivot: n, value },
         Some(Error::NotPositiveDefinite { .. }) => Error::Memory {
             what: "the kernel matrix",
             rows: n,
@@ -177,6 +181,7 @@ fn every_message() {
             "asked for 1 component, but the samples span only 0",
             "asked for 2 components, but the samples span only 1",
         ],
+        ["asked for 20 landmarks, but the samples span only 7; with a tolerance, fewer will do"; 2],
         [
             "pivot 1 of a matrix that has to be positive definite is -2.5e-17",
             "pivot 2 of a matrix that has to be positive definite is -2.5e-17",

@@ -21,6 +21,12 @@ struct Stretch<F> {
     diagonal: Array2<F>,
 }
 
+impl<F> Triangle<F> {
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+}
+
 impl<F: Scalar> Triangle<F> {
     /// Without rows; there will be `most` at most. After the last, [`truncate`](Self::truncate) has to
     /// take the room for more.
@@ -57,10 +63,6 @@ impl<F: Scalar> Triangle<F> {
             let (Stretch { left, diagonal }, place) = (&self.stretches[k / PANEL], k % PANEL);
             (left.row(place), diagonal.slice(s![place, ..=place]))
         })
-    }
-
-    pub(crate) fn size(&self) -> usize {
-        self.size
     }
 
     /// Leaves the first rows and columns, and no room for more.

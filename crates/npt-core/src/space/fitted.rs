@@ -95,6 +95,27 @@ impl<P: KernelSpace> Fitted<P> {
         self.residuals.view()
     }
 
+    /// The share of the trace of the kernel matrix that is outside the space, Σsᵢ / Σ(‖yᵢ‖² + sᵢ) with sᵢ
+    /// the residuals: 0 of an exact space, in [0, 1].
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::{Exact, Linear, Rank, SpaceBuilder};
+    ///
+    /// // Centred, the eigenvalues of the kernel matrix are 50 and 2.
+    /// let x = array![[5.0, 0.0], [-5.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+    /// let builder = Exact::new(Linear::new()).rank(Rank::Components(1));
+    /// let share: f64 = builder.fit_space(&x)?.relative_trace_residual();
+    /// assert!((share - 2.0 / 52.0).abs() < 1e-15);
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    pub fn relative_trace_residual(&self) -> P::Scalar {
+        let left = self.residuals.sum();
+        let rows = self.coordinates.outer_iter();
+        left / (left + rows.map(|y| y.dot(&y)).sum())
+    }
+
     /// The coordinates β = Yᵀα, shape (r), of the direction w = Σ αᵢφ(xᵢ) (lemma 6).
     ///
     /// # Errors

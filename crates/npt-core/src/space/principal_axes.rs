@@ -20,10 +20,12 @@ pub(super) struct PrincipalAxes<F> {
     pub(super) values: Array1<F>,
 }
 
-/// The principal axes of features, as many as `rank` says of the `available` longest.
+/// The principal axes of features, as many as `rank` says of the `available` longest with sums of squares
+/// above `floor`.
 pub(super) fn principal_axes<F: Scalar>(
     features: Array2<F>,
     available: usize,
+    floor: F,
     rank: Rank,
 ) -> Result<PrincipalAxes<F>, Error> {
     let scatter = linalg::symmetric_rank_k(features.view());
@@ -35,6 +37,9 @@ pub(super) fn principal_axes<F: Scalar>(
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[j].as_f64().total_cmp(&values[i].as_f64()));
     order.truncate(available);
+    if floor > F::zero() {
+        order.retain(|&k| values[k] > floor);
+    }
     let kept = select_rank(values.select(Axis(0), &order).view(), rank)?;
     order.truncate(kept);
     let mut coordinates = select_columns(coordinates, &order);

@@ -39,6 +39,8 @@ pub(super) struct Training<F> {
     pub(super) rest: Array1<F>,
     /// ε Σ κ(xᵢ, xᵢ): what rounding leaves unknown of sums of squares.
     pub(super) noise: F,
+    /// Whether the features are linearly independent on the samples, far above rounding.
+    pub(super) independent: bool,
     /// v with ⟨v, f⟩ = 1 for the features of the landmarks, where these are a basis of all training
     /// samples: the normal of the hyperplane through them.
     pub(super) normal: Option<Array1<F>>,
@@ -59,21 +61,26 @@ impl<M: RawMap> Space<M, M::Scalar> {
     /// What is wrong with the records, what the map refuses, and [`Error::NoVariance`] if all
     /// features are the same.
     pub fn of_map(map: M, x: &dyn AsSamples<Samples = M::Samples>) -> Result<Fitted<Self>, Error> {
-        let x = x.as_samples()?;
-        map.check(&x)?;
-        let RawFeatures { values, rest } = map_panels(&map, &x, true)?;
+        let shape = Shape {
+            centered: true,
+            axes: Axes::Principal,
+            rank: Rank::default(),
+        };
+        Self::of_shape(map, x.as_samples()?.as_ref(), shape)
+    }
+
+    /// The space of the features of the training samples x.
+    pub(super) fn of_shape(map: M, x: &M::Samples, shape: Shape) -> Result<Fitted<Self>, Error> {
+        map.check(x)?;
+        let RawFeatures { values, rest } = map_panels(&map, x, true)?;
         let rest = rest.unwrap_or_else(|| Array1::zeros(x.len()));
         let trace = squared_lengths(values.view()).sum() + rest.sum();
         let training = Training {
             features: values,
             rest,
             noise: M::Scalar::epsilon() * trace,
+            independent: false,
             normal: None,
-        };
-        let shape = Shape {
-            centered: true,
-            axes: Axes::Principal,
-            rank: Rank::default(),
         };
         Self::fit(map, training, shape)
     }
@@ -88,6 +95,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
             mut features,
             rest,
             noise,
+            independent,
             normal,
         } = training;
         let samples = features.nrows();
@@ -100,7 +108,8 @@ impl<M: RawMap> Space<M, M::Scalar> {
         // Features are known to ε of their length, so their variance to ε² of its square.
         let known = M::Scalar::cast(16) * M::Scalar::epsilon();
         let variance = squared_lengths(features.view()).sum();
-        if !(variance > known * known * (lengths.sum() + rest.sum())) {
+        let unknown = known * known * (lengths.sum() + rest.sum());
+        if !(variance > unknown) {
             return Err(Error::NoVariance { samples });
         }
         let shifted = squared_lengths(features.view());
@@ -114,7 +123,13 @@ impl<M: RawMap> Space<M, M::Scalar> {
             // The normal is the axis of the smallest eigenvalue. It is left out after the rotation,
             // not before: what the other axes have along it counts far from the samples.
             (Axes::Principal, rank) => {
-                let principal = principal_axes(features, available, rank)?;
+                let floor = if independent {
+                    M::Scalar::zero()
+                } else {
+                    // As many roundings are in a coordinate as there are features.
+                    unknown * M::Scalar::cast(features.ncols())
+                };
+                let principal = principal_axes(features, available, floor, rank)?;
                 rotation = Rotation::Principal(principal.vectors);
                 features = principal.coordinates;
                 eigenvalues = Some(principal.values);
@@ -198,7 +213,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
 }
 
 /// The features of all samples, panel by panel in parallel.
-fn map_panels<M: RawMap>(
+pub(super) fn map_panels<M: RawMap>(
     map: &M,
     x: &M::Samples,
     with_rest: bool,

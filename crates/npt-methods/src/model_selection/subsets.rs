@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, Axis};
 use npt_core::{
-    Axes, Error, Exact, Indefinite, Kernel, KernelRows, KernelSpace, Linear, Precomputed, Rank,
-    Rows, Samples, Scalar, SpaceBuilder, memory_limit,
+    Axes, Error, Exact, Indefinite, Kernel, KernelRows, KernelSpace, LandmarkSelection, Linear,
+    Nystrom, Precomputed, Rank, Rows, Samples, Scalar, SpaceBuilder, memory_limit,
 };
 
 /// Samples whose kernel matrix is held, 256 MB of it.
@@ -163,4 +163,13 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
         let matrix = KernelRows::training(self.kernel().gram(x).view()).ok();
         Ok(matrix.map(|matrix| (self.with_kernel(Precomputed::new()), matrix)))
     }
+}
+
+/// Landmarks are chosen anew for every subset.
+impl<S, K, L> SubsetBuilder<S> for Nystrom<K, L>
+where
+    S: Samples,
+    K: Kernel<S>,
+    L: LandmarkSelection<S>,
+{
 }

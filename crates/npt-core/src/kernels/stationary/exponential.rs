@@ -1,11 +1,16 @@
 //! The exponential kernel: the exponential of the Euclidean distance.
 
-use super::distance::{exp_of_distances, squared_distance, squared_distances};
+use super::{
+    SpectralMeasure,
+    distance::{exp_of_distances, squared_distance, squared_distances},
+};
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
     kernels::{finite, logarithm_from_distance},
 };
 use ndarray::{Array1, Array2};
+use rand::{Rng, RngCore};
+use rand_distr::StandardNormal;
 
 /// The exponential kernel: the Ornstein–Uhlenbeck process, continuous and nowhere smooth.
 ///
@@ -84,5 +89,12 @@ impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
     /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖ = −ln κ / γ.
     fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
         finite((logarithm_from_distance(squared)? / self.gamma).powi(2))
+    }
+}
+
+impl<F: Scalar> SpectralMeasure for Exponential<F> {
+    fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]) {
+        let z: f64 = rng.sample(StandardNormal);
+        deviations.fill(self.gamma.as_f64() / z.abs());
     }
 }

@@ -1,11 +1,15 @@
 //! The Gaussian kernel: the exponential of the squared Euclidean distance.
 
-use super::distance::{centre, squared_distance};
+use super::{
+    SpectralMeasure,
+    distance::{centre, squared_distance},
+};
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
     linalg::{fill_symmetric, fill_tiles},
 };
 use ndarray::{Array1, Array2, ArrayView1, s};
+use rand::RngCore;
 use std::ops::Range;
 
 /// The Gaussian kernel, also called radial basis function (RBF).
@@ -180,5 +184,11 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
 
     fn gaussian_gamma(&self) -> Option<F> {
         Some(self.gamma)
+    }
+}
+
+impl<F: Scalar> SpectralMeasure for Gaussian<F> {
+    fn draw_deviations(&self, _: &mut dyn RngCore, deviations: &mut [f64]) {
+        deviations.fill((2.0 * self.gamma.as_f64()).sqrt());
     }
 }

@@ -1,7 +1,10 @@
 //! The Laplacian kernel: the exponential of the city-block distance.
 
+use super::SpectralMeasure;
 use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::exp_of_sums};
 use ndarray::{Array1, Array2};
+use rand::{Rng, RngCore};
+use rand_distr::StandardNormal;
 
 /// The Laplacian kernel: like the Gaussian, but with heavier tails and rougher functions.
 ///
@@ -66,5 +69,18 @@ impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
 
     fn ignores_common_zeros(&self) -> bool {
         true
+    }
+}
+
+impl<F: Scalar> SpectralMeasure for Laplacian<F> {
+    fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]) {
+        for deviation in deviations {
+            let z: f64 = rng.sample(StandardNormal);
+            *deviation = self.gamma.as_f64() / z.abs();
+        }
+    }
+
+    fn is_isotropic(&self) -> bool {
+        false
     }
 }

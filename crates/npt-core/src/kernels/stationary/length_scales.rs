@@ -1,7 +1,9 @@
 //! Kernels with a length scale for each feature.
 
+use super::SpectralMeasure;
 use crate::{Error, Kernel, Rows, Scalar, error};
 use ndarray::{Array1, Array2, ArrayView1};
+use rand::RngCore;
 
 /// A kernel after each feature has been divided by its own length scale: automatic relevance
 /// determination (ARD). A feature with a long scale matters little.
@@ -111,5 +113,18 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
+    }
+}
+
+impl<K: SpectralMeasure, F: Scalar> SpectralMeasure for LengthScales<K, F> {
+    fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]) {
+        self.kernel.draw_deviations(rng, deviations);
+        for (deviation, scale) in deviations.iter_mut().zip(&self.length_scales) {
+            *deviation /= scale.as_f64();
+        }
+    }
+
+    fn is_isotropic(&self) -> bool {
+        self.kernel.is_isotropic()
     }
 }

@@ -1,12 +1,17 @@
 //! The Matérn kernels of smoothness ½, 3⁄2 and 5⁄2.
 
-use super::distance::{squared_distance, squared_distances};
+use super::{
+    SpectralMeasure,
+    distance::{squared_distance, squared_distances},
+};
 use crate::{
     Error, Kernel, ParameterError, ParameterType, ParameterValue, Rows, Samples, Scalar, error,
     kernels::{finite, logarithm_from_distance},
     linalg::fill_rows,
 };
 use ndarray::{Array1, Array2};
+use rand::{Rng, RngCore};
+use rand_distr::ChiSquared;
 
 /// The Matérn kernels of smoothness ν = ½, 3⁄2 and 5⁄2: between the exponential (ν = ½) and the
 /// Gaussian (ν → ∞), a process with them is 0, 1 and 2 times differentiable.
@@ -214,5 +219,13 @@ impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
         let t = self.exponent_of_value(logarithm_from_distance(squared)?);
         let distance = t * self.length_scale / self.twice_smoothness().sqrt();
         finite(distance * distance)
+    }
+}
+
+impl<F: Scalar> SpectralMeasure for Matern<F> {
+    fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]) {
+        let twice_smoothness = self.twice_smoothness().as_f64();
+        let squares = ChiSquared::new(twice_smoothness).map_or(f64::NAN, |chi| rng.sample(chi));
+        deviations.fill((twice_smoothness / squares).sqrt() / self.length_scale.as_f64());
     }
 }

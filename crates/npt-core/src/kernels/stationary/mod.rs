@@ -9,6 +9,7 @@ mod length_scales;
 mod matern;
 mod periodic;
 mod rational_quadratic;
+mod spectral_measure;
 
 pub use exponential::Exponential;
 pub use gaussian::Gaussian;
@@ -17,6 +18,7 @@ pub use length_scales::LengthScales;
 pub use matern::Matern;
 pub use periodic::Periodic;
 pub use rational_quadratic::RationalQuadratic;
+pub use spectral_measure::SpectralMeasure;
 
 #[cfg(test)]
 mod tests {

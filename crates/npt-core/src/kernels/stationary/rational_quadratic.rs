@@ -1,11 +1,16 @@
 //! The rational quadratic kernel: a mixture of Gaussians of all widths.
 
-use super::distance::{exp_of_distances, squared_distance, squared_distances};
+use super::{
+    SpectralMeasure,
+    distance::{exp_of_distances, squared_distance, squared_distances},
+};
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
     kernels::{finite, logarithm_from_distance},
 };
 use ndarray::{Array1, Array2};
+use rand::{Rng, RngCore};
+use rand_distr::Gamma;
 
 /// The rational quadratic kernel: Gaussians of all length scales, mixed by a gamma distribution
 /// of ℓ⁻². With α → ∞ it is the Gaussian of length scale ℓ.
@@ -95,5 +100,14 @@ impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
         let power = (-logarithm_from_distance(squared)? / self.alpha).exp_m1();
         let scale = F::cast(2) * self.alpha * self.length_scale * self.length_scale;
         finite(scale * power)
+    }
+}
+
+impl<F: Scalar> SpectralMeasure for RationalQuadratic<F> {
+    fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]) {
+        let (alpha, length_scale) = (self.alpha.as_f64(), self.length_scale.as_f64());
+        // A shape out of range is refused at fit, before this.
+        let precision = Gamma::new(alpha, 1.0).map_or(f64::NAN, |gamma| rng.sample(gamma) / alpha);
+        deviations.fill(precision.sqrt() / length_scale);
     }
 }

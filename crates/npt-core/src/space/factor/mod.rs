@@ -4,9 +4,12 @@
 //! kernel values and about n·s² − ⅔s³ flops. Pivots are chosen in blocks: one column at a time is
 //! bound by memory, a block is one matrix product.
 
-mod greedy;
+mod elimination;
 mod panel;
+mod pivot_rule;
 mod work;
+
+pub(crate) use pivot_rule::PivotRule;
 
 use super::{Axes, Rank, column_means, shifted::Training};
 use crate::{
@@ -87,34 +90,76 @@ pub(crate) fn factor<S: Samples, K: Kernel<S> + ?Sized>(
     x: &S,
     stop: &Stop,
 ) -> Result<Option<Factor<K::Scalar>>, Error> {
-    parallel::in_pool(x.len(), || by_blocks(kernel, x, stop))
+    parallel::in_pool(x.len(), || {
+        let Ok(work) = by_blocks(kernel, x, stop, PivotRule::Largest)? else {
+            return Ok(None);
+        };
+        if !kernel.is_positive_semidefinite() && work.has_large_entry()? {
+            return Ok(None);
+        }
+        Ok(Some(work.finish(stop)))
+    })
 }
 
-fn by_blocks<S: Samples, K: Kernel<S> + ?Sized>(
+/// The part of the kernel matrix of `x` that the pivots of a rule explain. No other column of it is
+/// evaluated: a negative eigenvalue is seen where it leaves a negative residual.
+pub(crate) fn factor_by<S: Samples, K: Kernel<S> + ?Sized>(
     kernel: &K,
     x: &S,
     stop: &Stop,
-) -> Result<Option<Factor<K::Scalar>>, Error> {
-    let Some(mut work) = Work::begin(kernel, x, stop.level)? else {
-        return Ok(None);
+    rule: PivotRule,
+) -> Result<Factor<K::Scalar>, Error> {
+    parallel::in_pool(x.len(), || match by_blocks(kernel, x, stop, rule)? {
+        Ok(work) => Ok(work.finish(stop)),
+        Err(Negative(rows)) => Err(indefinite(&linalg::row_major(
+            kernel.gram(&x.select(&rows)),
+        ))),
+    })
+}
+
+/// Samples on which a kernel has a negative eigenvalue.
+struct Negative(Vec<usize>);
+
+fn by_blocks<'a, S: Samples, K: Kernel<S> + ?Sized>(
+    kernel: &'a K,
+    x: &'a S,
+    stop: &Stop,
+    mut rule: PivotRule,
+) -> Result<Result<Work<'a, S, K>, Negative>, Error> {
+    let mut work = match Work::begin(kernel, x, stop.level)? {
+        Ok(work) => work,
+        Err(row) => return Ok(Err(Negative(vec![row]))),
     };
     let tolerance = K::Scalar::cast(stop.tolerance);
     let known = kernel.is_positive_semidefinite();
     while work.pivots.len() < stop.most && work.remaining() > tolerance * work.trace {
-        if !known && work.has_negative_residual() {
-            return Ok(None);
+        if !known && let Some(row) = work.negative_residual() {
+            return Ok(Err(work.negative_on(row)));
         }
-        let (block, lower) = work.choose_block(stop.most - work.pivots.len());
+        let room = stop.most - work.pivots.len();
+        let Some((block, lower)) = work.choose_block(room, &mut rule) else {
+            break;
+        };
         work.add_block(&block, &lower)?;
     }
-    if !known && (work.has_negative_residual() || work.has_large_entry()?) {
-        return Ok(None);
+    Ok(match work.negative_residual() {
+        Some(row) if !known => Err(work.negative_on(row)),
+        _ => Ok(work),
+    })
+}
+
+/// The error for a kernel with a matrix that has a negative eigenvalue.
+pub(in crate::space) fn indefinite<F: Scalar>(matrix: &Array2<F>) -> Error {
+    match linalg::eigh(matrix) {
+        Ok((values, _)) => {
+            let (largest, smallest) = (values[0].as_f64(), values[values.len() - 1].as_f64());
+            Error::Indefinite {
+                eigenvalue: smallest,
+                ratio: smallest / largest.abs().max(smallest.abs()),
+            }
+        }
+        Err(error) => error,
     }
-    let mut factor = work.finish();
-    if stop.tolerance > 0.0 {
-        factor.drop_surplus(tolerance);
-    }
-    Ok(Some(factor))
 }
 
 impl<F: Scalar> Factor<F> {
@@ -134,6 +179,7 @@ impl<F: Scalar> Factor<F> {
             features: self.features,
             rest: self.residuals,
             noise: F::epsilon() * self.trace,
+            independent: true,
             normal,
         };
         (map, training)
@@ -205,7 +251,16 @@ impl<F: Scalar> Factor<F> {
         (length.is_finite() && length > F::zero()).then(|| normal.remove_axis(Axis(1)))
     }
 
-    /// Drops trailing pivots of the last block that the tolerance does not need.
+    /// Keeps of the pivots, in their order, as many as a rank asks for, or all if there are fewer.
+    pub(in crate::space) fn cut(&mut self, rank: Rank) {
+        match rank {
+            Rank::Tolerance(tolerance) => self.drop_surplus(F::cast(tolerance)),
+            Rank::Variance(share) => self.drop_surplus(F::cast(1.0 - share)),
+            Rank::Components(count) => self.keep(count.min(self.pivots.len())),
+        }
+    }
+
+    /// Drops trailing pivots that the tolerance does not need.
     fn drop_surplus(&mut self, tolerance: F) {
         let explained: Vec<F> = self
             .features
@@ -218,12 +273,19 @@ impl<F: Scalar> Factor<F> {
             left += explained[keep - 1];
             keep -= 1;
         }
-        self.is_complete &= keep == self.pivots.len();
-        self.pivots.truncate(keep);
-        self.lower.truncate(keep);
-        let dropped = self.features.slice(s![.., keep..]);
+        self.keep(keep);
+    }
+
+    fn keep(&mut self, pivots: usize) {
+        if pivots == self.pivots.len() {
+            return;
+        }
+        self.is_complete = false;
+        self.pivots.truncate(pivots);
+        self.lower.truncate(pivots);
+        let dropped = self.features.slice(s![.., pivots..]);
         self.residuals += &dropped.map_axis(Axis(1), |row| row.dot(&row));
-        self.features = self.features.slice(s![.., ..keep]).to_owned();
+        self.features = self.features.slice(s![.., ..pivots]).to_owned();
     }
 }
 

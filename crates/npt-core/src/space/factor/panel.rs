@@ -54,6 +54,17 @@ impl<F: Scalar> Panel<F> {
         self.noise_by(self.level, position)
     }
 
+    /// How much has to be left of the sample at `position` for a pivot, where up to `largest` is left of
+    /// others.
+    ///
+    /// Of what is left of it, s, `noise` is unknown, so that its direction is known to noise / s. Others may
+    /// extend along that by all that is left of them, and their residuals are then known to
+    /// largest · noise / s: to √ε of κ(x, x), if s is above this floor. The largest residual always is.
+    pub(super) fn pivot_floor(&self, position: usize, largest: F) -> F {
+        let known = F::epsilon().sqrt() * self.diagonal[position];
+        self.noise(position) * (largest / known).max(F::one())
+    }
+
     /// What rounding leaves unknown of the residual at `position`: see [`factor`](super::factor).
     fn noise_by(&self, level: RoundingLevel, position: usize) -> F {
         let few = match level {
@@ -72,9 +83,10 @@ impl<F: Scalar> Panel<F> {
         })
     }
 
-    /// Whether a residual is negative beyond rounding.
-    pub(super) fn has_negative_residual(&self) -> bool {
-        self.pairs().any(|(residual, noise)| residual < -noise)
+    /// A sample with a residual that is negative beyond rounding.
+    pub(super) fn negative_residual(&self) -> Option<usize> {
+        let found = self.pairs().position(|(residual, noise)| residual < -noise);
+        found.map(|position| self.ids[position])
     }
 
     /// The largest √sᵢᵢ that the residuals allow, rounding included.

@@ -1,16 +1,19 @@
 //! A factor in the making.
 
 use super::{
-    Factor, RoundingLevel, check_diagonal, check_finite, greedy::greedy_cholesky, panel::Panel,
+    Factor, Negative, PivotRule, RoundingLevel, Stop, check_diagonal, check_finite,
+    elimination::{greedy_cholesky, ordered_cholesky},
+    panel::Panel,
 };
 use crate::{
-    Error, Kernel, Samples,
+    Error, Kernel, Samples, Scalar,
     linalg::{Backend, PANEL, Triangle},
     memory, parallel,
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, Axis, s};
 use num_traits::{Float as _, One as _, Zero as _};
+use rand::Rng;
 use std::cmp::Ordering;
 
 /// Pivots chosen at a time, at the most.
@@ -39,15 +42,17 @@ pub(super) struct Work<'a, S: Samples, K: Kernel<S> + ?Sized> {
 }
 
 impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
+    /// Or the sample with a negative κ(x, x).
     pub(super) fn begin(
         kernel: &'a K,
         x: &'a S,
         level: RoundingLevel,
-    ) -> Result<Option<Self>, Error> {
+    ) -> Result<Result<Self, usize>, Error> {
         let diagonal = kernel.diag(x);
         let trace = check_diagonal(&diagonal)?;
-        if diagonal.iter().any(|&value| value < K::Scalar::zero()) {
-            return Ok(None);
+        let negative = |&value: &K::Scalar| value < K::Scalar::zero();
+        if let Some(row) = diagonal.iter().position(negative) {
+            return Ok(Err(row));
         }
         let panels = (0..x.len())
             .step_by(PANEL)
@@ -57,7 +62,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
                 Panel::new(ids, diagonal, level)
             })
             .collect();
-        Ok(Some(Self {
+        Ok(Ok(Self {
             kernel,
             x,
             panels,
@@ -75,18 +80,59 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             .sum()
     }
 
-    pub(super) fn has_negative_residual(&self) -> bool {
-        self.panels.iter().any(Panel::has_negative_residual)
+    /// A sample with a residual that is negative beyond rounding.
+    pub(super) fn negative_residual(&self) -> Option<usize> {
+        self.panels.iter().find_map(Panel::negative_residual)
     }
 
-    /// A block of pivots, not more than `room`, among the samples with the largest residuals, and the
-    /// lower triangular factor of their remaining kernel matrix.
-    pub(super) fn choose_block(&self, room: usize) -> (Vec<Place>, Array2<K::Scalar>) {
-        let candidates = self.largest_residuals(room.min(BLOCK));
-        let share = K::Scalar::cast(ACCEPT) * candidates[0].1;
-        let floor = |place: &Place| share.max(self.panels[place.panel].noise(place.position));
-        let places: Vec<Place> = candidates.iter().map(|&(place, _)| place).collect();
+    /// The pivots, and the sample of which they leave less than nothing.
+    pub(super) fn negative_on(mut self, row: usize) -> Negative {
+        self.pivots.push(row);
+        Negative(self.pivots)
+    }
 
+    /// A block of pivots, not more than `room`, and the lower triangular factor of their remaining kernel
+    /// matrix; `None` if the rule has no candidates left.
+    pub(super) fn choose_block(
+        &self,
+        room: usize,
+        rule: &mut PivotRule,
+    ) -> Option<(Vec<Place>, Array2<K::Scalar>)> {
+        let candidates = match rule {
+            PivotRule::Largest => self.largest_residuals(room.min(BLOCK)),
+            PivotRule::Random(rng) => self.random_candidates(BLOCK, &mut **rng),
+        };
+        let first = candidates.first()?.1;
+        let matrix = self.remaining_matrix(&candidates);
+        let (chosen, lower) = match rule {
+            PivotRule::Largest => {
+                let share = K::Scalar::cast(ACCEPT) * first;
+                let noise = |place: Place| self.panels[place.panel].noise(place.position);
+                let floors = candidates.iter().map(|&(place, _)| share.max(noise(place)));
+                greedy_cholesky(matrix, &floors.collect::<Vec<_>>())
+            }
+            // Accepted with the probability that its pivots left it: as if each had been drawn after
+            // the one before was taken.
+            PivotRule::Random(rng) => {
+                let largest = self.largest_residual();
+                ordered_cholesky(matrix, room, |k, left| {
+                    let (place, residual) = candidates[k];
+                    let floor = self.panels[place.panel].pivot_floor(place.position, largest);
+                    K::Scalar::cast(rng.r#gen::<f64>()) * residual < left && left >= floor
+                })
+            }
+        };
+        if chosen.is_empty() {
+            // All that were drawn are known too little.
+            return self.choose_block(room, &mut PivotRule::Largest);
+        }
+        let places = chosen.into_iter().map(|k| candidates[k].0).collect();
+        Some((places, lower))
+    }
+
+    /// What the pivots leave of the kernel matrix of some samples, with the residuals as its diagonal.
+    fn remaining_matrix(&self, candidates: &[(Place, K::Scalar)]) -> Array2<K::Scalar> {
+        let places: Vec<Place> = candidates.iter().map(|&(place, _)| place).collect();
         let samples = self.x.select(&self.ids(&places));
         let mut matrix = self.kernel.gram(&samples);
         let features = self.features_of(&places);
@@ -100,20 +146,52 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         for (k, &(_, residual)) in candidates.iter().enumerate() {
             matrix[[k, k]] = residual;
         }
-        let floors: Vec<K::Scalar> = places.iter().map(floor).collect();
-        let (chosen, lower) = greedy_cholesky(matrix, &floors);
-        (chosen.into_iter().map(|k| places[k]).collect(), lower)
+        matrix
+    }
+
+    /// All samples with something left of them, by panels and positions.
+    fn unexplained(&self) -> impl Iterator<Item = (Place, K::Scalar)> {
+        let panels = self.panels.iter().enumerate();
+        let all = panels.flat_map(|(panel, of_panel)| {
+            let residuals = of_panel.residuals.iter().enumerate();
+            residuals.map(move |(position, &residual)| (Place { panel, position }, residual))
+        });
+        all.filter(|&(_, residual)| residual > K::Scalar::zero())
+    }
+
+    /// Samples with their residuals, each drawn with a probability proportional to that, and put back.
+    fn random_candidates(&self, count: usize, rng: &mut impl Rng) -> Vec<(Place, K::Scalar)> {
+        let all: Vec<_> = self.unexplained().collect();
+        let mut sum = 0.0;
+        let sums: Vec<f64> = all
+            .iter()
+            .map(|&(_, residual)| {
+                sum += residual.as_f64();
+                sum
+            })
+            .collect();
+        if all.is_empty() {
+            return all;
+        }
+        let draw = |_| {
+            let point = rng.r#gen::<f64>() * sum;
+            // Rounding may take the product up to the sum.
+            all[sums.partition_point(|&s| s <= point).min(all.len() - 1)]
+        };
+        (0..count).map(draw).collect()
+    }
+
+    fn largest_residual(&self) -> K::Scalar {
+        self.unexplained()
+            .fold(K::Scalar::zero(), |largest, (_, residual)| {
+                largest.max(residual)
+            })
     }
 
     /// The places of the largest residuals, descending, with their values. Among equal ones the
     /// earlier sample comes first.
     fn largest_residuals(&self, count: usize) -> Vec<(Place, K::Scalar)> {
-        let mut all: Vec<(Place, K::Scalar)> = Vec::new();
-        for (p, panel) in self.panels.iter().enumerate() {
-            for (position, &residual) in panel.residuals.iter().enumerate() {
-                all.push((Place { panel: p, position }, residual));
-            }
-        }
+        let mut all: Vec<(Place, K::Scalar)> = self.unexplained().collect();
         let order = |a: &(Place, K::Scalar), b: &(Place, K::Scalar)| {
             b.1.partial_cmp(&a.1)
                 .unwrap_or(Ordering::Equal)
@@ -224,7 +302,16 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         Ok(found.contains(&true))
     }
 
-    pub(super) fn finish(self) -> Factor<K::Scalar> {
+    /// The factor, without pivots of the last block that the tolerance does not need.
+    pub(super) fn finish(self, stop: &Stop) -> Factor<K::Scalar> {
+        let mut factor = self.into_factor();
+        if stop.tolerance > 0.0 {
+            factor.drop_surplus(K::Scalar::cast(stop.tolerance));
+        }
+        factor
+    }
+
+    fn into_factor(self) -> Factor<K::Scalar> {
         let (n, s) = (self.x.len(), self.pivots.len());
         let is_complete = self.remaining().is_zero();
         let mut residuals = Array1::zeros(n);

@@ -2,11 +2,11 @@
 
 use super::{finite_diagonal, squared_lengths};
 use crate::{
-    Error, Kernel, RawFeatures, Samples,
+    Error, Kernel, RawFeatures, RawMap, Samples,
     linalg::{self, Triangle},
     space::factor::{Factor, check_finite},
 };
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView2, s};
 use std::{fmt, sync::Arc};
 
 /// f(x) = L⁻¹κ(S, x), with LLᵀ = 𝒦 on the landmarks S.
@@ -14,43 +14,97 @@ pub struct Landmarks<S, K, F> {
     pub(super) kernel: Arc<K>,
     /// S, in the order in which they were chosen.
     pub(super) samples: S,
-    /// Which training samples they are.
-    indices: Vec<usize>,
+    /// Which training samples they are, if they are.
+    indices: Option<Vec<usize>>,
     /// L
     lower: Triangle<F>,
 }
 
 impl<S, K, F> Landmarks<S, K, F> {
-    /// Which training samples the landmarks are, as rows from 0.
-    pub fn indices(&self) -> &[usize] {
-        &self.indices
+    /// The landmarks, in the order in which they were chosen.
+    pub fn samples(&self) -> &S {
+        &self.samples
+    }
+
+    /// Which training samples the landmarks are, as rows from 0; `None` if they were given, and need not be
+    /// among them.
+    pub fn indices(&self) -> Option<&[usize]> {
+        self.indices.as_deref()
     }
 }
 
 impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
-    /// Takes L.
-    pub(super) fn of_factor(kernel: Arc<K>, x: &S, factor: &mut Factor<K::Scalar>) -> Self {
+    pub(in crate::space) fn new(
+        kernel: Arc<K>,
+        samples: S,
+        indices: Option<Vec<usize>>,
+        lower: Triangle<K::Scalar>,
+    ) -> Self {
         Self {
             kernel,
-            samples: x.select(&factor.pivots),
-            indices: factor.pivots.clone(),
-            lower: std::mem::take(&mut factor.lower),
+            samples,
+            indices,
+            lower,
         }
     }
 
-    pub(super) fn dimension(&self) -> usize {
-        self.indices.len()
+    /// Takes L.
+    pub(super) fn of_factor(kernel: Arc<K>, x: &S, factor: &mut Factor<K::Scalar>) -> Self {
+        let lower = std::mem::take(&mut factor.lower);
+        let pivots = factor.pivots.clone();
+        Self::new(kernel, x.select(&pivots), Some(pivots), lower)
     }
 
-    pub(super) fn features(
+    pub(in crate::space) fn into_lower(self) -> Triangle<K::Scalar> {
+        self.lower
+    }
+
+    /// The kernel matrix of the landmarks and one sample more.
+    pub(in crate::space) fn matrix_with(&self, sample: &S) -> Array2<K::Scalar> {
+        let landmarks = self.samples.len();
+        let mut matrix = Array2::zeros((landmarks + 1, landmarks + 1));
+        let own = self.kernel.gram(&self.samples);
+        matrix.slice_mut(s![..landmarks, ..landmarks]).assign(&own);
+        let column = self.kernel.cross(&self.samples, sample);
+        matrix
+            .slice_mut(s![..landmarks, landmarks..])
+            .assign(&column);
+        matrix
+            .slice_mut(s![landmarks.., ..landmarks])
+            .assign(&column.t());
+        matrix[[landmarks, landmarks]] = self.kernel.diag(sample)[0];
+        matrix
+    }
+
+    pub(super) fn fold(
         &self,
-        x: &S,
-        rows: &[usize],
-        rest: bool,
-    ) -> Result<RawFeatures<K::Scalar>, Error> {
+        directions: ArrayView2<'_, K::Scalar>,
+    ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
+        let alpha = self.lower.solve_transposed(directions);
+        (alpha, Array1::zeros(directions.ncols()))
+    }
+}
+
+impl<S: Samples, K: Kernel<S>> RawMap for Landmarks<S, K, K::Scalar> {
+    type Samples = S;
+    type Scalar = K::Scalar;
+
+    fn dimension(&self) -> usize {
+        self.lower.size()
+    }
+
+    fn check(&self, x: &S) -> Result<(), Error> {
+        self.samples.check_compatible(x)?;
+        self.kernel.check(x)
+    }
+
+    fn features(&self, x: &S, rows: &[usize], rest: bool) -> Result<RawFeatures<K::Scalar>, Error> {
         let x = x.select(rows);
         let mut block = self.kernel.cross(&self.samples, &x);
-        check_finite(block.t(), rows, &self.indices)?;
+        match &self.indices {
+            Some(indices) => check_finite(block.t(), rows, indices)?,
+            None => check_finite(block.t(), rows, &(0..self.dimension()).collect::<Vec<_>>())?,
+        }
         block = linalg::row_major(block);
         self.lower.solve_in_place(&mut block);
         let rest = if rest {
@@ -61,14 +115,6 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
         };
         let values = block.reversed_axes().as_standard_layout().into_owned();
         Ok(RawFeatures { values, rest })
-    }
-
-    pub(super) fn fold(
-        &self,
-        directions: ArrayView2<'_, K::Scalar>,
-    ) -> (Array2<K::Scalar>, Array1<K::Scalar>) {
-        let alpha = self.lower.solve_transposed(directions);
-        (alpha, Array1::zeros(directions.ncols()))
     }
 }
 
@@ -88,7 +134,7 @@ impl<S: Clone, K, F: Clone> Clone for Landmarks<S, K, F> {
 impl<S, K, F> fmt::Debug for Landmarks<S, K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Landmarks")
-            .field("landmarks", &self.indices.len())
+            .field("landmarks", &self.lower.size())
             .finish_non_exhaustive()
     }
 }

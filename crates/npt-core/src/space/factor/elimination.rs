@@ -1,0 +1,103 @@
+//! Cholesky of one small matrix, with pivots of which some are passed over.
+
+use crate::Scalar;
+use ndarray::Array2;
+
+/// What is left of a matrix after some of its rows became pivots.
+struct Elimination<F> {
+    matrix: Array2<F>,
+    pivots: Vec<usize>,
+    /// One a pivot.
+    columns: Vec<Vec<F>>,
+}
+
+impl<F: Scalar> Elimination<F> {
+    fn new(matrix: Array2<F>) -> Self {
+        Self {
+            matrix,
+            pivots: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+
+    fn diagonal(&self, i: usize) -> F {
+        self.matrix[[i, i]]
+    }
+
+    /// Makes a row the next pivot, and eliminates it from the rows and columns `others`.
+    fn take(&mut self, pivot: usize, others: &[usize]) {
+        let root = self.diagonal(pivot).sqrt();
+        let mut column: Vec<F> = self
+            .matrix
+            .column(pivot)
+            .iter()
+            .map(|&v| v / root)
+            .collect();
+        column[pivot] = root;
+        for &i in others {
+            for &j in others {
+                self.matrix[[i, j]] -= column[i] * column[j];
+            }
+        }
+        self.pivots.push(pivot);
+        self.columns.push(column);
+    }
+
+    /// The pivots in the order taken, and their triangular factor.
+    fn finish(self) -> (Vec<usize>, Array2<F>) {
+        let taken = self.pivots.len();
+        let lower = Array2::from_shape_fn((taken, taken), |(i, j)| {
+            if j <= i {
+                self.columns[j][self.pivots[i]]
+            } else {
+                F::zero()
+            }
+        });
+        (self.pivots, lower)
+    }
+}
+
+/// Pivots in strict greedy order, until the largest remaining diagonal is below its floor. The first
+/// is always taken.
+pub(super) fn greedy_cholesky<F: Scalar>(
+    matrix: Array2<F>,
+    floors: &[F],
+) -> (Vec<usize>, Array2<F>) {
+    let mut order: Vec<usize> = (0..matrix.nrows()).collect();
+    let mut left = Elimination::new(matrix);
+    for k in 0..order.len() {
+        let mut best = k;
+        for i in k + 1..order.len() {
+            if left.diagonal(order[i]) > left.diagonal(order[best]) {
+                best = i;
+            }
+        }
+        let pivot = order[best];
+        if k > 0 && !(left.diagonal(pivot) >= floors[pivot]) {
+            break;
+        }
+        order.swap(k, best);
+        left.take(pivot, &order[k + 1..]);
+    }
+    left.finish()
+}
+
+/// Pivots in the order of the rows, not more than `most`: those that `accepts` takes by their row and
+/// remaining diagonal.
+pub(super) fn ordered_cholesky<F: Scalar>(
+    matrix: Array2<F>,
+    most: usize,
+    mut accepts: impl FnMut(usize, F) -> bool,
+) -> (Vec<usize>, Array2<F>) {
+    let order: Vec<usize> = (0..matrix.nrows()).collect();
+    let mut left = Elimination::new(matrix);
+    for k in 0..order.len() {
+        if left.pivots.len() == most {
+            break;
+        }
+        if accepts(k, left.diagonal(k)) {
+            left.take(k, &order[k + 1..]);
+        }
+    }
+    left.finish()
+}

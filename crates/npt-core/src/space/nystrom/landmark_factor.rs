@@ -1,0 +1,173 @@
+//! The part of a kernel matrix that known landmarks explain.
+
+use crate::{
+    Error, Kernel, RawFeatures, Samples,
+    linalg::Triangle,
+    memory,
+    space::{
+        Landmarks,
+        factor::{Factor, PivotRule, RoundingLevel, Stop, check_diagonal, factor_by, indefinite},
+        shifted::map_panels,
+    },
+};
+use linfa::Float as _;
+use ndarray::{Array1, Array2, ArrayView1};
+use num_traits::{Float as _, Zero as _};
+use std::sync::Arc;
+
+/// How many ε a residual may be off by, in units of κ(x, x) and times the root of the number of landmarks:
+/// as of a sample that is one itself.
+const FEW: f64 = 64.0;
+
+/// By landmarks of any origin, or by training samples, which are the pivots then.
+pub(super) enum Known<'a, S> {
+    Samples(&'a S),
+    Rows(&'a [usize]),
+}
+
+impl<S: Samples> Known<'_, S> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Samples(samples) => samples.len(),
+            Self::Rows(rows) => rows.len(),
+        }
+    }
+
+    /// Some of the landmarks, and where they are among all of them or in x.
+    fn select(&self, x: &S, some: &[usize]) -> (S, Vec<usize>) {
+        match self {
+            Self::Samples(samples) => (samples.select(some), some.to_vec()),
+            Self::Rows(rows) => {
+                let places: Vec<usize> = some.iter().map(|&k| rows[k]).collect();
+                (x.select(&places), places)
+            }
+        }
+    }
+}
+
+/// The largest residuals among the landmarks come first. A landmark is left out where those before explain
+/// it to rounding, and where the direction of what is left of it is known so little that residuals of samples
+/// are not known to √ε of κ(x, x).
+pub(super) fn factor_of_landmarks<S: Samples, K: Kernel<S>>(
+    kernel: &K,
+    x: &S,
+    landmarks: &Known<'_, S>,
+) -> Result<Factor<K::Scalar>, Error> {
+    let diagonal = kernel.diag(x);
+    check_diagonal(&diagonal)?;
+    let mut some: Vec<usize> = (0..landmarks.len()).collect();
+    loop {
+        let (samples, places) = landmarks.select(x, &some);
+        let own = independent(kernel, &samples).map_err(|error| at_places(error, &places))?;
+        some = own.pivots.iter().map(|&k| some[k]).collect();
+        let (samples, places) = landmarks.select(x, &some);
+        let explained = Explained::new(kernel, x, samples, places, own.lower)?;
+        let known = explained.known_directions(&diagonal);
+        if known.iter().all(|&known| known) {
+            return explained.into_factor(&diagonal);
+        }
+        let mut of_landmarks = known.into_iter();
+        some.retain(|_| of_landmarks.next() == Some(true));
+    }
+}
+
+/// What landmarks make of samples.
+struct Explained<'a, S: Samples, K: Kernel<S>> {
+    kernel: &'a K,
+    x: &'a S,
+    map: Landmarks<S, &'a K, K::Scalar>,
+    /// How much of each landmark is not explained by those before it: the square, beside κ of it.
+    shares: Vec<K::Scalar>,
+    places: Vec<usize>,
+    features: Array2<K::Scalar>,
+    residuals: Array1<K::Scalar>,
+}
+
+impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
+    fn new(
+        kernel: &'a K,
+        x: &'a S,
+        landmarks: S,
+        places: Vec<usize>,
+        lower: Triangle<K::Scalar>,
+    ) -> Result<Self, Error> {
+        let size = size_of::<K::Scalar>();
+        memory::require("the matrix of coordinates", x.len(), places.len(), size)?;
+        let diagonal = kernel.diag(&landmarks);
+        let rows = lower.rows().zip(&diagonal);
+        let shares = rows
+            .map(|((_, row), &own)| row[row.len() - 1].powi(2) / own)
+            .collect();
+        let map = Landmarks::new(Arc::new(kernel), landmarks, Some(places.clone()), lower);
+        let RawFeatures { values, rest } = map_panels(&map, x, true)?;
+        Ok(Self {
+            kernel,
+            x,
+            map,
+            shares,
+            places,
+            features: values,
+            residuals: rest.unwrap_or_default(),
+        })
+    }
+
+    /// What rounding leaves unknown of a residual, in units of κ(x, x).
+    fn noise(&self) -> K::Scalar {
+        let roots = K::Scalar::cast(self.places.len() + 1).sqrt();
+        K::Scalar::cast(FEW) * K::Scalar::epsilon() * roots
+    }
+
+    /// Whether samples with this diagonal are known well enough along each landmark: by the share to which
+    /// the square of what is left of the landmark is known.
+    fn known_directions(&self, diagonal: &Array1<K::Scalar>) -> Vec<bool> {
+        let columns = self.shares.iter().zip(self.features.columns());
+        let is_known = |(&share, feature): (&K::Scalar, ArrayView1<'_, K::Scalar>)| {
+            let unknown = self.noise() / share;
+            let mut pairs = feature.iter().zip(diagonal);
+            pairs.all(|(&f, &all)| f * f * unknown <= K::Scalar::epsilon().sqrt() * all)
+        };
+        columns.map(is_known).collect()
+    }
+
+    fn into_factor(self, diagonal: &Array1<K::Scalar>) -> Result<Factor<K::Scalar>, Error> {
+        let unknown = diagonal * self.noise();
+        let pairs = || self.residuals.iter().zip(&unknown);
+        let negative = pairs().position(|(&rest, &unknown)| rest < -unknown);
+        if let (false, Some(row)) = (self.kernel.is_positive_semidefinite(), negative) {
+            return Err(indefinite(&self.map.matrix_with(&self.x.select(&[row]))));
+        }
+        Ok(Factor {
+            is_complete: pairs().all(|(rest, unknown)| rest <= unknown),
+            pivots: self.places,
+            lower: self.map.into_lower(),
+            features: self.features,
+            residuals: self.residuals.mapv_into(|rest| rest.max(K::Scalar::zero())),
+            trace: diagonal.sum(),
+        })
+    }
+}
+
+/// An error that counts samples in a selection, with their places instead.
+pub(super) fn at_places(error: Error, places: &[usize]) -> Error {
+    match error {
+        Error::KernelNotFinite { row, column, value } => Error::KernelNotFinite {
+            row: places[row],
+            column: places[column],
+            value,
+        },
+        other => other,
+    }
+}
+
+/// The kernel matrix of the landmarks, those that explain each other left out.
+pub(super) fn independent<S: Samples, K: Kernel<S>>(
+    kernel: &K,
+    landmarks: &S,
+) -> Result<Factor<K::Scalar>, Error> {
+    let everything = Stop {
+        level: RoundingLevel::Highest,
+        tolerance: 0.0,
+        most: landmarks.len(),
+    };
+    factor_by(kernel, landmarks, &everything, PivotRule::Largest)
+}

@@ -1,0 +1,208 @@
+//! The kernel space that landmarks span.
+
+mod landmark_factor;
+mod pivoting;
+mod selection;
+
+pub use pivoting::Pivoting;
+pub use selection::{Given, LandmarkSelection, Selected};
+
+use super::{
+    Axes, ExactSpace, Fitted, KernelMap, Landmarks, Rank, Space, SpaceBuilder,
+    shifted::{Shape, Training},
+};
+use crate::{AsSamples, Error, Kernel, Samples};
+use landmark_factor::{Known, factor_of_landmarks};
+use selection::Choice;
+use std::sync::Arc;
+
+/// Builds the kernel space that m landmarks span: the Nyström method. Takes n·m kernel values and numbers
+/// for n samples, where [`Exact`](super::Exact) takes n².
+///
+/// # Definition
+/// With landmarks S and LLᵀ = 𝒦 on them, f(x) = L⁻¹κ(S, x), so that the kernel represented is
+/// κ(a, S)𝒦(S, S)⁻¹κ(S, b): φ(a) and φ(b) in the span of the landmarks. Then, as in every space, f is
+/// centred and turned. What is left of a sample is its [residual](super::KernelSpace::residuals). With all
+/// samples as landmarks it is the exact space.
+///
+/// The landmarks are chosen by a [`LandmarkSelection`]: [`Pivoting`], [`Given`], or one of your own.
+///
+/// # Parameters
+/// | | default | |
+/// |---|---|---|
+/// | [`rank`](Self::rank) | `Tolerance(0.0)` | how many dimensions to keep of those that the landmarks span |
+/// | [`axes`](Self::axes) | `Principal` | which axes coordinates refer to |
+/// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the f(xᵢ) |
+///
+/// # Errors
+/// Those of the selection; [`Error::Parameter`] and [`Error::Rank`] for the rank, [`Error::NoVariance`] if
+/// all samples look alike from the landmarks, [`Error::KernelNotFinite`], [`Error::Memory`],
+/// [`Error::Indefinite`] where that shows on the landmarks.
+///
+/// # Example
+/// ```
+/// use linfa::traits::{Fit, Predict};
+/// use linfa::{Dataset, DatasetBase};
+/// use linfa_clustering::KMeans;
+/// use ndarray::{Array2, array};
+/// use npt_core::{Gaussian, Kernelized, KernelSpace, Nystrom, Pivoting};
+///
+/// let x = Array2::from_shape_fn((3000, 2), |(i, j)| ((i * (3 * j + 1)) as f64).cos());
+/// let builder = Nystrom::new(Gaussian::new(0.5), Pivoting::random(40));
+/// let model = Kernelized::new(KMeans::params(3), builder).fit(&DatasetBase::from(x.clone())).unwrap();
+/// assert_eq!(model.space().rank(), 40);
+/// assert_eq!(model.predict(&x).len(), 3000);
+/// ```
+///
+/// # References
+/// C. K. I. Williams, M. Seeger, "Using the Nyström Method to Speed Up Kernel Machines", NIPS 13, 2000.
+#[derive(Debug)]
+pub struct Nystrom<K, L> {
+    kernel: Arc<K>,
+    landmarks: L,
+    rank: Rank,
+    axes: Axes,
+    centered: bool,
+}
+
+impl<K, L> Nystrom<K, L> {
+    /// The centred space of all that the landmarks span, on principal axes.
+    pub fn new(kernel: K, landmarks: L) -> Self {
+        Self {
+            kernel: Arc::new(kernel),
+            landmarks,
+            rank: Rank::default(),
+            axes: Axes::default(),
+            centered: true,
+        }
+    }
+
+    /// How many dimensions to keep of those that the landmarks span: the first principal axes, or on
+    /// Cholesky axes those of the first landmarks.
+    pub fn rank(mut self, rank: Rank) -> Self {
+        self.rank = rank;
+        self
+    }
+
+    /// Which axes coordinates refer to.
+    pub fn axes(mut self, axes: Axes) -> Self {
+        self.axes = axes;
+        self
+    }
+
+    /// Whether to centre in feature space: the mean of the training coordinates is then 0.
+    pub fn centered(mut self, centered: bool) -> Self {
+        self.centered = centered;
+        self
+    }
+
+    /// The same space of another kernel.
+    pub fn with_kernel<Other>(&self, kernel: Other) -> Nystrom<Other, L>
+    where
+        L: Clone,
+    {
+        Nystrom {
+            kernel: Arc::new(kernel),
+            landmarks: self.landmarks.clone(),
+            rank: self.rank,
+            axes: self.axes,
+            centered: self.centered,
+        }
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
+    }
+
+    /// What chooses the landmarks.
+    pub fn landmarks(&self) -> &L {
+        &self.landmarks
+    }
+}
+
+/// Shares the kernel; it need not be `Clone`.
+impl<K, L: Clone> Clone for Nystrom<K, L> {
+    fn clone(&self) -> Self {
+        Self {
+            kernel: Arc::clone(&self.kernel),
+            landmarks: self.landmarks.clone(),
+            ..*self
+        }
+    }
+}
+
+/// A raw map, and what is known of the training samples by it.
+type Mapped<S, K, F> = (KernelMap<S, K, F>, Training<F>);
+
+impl<K, L> Nystrom<K, L> {
+    fn map<S: Samples>(
+        &self,
+        x: &S,
+        selected: Selected<S, K::Scalar>,
+    ) -> Result<Mapped<S, K, K::Scalar>, Error>
+    where
+        K: Kernel<S>,
+    {
+        let kernel = &self.kernel;
+        let (mut factor, landmarks) = match selected.0 {
+            Choice::Factor(factor) => (factor, None),
+            Choice::Rows(rows) => {
+                if let Some(&row) = rows.iter().find(|&&row| row >= x.len()) {
+                    return Err(Error::Parameter {
+                        of: "Selected",
+                        parameter: "row",
+                        value: row as f64,
+                        allowed: "below the number of samples",
+                    });
+                }
+                (
+                    factor_of_landmarks(&**kernel, x, &Known::Rows(&rows))?,
+                    None,
+                )
+            }
+            Choice::Samples(landmarks) => {
+                landmarks.check_compatible(x)?;
+                kernel.check(&landmarks)?;
+                let factor = factor_of_landmarks(&**kernel, x, &Known::Samples(&landmarks))?;
+                (factor, Some(landmarks))
+            }
+        };
+        if self.axes == Axes::Cholesky {
+            factor.cut(self.rank);
+        }
+        Ok(factor.into_parts(|factor| {
+            let (samples, rows) = match &landmarks {
+                Some(landmarks) => (landmarks.select(&factor.pivots), None),
+                None => (x.select(&factor.pivots), Some(factor.pivots.clone())),
+            };
+            let lower = std::mem::take(&mut factor.lower);
+            KernelMap::Landmarks(Landmarks::new(Arc::clone(kernel), samples, rows, lower))
+        }))
+    }
+}
+
+impl<S: Samples, K: Kernel<S>, L: LandmarkSelection<S>> SpaceBuilder<S> for Nystrom<K, L> {
+    type Space = ExactSpace<S, K>;
+
+    fn fit_space(
+        &self,
+        records: &dyn AsSamples<Samples = S>,
+    ) -> Result<Fitted<Self::Space>, Error> {
+        let x = records.as_samples()?;
+        if x.is_empty() {
+            return Err(Error::NoSamples);
+        }
+        self.rank
+            .check(x.len() - usize::from(self.centered && x.len() > 1))?;
+        self.kernel.check(x.as_ref())?;
+        let selected = self.landmarks.select(&*self.kernel, x.as_ref())?;
+        let (map, training) = self.map(x.as_ref(), selected)?;
+        let shape = Shape {
+            centered: self.centered,
+            axes: self.axes,
+            rank: self.rank,
+        };
+        Space::fit(map, training, shape)
+    }
+}

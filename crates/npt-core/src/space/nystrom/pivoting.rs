@@ -1,0 +1,178 @@
+//! Landmarks as pivots of a Cholesky factor.
+
+use super::{
+    LandmarkSelection, Selected,
+    landmark_factor::{Known, at_places, factor_of_landmarks, independent},
+};
+use crate::{
+    Error, Kernel, Rank, Samples,
+    error::at_least_one,
+    space::factor::{PivotRule, RoundingLevel, Stop, factor_by},
+};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256Plus;
+
+/// Landmarks that are the pivots of a partial Cholesky factor of the kernel matrix 𝒦: one is chosen by
+/// what those before leave of the samples, their residuals sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖².
+///
+/// | | the next landmark | |
+/// |---|---|---|
+/// | [`random`](Self::random) | xᵢ with probability sᵢ / Σs | near to the best that as many landmarks can do, on any data |
+/// | [`greedy`](Self::greedy) | the xᵢ with (about) the largest sᵢ | the smallest largest residual; misled by outliers |
+/// | [`uniform`](Self::uniform) | any xᵢ, all alike | cheapest; misses what is rare |
+///
+/// Evaluates n kernel values a landmark and the diagonal, in n·m memory and n·m² time for m landmarks. A
+/// sample that those before explain to rounding is no landmark: duplicates are passed over. Of uniform
+/// landmarks, fewer dimensions may be left: see [`Selected`].
+///
+/// Draws are made in blocks, each sample then accepted with the probability that the draws before it in its
+/// block leave it: the landmarks have the same distribution as one by one.
+///
+/// # Errors
+/// [`Error::Parameter`] for no landmarks or a tolerance that is none, [`Error::Landmarks`] if the samples
+/// do not have as many that are independent and there is no tolerance.
+///
+/// # Example
+/// ```
+/// use ndarray::Array2;
+/// use npt_core::{Gaussian, KernelSpace, Nystrom, Pivoting, SpaceBuilder};
+///
+/// let x = Array2::from_shape_fn((500, 2), |(i, j)| ((i * (j + 1)) as f64).sin());
+/// let landmarks = Pivoting::random(200).tolerance(1e-3).seed(7);
+/// let space = Nystrom::new(Gaussian::new(0.5), landmarks).fit_space(&x)?;
+/// // Fewer do, as they leave no more than a thousandth of the trace.
+/// assert!(space.rank() < 50 && space.training_residuals().sum() <= 1e-3 * 500.0);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+///
+/// # References
+/// Y. Chen, E. N. Epperly, J. A. Tropp, R. J. Webber, "Randomly pivoted Cholesky: Practical approximation
+/// of a kernel matrix with few entry evaluations", Communications on Pure and Applied Mathematics 78(5),
+/// 2025. arXiv:2207.06503
+///
+/// E. N. Epperly, J. A. Tropp, R. J. Webber, "Embrace rejection: Kernel matrix approximation by accelerated
+/// randomly pivoted Cholesky", 2024. arXiv:2410.03969
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pivoting {
+    rule: Rule,
+    landmarks: usize,
+    tolerance: Option<f64>,
+    seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Rule {
+    Random,
+    Greedy,
+    Uniform,
+}
+
+impl Pivoting {
+    /// So many landmarks, each at random by what is left of the samples.
+    pub fn random(landmarks: usize) -> Self {
+        Self::new(Rule::Random, landmarks)
+    }
+
+    /// So many landmarks, each where most is left.
+    pub fn greedy(landmarks: usize) -> Self {
+        Self::new(Rule::Greedy, landmarks)
+    }
+
+    /// So many landmarks, at random among all samples.
+    pub fn uniform(landmarks: usize) -> Self {
+        Self::new(Rule::Uniform, landmarks)
+    }
+
+    fn new(rule: Rule, landmarks: usize) -> Self {
+        Self {
+            rule,
+            landmarks,
+            tolerance: None,
+            seed: 0,
+        }
+    }
+
+    /// Fewer landmarks, if these leave at most the share t of the trace: Σsᵢ ≤ t·Σκ(xᵢ, xᵢ), t in [0, 1).
+    /// With 0, as many as there are independent samples, if those are fewer. By default there have to be
+    /// as many as were asked for.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = Some(tolerance);
+        self
+    }
+
+    /// The seed of the random choice, 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+}
+
+impl Pivoting {
+    fn check_count(&self, available: usize) -> Result<(), Error> {
+        if self.tolerance.is_some() || available >= self.landmarks {
+            return Ok(());
+        }
+        Err(Error::Landmarks {
+            requested: self.landmarks,
+            available,
+        })
+    }
+
+    /// Samples in random order: as many as it takes to have enough that do not explain each other, or all.
+    fn uniform_rows<S: Samples, K: Kernel<S>>(
+        &self,
+        kernel: &K,
+        x: &S,
+        mut rng: Xoshiro256Plus,
+    ) -> Result<Vec<usize>, Error> {
+        let mut order: Vec<usize> = (0..x.len()).collect();
+        order.shuffle(&mut rng);
+        let mut drawn = self.landmarks.min(x.len());
+        loop {
+            let rows = &order[..drawn];
+            let found = independent(kernel, &x.select(rows));
+            let mut found = found.map_err(|error| at_places(error, rows))?.pivots;
+            if found.len() >= self.landmarks || drawn == x.len() {
+                found.sort_unstable();
+                found.truncate(self.landmarks);
+                return Ok(found.into_iter().map(|k| order[k]).collect());
+            }
+            drawn = (2 * drawn).min(x.len());
+        }
+    }
+}
+
+impl<S: Samples> LandmarkSelection<S> for Pivoting {
+    fn select<K: Kernel<S>>(&self, kernel: &K, x: &S) -> Result<Selected<S, K::Scalar>, Error> {
+        let of = "Pivoting";
+        at_least_one(of, "landmarks", self.landmarks)?;
+        let tolerance = self.tolerance.unwrap_or(0.0);
+        if !(0.0..1.0).contains(&tolerance) {
+            return Err(Error::Parameter {
+                of,
+                parameter: "tolerance",
+                value: tolerance,
+                allowed: "at least 0 and below 1",
+            });
+        }
+        let rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let stop = Stop {
+            level: RoundingLevel::Highest,
+            tolerance,
+            most: self.landmarks,
+        };
+        let factor = match self.rule {
+            Rule::Random => factor_by(kernel, x, &stop, PivotRule::Random(Box::new(rng)))?,
+            Rule::Greedy => factor_by(kernel, x, &stop, PivotRule::Largest)?,
+            Rule::Uniform => {
+                let rows = self.uniform_rows(kernel, x, rng)?;
+                self.check_count(rows.len())?;
+                let mut factor = factor_of_landmarks(kernel, x, &Known::Rows(&rows))?;
+                factor.cut(Rank::Tolerance(tolerance));
+                return Ok(Selected::of_factor(factor));
+            }
+        };
+        self.check_count(factor.pivots.len())?;
+        Ok(Selected::of_factor(factor))
+    }
+}

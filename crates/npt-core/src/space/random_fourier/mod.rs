@@ -1,0 +1,160 @@
+//! Random Fourier features.
+
+mod map;
+
+pub use map::FourierMap;
+
+use super::{Axes, Fitted, Rank, Space, SpaceBuilder, shifted::Shape};
+use crate::{AsSamples, Error, Kernel, Rows, Scalar, SpectralMeasure, error::at_least_one};
+use ndarray::Axis;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256Plus;
+use std::sync::Arc;
+
+/// Builds a space of random Fourier features for a kernel of differences: 2m features from m random
+/// frequencies, without any kernel value.
+///
+/// # Definition
+/// f(x) = (cos⟨ωₖ, x⟩, sin⟨ωₖ, x⟩)/√m over m frequencies drawn from the [`SpectralMeasure`] of κ, then
+/// centred and turned as in every space. The kernel represented is κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩/m
+/// ([`FourierMap`]), with mean κ(a, b) and a standard deviation of at most 1/√(2m) for any a and b; residuals are those of κ̂. Landmarks
+/// ([`Nystrom`](super::Nystrom)) follow the samples and mostly do better with as many features; frequencies need no samples at all.
+///
+/// # Parameters
+/// | | default | |
+/// |---|---|---|
+/// | [`orthogonal`](Self::orthogonal) | `true` | whether frequencies are drawn at right angles to each other |
+/// | [`seed`](Self::seed) | 0 | of the random frequencies |
+/// | [`rank`](Self::rank) | `Tolerance(0.0)` | how many principal axes to keep |
+/// | [`axes`](Self::axes) | `Principal` | on `Cholesky` axes, coordinates are the features themselves, whatever the rank |
+/// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the f(xᵢ) |
+///
+/// # Errors
+/// [`Error::Parameter`] for no frequencies and for what the kernel refuses, [`Error::Rank`],
+/// [`Error::NoVariance`] if all samples coincide.
+///
+/// # Example
+/// ```
+/// use ndarray::Array2;
+/// use npt_core::{Gaussian, Kernel, KernelSpace, RandomFourier, Rows, SpaceBuilder};
+///
+/// let x = Array2::from_shape_fn((50, 3), |(i, j)| ((i * (j + 1)) as f64).sin());
+/// let kernel = Gaussian::new(0.5);
+/// let space = RandomFourier::new(kernel, 2000).centered(false).fit_space(&x)?;
+/// let y = space.training_coordinates();
+/// let off = y.dot(&y.t()) - kernel.gram(&Rows::new(x)?);
+/// assert!(off.iter().all(|d| d.abs() < 0.07));
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+///
+/// # References
+/// A. Rahimi, B. Recht, "Random Features for Large-Scale Kernel Machines", NIPS 20, 2007.
+///
+/// F. X. Yu, A. T. Suresh, K. Choromanski, D. Holtmann-Rice, S. Kumar, "Orthogonal Random Features", NIPS
+/// 29, 2016. arXiv:1610.09072
+#[derive(Debug)]
+pub struct RandomFourier<K> {
+    kernel: Arc<K>,
+    frequencies: usize,
+    orthogonal: bool,
+    seed: u64,
+    rank: Rank,
+    axes: Axes,
+    centered: bool,
+}
+
+impl<K> RandomFourier<K> {
+    /// The centred space of so many frequencies, on principal axes.
+    pub fn new(kernel: K, frequencies: usize) -> Self {
+        Self {
+            kernel: Arc::new(kernel),
+            frequencies,
+            orthogonal: true,
+            seed: 0,
+            rank: Rank::default(),
+            axes: Axes::default(),
+            centered: true,
+        }
+    }
+
+    /// Whether frequencies are drawn at right angles to each other, as many at a time as there are features:
+    /// the mean of κ̂ stays κ, its deviation becomes smaller. Only where the kernel
+    /// [is isotropic](SpectralMeasure::is_isotropic).
+    pub fn orthogonal(mut self, orthogonal: bool) -> Self {
+        self.orthogonal = orthogonal;
+        self
+    }
+
+    /// The seed of the random frequencies.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// How many principal axes to keep.
+    pub fn rank(mut self, rank: Rank) -> Self {
+        self.rank = rank;
+        self
+    }
+
+    /// Which axes coordinates refer to.
+    pub fn axes(mut self, axes: Axes) -> Self {
+        self.axes = axes;
+        self
+    }
+
+    /// Whether to centre in feature space: the mean of the training coordinates is then 0.
+    pub fn centered(mut self, centered: bool) -> Self {
+        self.centered = centered;
+        self
+    }
+
+    /// The kernel κ.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
+    }
+}
+
+/// Shares the kernel; it need not be `Clone`.
+impl<K> Clone for RandomFourier<K> {
+    fn clone(&self) -> Self {
+        Self {
+            kernel: Arc::clone(&self.kernel),
+            ..*self
+        }
+    }
+}
+
+impl<F, K> SpaceBuilder<Rows<F>> for RandomFourier<K>
+where
+    F: Scalar,
+    K: Kernel<Rows<F>, Scalar = F> + SpectralMeasure,
+{
+    type Space = Space<FourierMap<F>, F>;
+
+    fn fit_space(
+        &self,
+        records: &dyn AsSamples<Samples = Rows<F>>,
+    ) -> Result<Fitted<Self::Space>, Error> {
+        let x = records.as_samples()?;
+        at_least_one("RandomFourier", "frequencies", self.frequencies)?;
+        self.kernel.check(&x)?;
+        let Some(origin) = x.view().mean_axis(Axis(0)) else {
+            return Err(Error::NoSamples);
+        };
+        let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let map = FourierMap::draw(
+            &*self.kernel,
+            self.frequencies,
+            origin,
+            self.orthogonal && self.kernel.is_isotropic(),
+            &mut rng,
+        )?;
+        let shape = Shape {
+            centered: self.centered,
+            axes: self.axes,
+            rank: self.rank,
+        };
+        Space::of_shape(map, &x, shape)
+    }
+}

@@ -1,0 +1,186 @@
+//! Random frequencies in place of a kernel.
+
+use ndarray::{Array2, Axis};
+use npt::prelude::*;
+use npt::{Error, FourierMap, Scalar, SpectralMeasure};
+use npt_testkit::{data, laws};
+
+fn rows<F: Scalar>(x: &Array2<f64>) -> Rows<F> {
+    Rows::new(x.mapv(|v| F::cast(v))).expect("finite samples")
+}
+
+/// The space is that of the kernel that the frequencies make, under all laws.
+fn check<F: Scalar>(x: &Array2<f64>, frequencies: usize) {
+    let kernel = Gaussian::new(F::cast(0.3));
+    let new = rows::<F>(&data::normal(7, x.ncols(), 5));
+    let x = rows::<F>(x);
+    for orthogonal in [true, false] {
+        let builder = RandomFourier::new(kernel, frequencies).orthogonal(orthogonal);
+        for centered in [true, false] {
+            let builder = builder.clone().centered(centered);
+            let represented: FourierMap<F> =
+                builder.fit_space(&x).unwrap().space().raw_map().clone();
+            laws::check_kernel(&represented, &x);
+            laws::check_space(&builder, &represented, centered, &x, &new);
+        }
+    }
+}
+
+#[test]
+fn laws_of_the_represented_kernel() {
+    for (x, frequencies) in [
+        (data::normal(60, 3, 1), 10),
+        (data::normal(20, 3, 1), 40),
+        (data::duplicates(8, 3, 2, 3), 30),
+        (data::normal(6, 30, 2), 7),
+    ] {
+        check::<f64>(&x, frequencies);
+        check::<f32>(&x, frequencies);
+    }
+}
+
+/// The root of the mean squared difference of the represented kernel and κ, over pairs of samples.
+fn error<K>(kernel: &K, orthogonal: bool, frequencies: usize, seed: u64) -> f64
+where
+    K: Kernel<Rows<f64>, Scalar = f64> + SpectralMeasure + Copy,
+{
+    let x = rows::<f64>(&(data::normal(60, 8, 1) * 0.6));
+    let builder = RandomFourier::new(*kernel, frequencies).orthogonal(orthogonal);
+    let space = builder
+        .seed(seed)
+        .axes(Axes::Cholesky)
+        .centered(false)
+        .fit_space(&x)
+        .unwrap();
+    let y = space.training_coordinates();
+    let off = y.dot(&y.t()) - kernel.gram(&x);
+    (off.mapv(|d| d * d).sum() / 3600.0).sqrt()
+}
+
+fn check_measure<K>(kernel: K, is_isotropic: bool)
+where
+    K: Kernel<Rows<f64>, Scalar = f64> + SpectralMeasure + Copy,
+{
+    let mean = |orthogonal, frequencies| {
+        (0..20)
+            .map(|seed| error(&kernel, orthogonal, frequencies, seed))
+            .sum::<f64>()
+            / 20.0
+    };
+    let [few, many, orthogonal] = [mean(false, 64), mean(false, 1024), mean(true, 64)];
+    // As one over the root of their number: without bias.
+    let ratio = few / many;
+    assert!((3.4..4.6).contains(&ratio), "{ratio}");
+    assert!(few < (1.0 / 128.0_f64).sqrt(), "{few}");
+    assert_eq!(orthogonal < few, is_isotropic, "{orthogonal} {few}");
+}
+
+/// Each kernel's frequencies have its spectral measure.
+#[test]
+fn errors_fall_with_the_root_of_the_number() {
+    check_measure(Gaussian::new(0.2), true);
+    // Features with deviations of their own gain nothing by right angles.
+    check_measure(Laplacian::new(0.1), false);
+    check_measure(Exponential::new(0.3), true);
+    check_measure(Matern::half(3.0), true);
+    check_measure(Matern::three_halves(2.0), true);
+    check_measure(Matern::five_halves(2.0), true);
+    check_measure(RationalQuadratic::new(2.0, 0.7), true);
+}
+
+/// Each feature by its own scale.
+#[test]
+fn length_scales_divide_frequencies() {
+    let x = data::normal(20, 2, 1);
+    let scales = vec![0.5, 4.0];
+    let apart = RandomFourier::new(LengthScales::new(Gaussian::new(0.3), scales), 50);
+    let scaled = &x / &ndarray::array![0.5, 4.0];
+    let [a, b] = [
+        apart
+            .fit_space(&x)
+            .unwrap()
+            .training_coordinates()
+            .to_owned(),
+        RandomFourier::new(Gaussian::new(0.3), 50)
+            .fit_space(&scaled)
+            .unwrap()
+            .training_coordinates()
+            .to_owned(),
+    ];
+    assert!(
+        (a.dot(&a.t()) - b.dot(&b.t()))
+            .iter()
+            .all(|d| d.abs() < 1e-13)
+    );
+}
+
+/// Far from the origin, angles are measured from the samples' mean.
+#[test]
+fn far_from_the_origin() {
+    let x = data::normal(30, 3, 1).mapv(|v| (v * 64.0).round() / 64.0);
+    let far = &x + 1e6;
+    let coordinates = |x: &Array2<f64>| {
+        let space = RandomFourier::new(Gaussian::new(0.3), 40)
+            .fit_space(x)
+            .unwrap();
+        let y = space.training_coordinates();
+        y.dot(&y.t())
+    };
+    let off = coordinates(&x) - coordinates(&far);
+    assert!(off.iter().all(|d| d.abs() < 1e-8));
+}
+
+#[test]
+fn ranks_and_errors() {
+    let x = data::normal(100, 3, 1);
+    let builder = RandomFourier::new(Gaussian::new(0.3), 30);
+    let space = builder
+        .clone()
+        .rank(Rank::Components(5))
+        .fit_space(&x)
+        .unwrap();
+    assert_eq!(space.rank(), 5);
+    let features = builder
+        .clone()
+        .axes(Axes::Cholesky)
+        .centered(false)
+        .fit_space(&x)
+        .unwrap();
+    let lengths = features
+        .training_coordinates()
+        .map_axis(Axis(1), |f| f.dot(&f));
+    assert!(features.rank() == 60 && lengths.iter().all(|l| (l - 1.0).abs() < 1e-14));
+    let found = features.coordinates(&data::normal(3, 2, 1));
+    assert_eq!(
+        found,
+        Err(Error::ColumnCount {
+            expected: 3,
+            found: 2
+        })
+    );
+
+    let none = RandomFourier::new(Gaussian::new(0.3), 0)
+        .fit_space(&x)
+        .err();
+    assert!(matches!(
+        none,
+        Some(Error::Parameter {
+            parameter: "frequencies",
+            ..
+        })
+    ));
+    let negative = RandomFourier::new(Gaussian::new(-0.3), 10)
+        .fit_space(&x)
+        .err();
+    assert!(matches!(
+        negative,
+        Some(Error::Parameter {
+            parameter: "gamma",
+            ..
+        })
+    ));
+    let one = RandomFourier::new(Gaussian::new(0.3), 10).fit_space(&data::normal(1, 3, 1));
+    assert_eq!(one.err(), Some(Error::NoVariance { samples: 1 }));
+    let alike = builder.fit_space(&data::duplicates(1, 5, 3, 1)).err();
+    assert_eq!(alike, Some(Error::NoVariance { samples: 5 }));
+}

@@ -1,0 +1,206 @@
+//! Which samples become landmarks, and at what cost.
+
+use ndarray::{Array1, Array2, Axis, array, s};
+use npt::prelude::*;
+use npt::{Given, KernelMap, LandmarkSelection, Selected};
+use npt_testkit::data;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn indices(x: &Array2<f64>, kernel: Gaussian<f64>, landmarks: Pivoting) -> Vec<usize> {
+    let builder = Nystrom::new(kernel, landmarks).centered(false);
+    let space = builder.fit_space(x).unwrap();
+    match space.space().raw_map() {
+        KernelMap::Landmarks(map) => map.indices().unwrap().to_vec(),
+        KernelMap::AllSamples(_) => panic!("landmarks are few"),
+    }
+}
+
+/// Drawn in blocks with rejection, pairs of landmarks come as often as drawn one by one: the first by
+/// κ(xᵢ, xᵢ), the second by what the first leaves.
+#[test]
+fn random_pivots_have_their_distribution() {
+    const DRAWS: u64 = 20_000;
+    let x = array![[0.0], [0.4], [0.5], [1.7], [6.0]];
+    let kernel = Gaussian::new(0.5);
+    let n = x.nrows();
+    let mut counts = Array2::<f64>::zeros((n, n));
+    for seed in 0..DRAWS {
+        let found = indices(&x, kernel, Pivoting::random(2).seed(seed));
+        counts[[found[0], found[1]]] += 1.0;
+    }
+    let gram = kernel.gram(&Rows::new(x).unwrap());
+    for i in 0..n {
+        let left: Array1<f64> = gram.row(i).mapv(|k| 1.0 - k * k);
+        for j in 0..n {
+            let expected = left[j] / left.sum() / n as f64;
+            // Five standard deviations of a count.
+            let deviation = (expected / DRAWS as f64).sqrt();
+            let found = counts[[i, j]] / DRAWS as f64;
+            assert!(
+                (found - expected).abs() <= 5.0 * deviation,
+                "{i}, {j}: {found}"
+            );
+        }
+    }
+}
+
+/// Uniform pairs are as frequent as each other.
+#[test]
+fn uniform_pivots_have_theirs() {
+    const DRAWS: u64 = 20_000;
+    let x = array![[0.0], [0.4], [0.5], [1.7]];
+    let mut counts = Array2::<f64>::zeros((4, 4));
+    for seed in 0..DRAWS {
+        let found = indices(&x, Gaussian::new(0.5), Pivoting::uniform(2).seed(seed));
+        counts[[found[0], found[1]]] += 1.0;
+    }
+    for ((i, j), count) in counts.indexed_iter() {
+        let expected = if i == j { 0.0 } else { 1.0 / 12.0 };
+        let off = (count / DRAWS as f64 - expected).abs();
+        assert!(
+            off <= 5.0 * (expected / DRAWS as f64).sqrt(),
+            "{i}, {j}: {count}"
+        );
+    }
+}
+
+/// A share of all samples in one spot, few in many others.
+fn crowded() -> Array2<f64> {
+    let mut x = data::normal(1000, 2, 1) * 0.05;
+    for (i, mut row) in x.outer_iter_mut().enumerate().skip(900) {
+        row += &array![4.0 * (i % 10) as f64 + 4.0, 0.0];
+    }
+    x
+}
+
+/// What landmarks leave of the trace, beside the least that as many dimensions can: random pivots come
+/// near it, greedy ones where there are no outliers, and uniform ones miss what is rare.
+#[test]
+fn random_pivots_are_near_the_best() {
+    let (crowded, even) = (crowded(), data::normal(1000, 3, 2));
+    for (x, count, uniform_fails) in [(crowded, 15, true), (even, 100, false)] {
+        let kernel = Gaussian::new(0.5);
+        let exact = Exact::new(kernel).centered(false).fit_space(&x).unwrap();
+        let values = exact.eigenvalues();
+        let best = values.slice(s![count..]).sum() / values.sum();
+        let median = |rule: fn(usize) -> Pivoting| {
+            let share = |seed| {
+                let builder = Nystrom::new(kernel, rule(count).seed(seed)).centered(false);
+                builder.fit_space(&x).unwrap().relative_trace_residual()
+            };
+            let mut shares: Vec<f64> = (0..9).map(share).collect();
+            shares.sort_by(f64::total_cmp);
+            shares[4] / best
+        };
+        let [random, greedy, uniform] =
+            [Pivoting::random, Pivoting::greedy, Pivoting::uniform].map(median);
+        eprintln!("{random} {greedy} {uniform}");
+        if random > 0.0 {
+            continue;
+        }
+        assert!((1.0..3.0).contains(&random), "{random}");
+        assert!((1.0..4.0).contains(&greedy), "{greedy}");
+        assert!(
+            uniform > random && (uniform > 10.0) == uniform_fails,
+            "{uniform}"
+        );
+    }
+}
+
+/// n kernel values a landmark, the diagonal, and those among candidates: nothing else of the matrix.
+#[test]
+fn only_columns_of_landmarks_are_evaluated() {
+    let values = AtomicUsize::new(0);
+    let kernel = FnKernel::new(|a: &[f64], b: &[f64]| {
+        values.fetch_add(1, Ordering::Relaxed);
+        (-a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()).exp()
+    });
+    let (n, m) = (3000, 60);
+    let x = data::normal(n, 3, 1);
+    for rule in [Pivoting::random, Pivoting::greedy, Pivoting::uniform] {
+        values.store(0, Ordering::Relaxed);
+        let space = Nystrom::new(&kernel, rule(m)).fit_space(&x).unwrap();
+        assert_eq!(space.rank(), m);
+        let found = values.load(Ordering::Relaxed);
+        assert!(
+            found >= (n - m) * m && found <= n * (m + 2) + 4 * 128 * 128,
+            "{found}"
+        );
+    }
+}
+
+/// Fewer with a tolerance, and no more than it needs.
+#[test]
+fn a_tolerance_ends_early() {
+    let x = data::normal(400, 2, 1);
+    let kernel = Gaussian::new(0.3);
+    for rule in [Pivoting::random, Pivoting::greedy, Pivoting::uniform] {
+        let builder = Nystrom::new(kernel, rule(400).tolerance(0.01)).centered(false);
+        let space = builder.axes(Axes::Cholesky).fit_space(&x).unwrap();
+        let left = space.training_residuals().sum();
+        let last = space
+            .training_coordinates()
+            .column(space.rank() - 1)
+            .to_owned();
+        eprintln!("{} {left} {}", space.rank(), left + last.dot(&last));
+        assert!(space.rank() < 100 && left <= 4.0 && left + last.dot(&last) > 4.0);
+    }
+}
+
+/// The same seed, the same landmarks, on any number of threads; another seed, others.
+#[test]
+fn seeds() {
+    let x = data::normal(700, 3, 1);
+    let of = |threads: usize, seed| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            [Pivoting::random, Pivoting::uniform]
+                .map(|rule| indices(&x, Gaussian::new(0.4), rule(150).seed(seed)))
+        })
+    };
+    assert_eq!(of(1, 5), of(3, 5));
+    assert_ne!(of(1, 5), of(1, 6));
+}
+
+/// Rows in an order of one's own: the first of those that depend on each other.
+struct InOrder(Vec<usize>);
+
+impl<S: npt::Samples> LandmarkSelection<S> for InOrder {
+    fn select<K: Kernel<S>>(&self, _: &K, _: &S) -> Result<Selected<S, K::Scalar>, npt::Error> {
+        Ok(Selected::rows(self.0.clone()))
+    }
+}
+
+#[test]
+fn chosen_and_given_landmarks_are_the_same() {
+    let x = data::duplicates(60, 2, 3, 1);
+    let order = vec![5, 100, 65, 7, 5, 40, 119, 59, 0];
+    let independent = [5, 100, 7, 119, 0];
+    let builder = Nystrom::new(Gaussian::new(0.3), InOrder(order)).centered(false);
+    let chosen = builder.axes(Axes::Cholesky).fit_space(&x).unwrap();
+    let KernelMap::Landmarks(map) = chosen.space().raw_map() else {
+        panic!("landmarks are few");
+    };
+    // 65 is 5 again, 40 is 100, and 59 is 119.
+    let originals = map.indices().unwrap().iter().map(|k| k % 60);
+    let mut found: Vec<usize> = originals.collect();
+    found.sort_unstable();
+    assert_eq!(found, [0, 5, 7, 40, 59]);
+    let given = Given(Rows::new(x.select(Axis(0), &independent)).unwrap());
+    let builder = Nystrom::new(Gaussian::new(0.3), given).centered(false);
+    let given = builder.axes(Axes::Cholesky).fit_space(&x).unwrap();
+    let KernelMap::Landmarks(map) = given.space().raw_map() else {
+        panic!("landmarks are few");
+    };
+    assert_eq!(map.indices(), None);
+    let [a, b] = [&chosen, &given].map(|space| {
+        let y = space.training_coordinates();
+        y.dot(&y.t())
+    });
+    assert!((a - b).iter().all(|d| d.abs() < 1e-14));
+    let off = &chosen.training_residuals() - &given.training_residuals();
+    assert!(off.iter().all(|d| d.abs() < 1e-14));
+}

@@ -1,0 +1,100 @@
+//! Methods in a space of landmarks.
+
+use linfa::{
+    DatasetBase,
+    traits::{Fit, Predict, Transformer},
+};
+use ndarray::{Array1, Array2};
+use npt::prelude::*;
+use npt_testkit::data;
+
+fn landmarks(count: usize) -> Nystrom<Gaussian<f64>, Pivoting> {
+    Nystrom::new(Gaussian::new(0.3), Pivoting::random(count)).axes(Axes::Cholesky)
+}
+
+fn near(a: &Array2<f64>, b: &Array2<f64>) {
+    let scale = b.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let off = (a - b).fold(0.0_f64, |m, v| m.max(v.abs()));
+    assert!(off <= 1e-9 * scale, "{off:e} of {scale:e}");
+}
+
+/// Folded into kernel values of the landmarks, a method predicts what it predicts by coordinates.
+#[test]
+fn folded_is_by_coordinates() {
+    let (x, new) = (data::normal(300, 3, 1), data::normal(40, 3, 2));
+    let waves = x.column(0).mapv(f64::sin) + &x.column(1).mapv(|v| v * v);
+    let numbers = DatasetBase::new(x.clone(), waves.clone());
+    let sides = DatasetBase::new(x.clone(), waves.mapv(|v| v > 0.5));
+
+    let ridge = KernelRidge::params(Gaussian::new(0.3)).space(|_| landmarks(40));
+    let folded = ridge.fit(&numbers).unwrap();
+    let plain = ridge.by_coordinates().fit(&numbers).unwrap();
+    let [a, b]: [Array1<f64>; 2] = [folded.predict(&new), plain.predict(&new)];
+    near(
+        &a.insert_axis(ndarray::Axis(1)),
+        &b.insert_axis(ndarray::Axis(1)),
+    );
+    assert_eq!(folded.expansion().samples().len(), 40);
+
+    let kpca = Kpca::params(5, Gaussian::new(0.3)).space(|_| landmarks(40));
+    let folded: Array2<f64> = kpca.fit(&numbers).unwrap().transform(new.clone());
+    let plain: Array2<f64> = kpca
+        .by_coordinates()
+        .fit(&numbers)
+        .unwrap()
+        .transform(new.clone());
+    near(&folded, &plain);
+
+    let svc = KernelSvc::params(Gaussian::new(0.3)).space(|_| landmarks(40));
+    let folded = svc.fit(&sides).unwrap();
+    let plain = svc.by_coordinates().fit(&sides).unwrap();
+    let [a, b]: [Array1<bool>; 2] = [folded.predict(&new), plain.predict(&new)];
+    assert_eq!(a, b);
+}
+
+/// With as many landmarks as there are independent samples, the answers are those of the exact space.
+#[test]
+fn all_landmarks_are_exact() {
+    let (x, new) = (data::normal(120, 3, 1), data::normal(40, 3, 2));
+    let waves = x.column(0).mapv(f64::sin) + &x.column(1).mapv(|v| v * v);
+    let numbers = DatasetBase::new(x, waves);
+    let exact = KernelRidge::params(Gaussian::new(0.3)).method(|m| m.penalty(0.1));
+    let low_rank = exact.clone().space(|_| {
+        let all = Pivoting::random(120).tolerance(0.0);
+        Nystrom::new(Gaussian::new(0.3), all).axes(Axes::Cholesky)
+    });
+    let a: Array1<f64> = exact.fit(&numbers).unwrap().predict(&new);
+    let b: Array1<f64> = low_rank.fit(&numbers).unwrap().predict(&new);
+    near(
+        &a.insert_axis(ndarray::Axis(1)),
+        &b.insert_axis(ndarray::Axis(1)),
+    );
+}
+
+/// A regression that landmarks suffice for: the error of the exact one, at a tenth of the samples.
+#[test]
+fn few_landmarks_predict_as_well() {
+    let x = data::normal(600, 2, 1);
+    let waves = |x: &Array2<f64>| x.column(0).mapv(|v| (2.0 * v).sin()) * x.column(1);
+    let numbers = DatasetBase::new(x.clone(), waves(&x));
+    let new = data::normal(200, 2, 2) * 0.8;
+    let error = |found: Array1<f64>| {
+        let off = found - waves(&new);
+        (off.dot(&off) / 200.0).sqrt()
+    };
+    let exact = KernelRidge::params(Gaussian::new(0.3)).method(|m| m.penalty(1e-4));
+    let few = exact.clone().space(|_| landmarks(60));
+    let uniform = Pivoting::uniform(60);
+    let uniform = exact
+        .clone()
+        .space(|_| Nystrom::new(Gaussian::new(0.3), uniform));
+    let exact = error(exact.fit(&numbers).unwrap().predict(&new));
+    let few = error(few.fit(&numbers).unwrap().predict(&new));
+    let uniform = error(uniform.fit(&numbers).unwrap().predict(&new));
+    let none = error(Array1::zeros(200));
+    assert!(
+        exact < 0.05 * none && few < 2.0 * exact + 0.01 * none,
+        "{exact} {few}"
+    );
+    assert!(uniform < 0.2 * none, "{uniform}");
+}

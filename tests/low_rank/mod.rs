@@ -1,0 +1,6 @@
+//! Spaces that few landmarks span.
+
+mod fourier;
+mod landmarks;
+mod laws;
+mod methods;
