@@ -1,6 +1,6 @@
 use ndarray::{Array2, array};
 use npt::prelude::*;
-use npt::{Error, Given, LandmarkSelection, Selected};
+use npt::{Error, Given, LandmarkSelection, Selected, methods::Centroids};
 use npt_testkit::data;
 
 fn fit<L: LandmarkSelection<Rows<f64>>>(landmarks: L, x: &Array2<f64>) -> Result<usize, Error> {
@@ -17,6 +17,35 @@ fn parameters() {
             let found = fit(rule(5).tolerance(bad), &x);
             super::assert_parameter(found, "Pivoting", "tolerance", bad);
         }
+    }
+}
+
+#[test]
+fn centroids() {
+    let x = data::normal(10, 2, 1);
+    super::assert_parameter(fit(Centroids::new(0), &x), "Centroids", "landmarks", 0.0);
+    let (requested, available) = (11, 10);
+    let expected = Error::Landmarks {
+        requested,
+        available,
+    };
+    assert_eq!(fit(Centroids::new(11), &x), Err(expected));
+    // Clusters of copies are one landmark.
+    let copies = data::duplicates(3, 4, 2, 1);
+    let builder = Nystrom::new(Gaussian::new(0.5), Centroids::new(8)).centered(false);
+    assert_eq!(builder.fit_space(&copies).unwrap().rank(), 3);
+}
+
+#[test]
+fn penalties() {
+    let x = data::normal(10, 2, 1);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let found = fit(Pivoting::by_leverage(5, bad), &x);
+        super::assert_parameter(found, "Pivoting", "penalty", bad);
+    }
+    // So small that rounding hides it, and larger than the trace.
+    for good in [1e-300, 1e300] {
+        assert_eq!(fit(Pivoting::by_leverage(5, good), &x), Ok(5));
     }
 }
 

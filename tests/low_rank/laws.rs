@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 use npt::prelude::*;
-use npt::{Error, Given, KernelMap, Scalar};
+use npt::{Error, Given, KernelMap, Scalar, methods::Centroids};
 use npt_testkit::{data, laws};
 
 fn rows<F: Scalar>(x: &Array2<f64>) -> Rows<F> {
@@ -16,8 +16,13 @@ fn check<F: Scalar>(gamma: f64, x: &Array2<f64>) {
     let all = x.len();
     for axes in [Axes::Principal, Axes::Cholesky] {
         for centered in [true, false] {
-            for rule in [Pivoting::random, Pivoting::greedy, Pivoting::uniform] {
-                let landmarks = rule(all).tolerance(0.0).seed(3);
+            for landmarks in [
+                Pivoting::random(all),
+                Pivoting::greedy(all),
+                Pivoting::uniform(all),
+                Pivoting::by_leverage(all, 0.1),
+            ] {
+                let landmarks = landmarks.tolerance(0.0).seed(3);
                 let builder = Nystrom::new(kernel, landmarks).axes(axes);
                 laws::check_space(&builder.centered(centered), &kernel, centered, &x, &x_new);
             }
@@ -41,6 +46,27 @@ fn full_rank() {
         check::<f64>(gamma, &x);
         check::<f32>(gamma, &x);
     }
+}
+
+/// Centroids of as many clusters as there are samples are the samples.
+#[test]
+fn centroids() {
+    let x = data::normal(40, 3, 1);
+    let kernel = Gaussian::new(0.5);
+    let builder = Nystrom::new(kernel, Centroids::new(40));
+    let exact = Exact::new(kernel).fit_space(&x).unwrap();
+    let space = builder.fit_space(&x).unwrap();
+    let off = &space.eigenvalues() - &exact.eigenvalues();
+    assert!(off.iter().all(|d| d.abs() < 1e-12));
+    // Fewer leave less than as many samples do.
+    let share = |space: npt::Fitted<_>| space.relative_trace_residual();
+    let few = share(
+        Nystrom::new(kernel, Centroids::new(12).seed(1))
+            .fit_space(&x)
+            .unwrap(),
+    );
+    let samples = Nystrom::new(kernel, Pivoting::random(12).seed(1));
+    assert!(few < share(samples.fit_space(&x).unwrap()), "{few}");
 }
 
 /// What the landmarks leave of κ(x, x) is the squared distance from their span, new samples' too; inner

@@ -30,6 +30,7 @@
 //! method and nothing else. The linear methods in [`linear`] are linfa estimators in their own
 //! right, for plain matrices.
 
+mod centroids;
 mod error;
 pub mod kernel_methods;
 pub mod linear;
@@ -37,6 +38,7 @@ pub mod model_selection;
 mod multiple_kernels;
 pub mod pre_image;
 
+pub use centroids::Centroids;
 pub use error::{Error, View};
 pub use kernel_methods::*;
 pub use multiple_kernels::{Alignment, centered_alignment};

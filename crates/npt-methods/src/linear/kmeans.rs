@@ -138,6 +138,22 @@ impl KMeans<f64> {
     }
 }
 
+/// Centroids of as many clusters of rows, after some iterations from random rows: near to a minimum, not
+/// at one.
+pub(crate) fn rough_centroids<F: Scalar>(
+    mut x: Array2<F>,
+    clusters: usize,
+    iterations: usize,
+    seed: u64,
+) -> Array2<F> {
+    let unit = unit_of(&x);
+    x /= unit;
+    let origin = centre(&mut x) * unit;
+    let lloyd = Lloyd::new(x.view(), F::zero());
+    let start = lloyd.random_rows(clusters, &mut Xoshiro256Plus::seed_from_u64(seed));
+    lloyd.refine(start, iterations) * unit + origin
+}
+
 impl<F: Scalar> KMeans<F> {
     /// The centroids, shape (clusters, features), in the order in which their starts were drawn.
     pub fn centroids(&self) -> ArrayView2<'_, F> {

@@ -30,6 +30,7 @@ pub use cca::{Cca, CcaParams, CcaValidParams, CcaView};
 pub use chain::Chain;
 pub use contrast::Contrast;
 pub use fast_ica::{FastIca, FastIcaParams, FastIcaValidParams};
+pub(crate) use kmeans::rough_centroids;
 pub use kmeans::{KMeans, KMeansParams, KMeansValidParams, NearestCentroid};
 pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
 pub use logistic::{Logistic, LogisticParams, LogisticValidParams};

@@ -1,6 +1,7 @@
 //! The kernel space that landmarks span.
 
 mod landmark_factor;
+mod leverage_scores;
 mod pivoting;
 mod selection;
 

@@ -3,13 +3,14 @@
 use super::{
     LandmarkSelection, Selected,
     landmark_factor::{Known, at_places, factor_of_landmarks, independent},
+    leverage_scores::ridge_leverage_scores,
 };
 use crate::{
     Error, Kernel, Rank, Samples,
     error::at_least_one,
     space::factor::{PivotRule, RoundingLevel, Stop, factor_by},
 };
-use rand::{SeedableRng, seq::SliceRandom};
+use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
 /// Landmarks that are the pivots of a partial Cholesky factor of the kernel matrix 𝒦: one is chosen by
@@ -20,10 +21,11 @@ use rand_xoshiro::Xoshiro256Plus;
 /// | [`random`](Self::random) | xᵢ with probability sᵢ / Σs | near to the best that as many landmarks can do, on any data |
 /// | [`greedy`](Self::greedy) | the xᵢ with (about) the largest sᵢ | the smallest largest residual; misled by outliers |
 /// | [`uniform`](Self::uniform) | any xᵢ, all alike | cheapest; misses what is rare |
+/// | [`by_leverage`](Self::by_leverage) | xᵢ by what it counts in a ridge regression | as random, at the resolution of that regression |
 ///
-/// Evaluates n kernel values a landmark and the diagonal, in n·m memory and n·m² time for m landmarks. A
+/// Evaluates n kernel values a landmark and the diagonal (leverage scores: several times as many), in n·m memory and n·m² time for m landmarks. A
 /// sample that those before explain to rounding is no landmark: duplicates are passed over. Of uniform
-/// landmarks, fewer dimensions may be left: see [`Selected`].
+/// landmarks and those by leverage, fewer dimensions may be left: see [`Selected`].
 ///
 /// Draws are made in blocks, each sample then accepted with the probability that the draws before it in its
 /// block leave it: the landmarks have the same distribution as one by one.
@@ -52,6 +54,9 @@ use rand_xoshiro::Xoshiro256Plus;
 ///
 /// E. N. Epperly, J. A. Tropp, R. J. Webber, "Embrace rejection: Kernel matrix approximation by accelerated
 /// randomly pivoted Cholesky", 2024. arXiv:2410.03969
+///
+/// A. Rudi, D. Calandriello, L. Carratino, L. Rosasco, "On Fast Leverage Score Sampling and Optimal
+/// Learning", NeurIPS 31, 2018. arXiv:1810.13258
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pivoting {
     rule: Rule,
@@ -65,6 +70,7 @@ enum Rule {
     Random,
     Greedy,
     Uniform,
+    Leverage { penalty: f64 },
 }
 
 impl Pivoting {
@@ -81,6 +87,12 @@ impl Pivoting {
     /// So many landmarks, at random among all samples.
     pub fn uniform(landmarks: usize) -> Self {
         Self::new(Rule::Uniform, landmarks)
+    }
+
+    /// So many landmarks, at random by their ridge leverage scores [𝒦(𝒦 + λI)⁻¹]ᵢᵢ at this penalty λ, that of
+    /// the [ridge regression](https://docs.rs/npt-methods) to be fitted: estimated, not computed.
+    pub fn by_leverage(landmarks: usize, penalty: f64) -> Self {
+        Self::new(Rule::Leverage { penalty }, landmarks)
     }
 
     fn new(rule: Rule, landmarks: usize) -> Self {
@@ -118,27 +130,30 @@ impl Pivoting {
         })
     }
 
-    /// Samples in random order: as many as it takes to have enough that do not explain each other, or all.
-    fn uniform_rows<S: Samples, K: Kernel<S>>(
+    /// Of samples in some order, as many as it takes to have enough that do not explain each other.
+    fn first_of<S: Samples, K: Kernel<S>>(
         &self,
+        order: &[usize],
         kernel: &K,
         x: &S,
-        mut rng: Xoshiro256Plus,
-    ) -> Result<Vec<usize>, Error> {
-        let mut order: Vec<usize> = (0..x.len()).collect();
-        order.shuffle(&mut rng);
-        let mut drawn = self.landmarks.min(x.len());
-        loop {
+    ) -> Result<Selected<S, K::Scalar>, Error> {
+        let mut drawn = self.landmarks.min(order.len());
+        let mut found = loop {
             let rows = &order[..drawn];
             let found = independent(kernel, &x.select(rows));
-            let mut found = found.map_err(|error| at_places(error, rows))?.pivots;
-            if found.len() >= self.landmarks || drawn == x.len() {
-                found.sort_unstable();
-                found.truncate(self.landmarks);
-                return Ok(found.into_iter().map(|k| order[k]).collect());
+            let found = found.map_err(|error| at_places(error, rows))?.pivots;
+            if found.len() >= self.landmarks || drawn == order.len() {
+                break found;
             }
-            drawn = (2 * drawn).min(x.len());
-        }
+            drawn = (2 * drawn).min(order.len());
+        };
+        self.check_count(found.len())?;
+        found.sort_unstable();
+        found.truncate(self.landmarks);
+        let rows: Vec<usize> = found.into_iter().map(|k| order[k]).collect();
+        let mut factor = factor_of_landmarks(kernel, x, &Known::Rows(&rows))?;
+        factor.cut(Rank::Tolerance(self.tolerance.unwrap_or(0.0)));
+        Ok(Selected::of_factor(factor))
     }
 }
 
@@ -155,7 +170,7 @@ impl<S: Samples> LandmarkSelection<S> for Pivoting {
                 allowed: "at least 0 and below 1",
             });
         }
-        let rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let stop = Stop {
             level: RoundingLevel::Highest,
             tolerance,
@@ -165,11 +180,17 @@ impl<S: Samples> LandmarkSelection<S> for Pivoting {
             Rule::Random => factor_by(kernel, x, &stop, PivotRule::Random(Box::new(rng)))?,
             Rule::Greedy => factor_by(kernel, x, &stop, PivotRule::Largest)?,
             Rule::Uniform => {
-                let rows = self.uniform_rows(kernel, x, rng)?;
-                self.check_count(rows.len())?;
-                let mut factor = factor_of_landmarks(kernel, x, &Known::Rows(&rows))?;
-                factor.cut(Rank::Tolerance(tolerance));
-                return Ok(Selected::of_factor(factor));
+                let mut order: Vec<usize> = (0..x.len()).collect();
+                order.shuffle(&mut rng);
+                return self.first_of(&order, kernel, x);
+            }
+            Rule::Leverage { penalty } => {
+                let scores = ridge_leverage_scores(kernel, x, penalty, &mut rng)?;
+                // The order in which they come when drawn by their scores and not put back.
+                let keys = scores.mapv(|score| rng.r#gen::<f64>().ln() / score);
+                let mut order: Vec<usize> = (0..x.len()).collect();
+                order.sort_by(|&i, &j| keys[j].total_cmp(&keys[i]));
+                return self.first_of(&order, kernel, x);
             }
         };
         self.check_count(factor.pivots.len())?;

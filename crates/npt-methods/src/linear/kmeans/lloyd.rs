@@ -3,7 +3,7 @@
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
 use npt_core::{Scalar, linalg};
-use rand::Rng;
+use rand::{Rng, seq::index};
 
 /// A local minimum.
 pub(super) struct Partition<F> {
@@ -74,6 +74,33 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         self.x.outer_iter().enumerate().map(distance).collect()
     }
 
+    /// Rows of x, each another.
+    pub(super) fn random_rows(&self, count: usize, rng: &mut impl Rng) -> Array2<F> {
+        let rows = index::sample(rng, self.x.nrows(), count).into_vec();
+        self.x.select(Axis(0), &rows)
+    }
+
+    /// Centroids after some iterations, or fewer if no sample moves any more.
+    pub(super) fn refine(&self, mut centroids: Array2<F>, iterations: usize) -> Array2<F> {
+        let mut clusters = self.assign(&centroids, None);
+        for _ in 0..iterations {
+            centroids = self.means(&clusters, centroids.nrows());
+            let next = self.assign(&centroids, Some(&clusters));
+            if clusters == next {
+                break;
+            }
+            clusters = next;
+        }
+        centroids
+    }
+
+    /// The cluster of each row, none of them empty.
+    fn assign(&self, centroids: &Array2<F>, current: Option<&Array1<usize>>) -> Array1<usize> {
+        let mut clusters = nearest(self.x, centroids.view(), current);
+        self.fill_empty(&mut clusters, centroids);
+        clusters
+    }
+
     /// From centroids to a partition in which no sample moves any more; `scale` is the unit of x, for
     /// the error.
     pub(super) fn descend(
@@ -84,8 +111,7 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
     ) -> Result<Partition<F>, Error> {
         let mut clusters: Option<Array1<usize>> = None;
         for iterations in 1..=max_iterations {
-            let mut next = nearest(self.x, centroids.view(), clusters.as_ref());
-            self.fill_empty(&mut next, &centroids);
+            let next = self.assign(&centroids, clusters.as_ref());
             let settled = clusters.as_ref() == Some(&next);
             if settled {
                 let inertia = self.inertia(&next, &centroids);

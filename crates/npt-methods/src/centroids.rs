@@ -1,0 +1,77 @@
+//! Landmarks that are no samples: centroids of clusters of them.
+
+use crate::linear::rough_centroids;
+use npt_core::{Error, Kernel, LandmarkSelection, Rows, Samples, Scalar, Selected};
+
+/// Iterations of k-means: the first few do nearly all.
+const ITERATIONS: usize = 10;
+
+/// Landmarks of a [`Nystrom`](npt_core::Nystrom) space of vectors: the centroids of k-means clusters of the
+/// samples, after a few iterations. For a kernel of distances that is smooth at the size of a cluster, they
+/// leave less of the trace than as many samples, at the cost of n·m·d for each iteration.
+///
+/// # Errors
+/// [`Error::Parameter`] for no landmarks, [`Error::Landmarks`] for more than there are samples.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_core::{Gaussian, KernelSpace, Nystrom, SpaceBuilder};
+/// use npt_methods::Centroids;
+///
+/// let x = array![[0.0], [0.2], [5.0], [5.2], [9.0], [9.2]];
+/// let space = Nystrom::new(Gaussian::new(0.5), Centroids::new(3)).centered(false).fit_space(&x)?;
+/// // Each sample is 0.1 from a centroid.
+/// let residual = 1.0 - (-2.0_f64 * 0.5 * 0.1 * 0.1).exp();
+/// assert_eq!(space.rank(), 3);
+/// assert!(space.training_residuals().iter().all(|r| (r - residual).abs() < 1e-4));
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+///
+/// # References
+/// K. Zhang, I. W. Tsang, J. T. Kwok, "Improved Nyström Low-Rank Approximation and Error Analysis", ICML
+/// 2008. doi:10.1145/1390156.1390311
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Centroids {
+    landmarks: usize,
+    seed: u64,
+}
+
+impl Centroids {
+    /// So many centroids.
+    pub fn new(landmarks: usize) -> Self {
+        Self { landmarks, seed: 0 }
+    }
+
+    /// The seed of the random start, 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+}
+
+impl<F: Scalar> LandmarkSelection<Rows<F>> for Centroids {
+    fn select<K: Kernel<Rows<F>>>(
+        &self,
+        _: &K,
+        x: &Rows<F>,
+    ) -> Result<Selected<Rows<F>, K::Scalar>, Error> {
+        let (requested, available) = (self.landmarks, x.len());
+        if requested == 0 {
+            return Err(Error::Parameter {
+                of: "Centroids",
+                parameter: "landmarks",
+                value: 0.0,
+                allowed: "at least 1",
+            });
+        }
+        if requested > available {
+            return Err(Error::Landmarks {
+                requested,
+                available,
+            });
+        }
+        let centroids = rough_centroids(x.view().to_owned(), requested, ITERATIONS, self.seed);
+        Ok(Selected::samples(Rows::new(centroids)?))
+    }
+}
