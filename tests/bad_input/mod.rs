@@ -8,6 +8,7 @@ mod parameters;
 mod predict;
 mod samples;
 mod scales;
+mod streaming;
 
 use linfa_linear::LinearRegression;
 use ndarray::Array2;

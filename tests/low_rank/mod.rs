@@ -4,3 +4,4 @@ mod fourier;
 mod landmarks;
 mod laws;
 mod methods;
+mod streaming;

@@ -64,6 +64,14 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// Targets have another number of columns than those before.
+    #[error("the targets have {}, those before {expected}", count(*.found, "column"))]
+    TargetColumns {
+        /// Columns of those before.
+        expected: usize,
+        /// Columns of these.
+        found: usize,
+    },
     /// The targets have no columns.
     #[error("the targets have no columns")]
     NoTargets,

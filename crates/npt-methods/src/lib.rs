@@ -26,6 +26,8 @@
 //! [`pre_image`] finds inputs for points of a kernel space: to denoise by kernel PCA, or to see the
 //! centroid of a cluster.
 //!
+//! [`streaming`] fits to samples that come in blocks, of which only sums are kept.
+//!
 //! A kernel method here is the adapter [`Kernelized`](npt_core::Kernelized) around its linear
 //! method and nothing else. The linear methods in [`linear`] are linfa estimators in their own
 //! right, for plain matrices.
@@ -37,6 +39,7 @@ pub mod linear;
 pub mod model_selection;
 mod multiple_kernels;
 pub mod pre_image;
+pub mod streaming;
 
 pub use centroids::Centroids;
 pub use error::{Error, View};

@@ -26,7 +26,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             column: n,
             value: f64::NAN,
         },
-        Some(Error::TargetNotFinite { .. }) => Error::NoTargets,
+        Some(Error::TargetNotFinite { .. }) => Error::TargetColumns {
+            expected: 3,
+            found: n,
+        },
+        Some(Error::TargetColumns { .. }) => Error::NoTargets,
         Some(Error::NoTargets) => Error::NoContrast { threshold: value },
         Some(Error::NoContrast { .. }) => Error::TooFewSamples {
             found: n - 1,
@@ -107,6 +111,10 @@ fn every_message() {
         [
             "target 0 has the value NaN in column 1; all must be finite",
             "target 0 has the value NaN in column 2; all must be finite",
+        ],
+        [
+            "the targets have 1 column, those before 3",
+            "the targets have 2 columns, those before 3",
         ],
         ["the targets have no columns"; 2],
         ["no two targets differ by more than 1e-17"; 2],

@@ -3,11 +3,12 @@
 use super::{
     axes_projection, centre, checked_records, guarded_params, predict_scores,
     principal_axes::{PrincipalAxes, principal_axes},
-    project, sign_of_largest, unit_of,
+    project, rounding, sign_of_largest, unit_of,
 };
 use crate::{
     Error,
     error::{require, require_finite},
+    streaming::{FitMoments, Moments},
 };
 use linfa::{
     DatasetBase, ParamGuard,
@@ -165,6 +166,42 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         require_finite("Pca", eigenvalues.iter())?;
         Ok(Pca {
             mean,
+            axes,
+            eigenvalues,
+            shares,
+        })
+    }
+}
+
+/// From the scatter of the records. Axes are known to the rounding of the longest, and each points to where
+/// its entry of largest magnitude is positive: there are no scores to go by.
+impl<F: Scalar, I> FitMoments<F, I> for PcaParams {
+    type Object = Pca<F>;
+
+    fn fit_moments(&self, moments: &Moments<I>) -> Result<Pca<F>, Error> {
+        let requested = self.check_ref()?.components;
+        moments.require_rows()?;
+        let scatter = moments.scatter();
+        let (values, vectors) = linalg::eigh(&scatter.to_owned())?;
+        // Of fewer rows than features, and of those that depend on each other, rounding is left.
+        let level = rounding::<f64>(values.len()) * values[0];
+        let available = values.iter().take_while(|&&value| value > level).count();
+        if requested > available {
+            return Err(Error::Components {
+                requested,
+                available,
+            });
+        }
+        let mut axes = vectors.slice(s![.., ..requested]).t().mapv(F::cast);
+        for mut axis in axes.outer_iter_mut() {
+            axis *= sign_of_largest(axis.view());
+        }
+        let eigenvalues = values.slice(s![..requested]);
+        let shares = (&eigenvalues / scatter.diag().sum()).mapv(F::cast);
+        let eigenvalues = eigenvalues.mapv(F::cast);
+        require_finite("Pca", eigenvalues.iter())?;
+        Ok(Pca {
+            mean: moments.mean().mapv(F::cast),
             axes,
             eigenvalues,
             shares,

@@ -14,8 +14,9 @@ use super::{
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
+    streaming::{FitMoments, Moments},
 };
-use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
+use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
 use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
 use npt_core::{Scalar, linalg};
 use std::marker::PhantomData;
@@ -251,6 +252,51 @@ fn solve<F: Scalar>(
     }
     let half = linalg::solve_lower(a.view(), b);
     Ok(linalg::solve_lower_transposed(a.view(), half.view()))
+}
+
+/// From the scatter of the records and that with the targets.
+impl<F: Scalar, I> FitMoments<F, I> for RidgeParams {
+    type Object = Ridge<F, I>;
+
+    fn fit_moments(&self, moments: &Moments<I>) -> Result<Ridge<F, I>, Error> {
+        let RidgeValidParams {
+            penalties,
+            intercept,
+        } = self.check_ref()?;
+        let [penalty] = penalties[..] else {
+            let (count, allowed) = (penalties.len() as f64, "1: moments leave no sample out");
+            return Err(Error::Parameter {
+                of: "Ridge",
+                parameter: "number of penalties",
+                value: count,
+                allowed,
+            });
+        };
+        moments.require_rows()?;
+        let (mut scatter, mut right) = (
+            moments.scatter().to_owned(),
+            moments.cross_scatter().to_owned(),
+        );
+        let mut centre = Centre {
+            records: moments.mean().to_owned(),
+            targets: moments.target_mean().to_owned(),
+        };
+        if !intercept {
+            // Around 0: what the means are apart from it is scatter, too.
+            let mean =
+                centre.records.view().insert_axis(Axis(1)).to_owned() * moments.count() as f64;
+            scatter += &mean.dot(&centre.records.view().insert_axis(Axis(0)));
+            right += &mean.dot(&centre.targets.view().insert_axis(Axis(0)));
+            centre.records.fill(0.0);
+            centre.targets.fill(0.0);
+        }
+        let weights = solve(scatter, right.view(), penalty)?;
+        let centre = Centre {
+            records: centre.records.mapv(F::cast),
+            targets: centre.targets.mapv(F::cast),
+        };
+        Ridge::new(centre, weights.mapv(F::cast), penalty)
+    }
 }
 
 predict_targets!(Ridge);

@@ -1,0 +1,47 @@
+//! Fits to samples that come in blocks, of which only sums are kept.
+//!
+//! A space is fitted to some of the samples, a [`Reservoir`] of them; then one pass over all blocks maps
+//! each to its coordinates and adds these to [`Moments`]. From the sums alone follows what a method of means
+//! and scatters needs ([`FitMoments`]): the same model as from all coordinates at once, at the memory of one
+//! block.
+//!
+//! # Example
+//! ```
+//! use linfa::traits::Predict;
+//! use linfa::Dataset;
+//! use ndarray::{Array1, Array2};
+//! use npt_core::{Axes, Gaussian, KernelSpace, KernelizedModel, Nystrom, Pivoting, SpaceBuilder};
+//! use npt_methods::{linear::Ridge, streaming::{FitMoments, Moments, Reservoir}};
+//!
+//! /// 1000 numbers and their sines at a time.
+//! let block = |k: usize| {
+//!     let x = Array2::from_shape_fn((1000, 1), |(i, _)| ((1000 * k + i) as f64 * 0.618).fract() * 6.0);
+//!     let waves = x.column(0).mapv(f64::sin);
+//!     Dataset::new(x, waves)
+//! };
+//! let mut some = Reservoir::new(500);
+//! (0..20).try_for_each(|k| some.add(&block(k).records))?;
+//!
+//! let landmarks = Pivoting::random(50).tolerance(1e-12);
+//! let builder = Nystrom::new(Gaussian::new(0.5), landmarks).axes(Axes::Cholesky);
+//! let (space, ..) = builder.centered(false).fit_space(&some.into_samples()?)?.into_parts();
+//!
+//! let mut moments = Moments::new(space.rank());
+//! for k in 0..20 {
+//!     let block = block(k);
+//!     let coordinates = space.coordinates(&block.records)?;
+//!     moments.add(&Dataset::new(coordinates, block.targets))?;
+//! }
+//! let ridge: Ridge<f64> = Ridge::params().penalty(1e-6).fit_moments(&moments)?;
+//! let model = KernelizedModel::new(ridge, space).fold()?;
+//!
+//! let found: Array1<f64> = model.predict(&ndarray::array![[1.0], [4.5]]);
+//! assert!((found[0] - 1.0_f64.sin()).abs() < 1e-4 && (found[1] - 4.5_f64.sin()).abs() < 1e-4);
+//! # Ok::<(), npt_methods::Error>(())
+//! ```
+
+mod moments;
+mod reservoir;
+
+pub use moments::{FitMoments, Moments};
+pub use reservoir::Reservoir;

@@ -1,0 +1,137 @@
+use linfa::{Dataset, DatasetBase};
+use ndarray::{Array1, Array2, Ix1, Ix2};
+use npt::methods::{
+    Error,
+    linear::{Pca, Ridge},
+    streaming::{FitMoments, Moments, Reservoir},
+};
+use npt_testkit::data;
+
+fn block(rows: usize, features: usize) -> Dataset<f64, f64, Ix1> {
+    Dataset::new(data::normal(rows, features, 1), Array1::ones(rows))
+}
+
+/// The row is counted on from block to block; nothing of a bad block is added, and the next one may be.
+#[test]
+fn a_bad_block_is_named_and_left_out() {
+    let mut moments = Moments::new(3);
+    for _ in 0..7 {
+        moments.add(&block(10, 3)).unwrap();
+    }
+    let before = moments.clone();
+    let mut bad = block(10, 3);
+    bad.records[[4, 2]] = f64::NAN;
+    match moments.add(&bad).unwrap_err() {
+        Error::Core(npt::Error::SampleNotFinite { row, column, value }) => {
+            assert!((row, column) == (74, 2) && value.is_nan());
+        }
+        other => panic!("{other}"),
+    }
+    let mut bad = block(10, 3);
+    bad.targets[9] = f64::INFINITY;
+    let (row, column, value) = (79, 0, f64::INFINITY);
+    let expected = Error::TargetNotFinite { row, column, value };
+    assert_eq!(moments.add(&bad), Err(expected));
+    let (expected, found) = (3, 4);
+    let error = npt::Error::ColumnCount { expected, found };
+    assert_eq!(moments.add(&block(10, 4)), Err(Error::Core(error.clone())));
+    assert_eq!(moments.merge(&Moments::new(4)), Err(Error::Core(error)));
+    let (samples, targets) = (10, 9);
+    let uneven = DatasetBase::new(data::normal(10, 3, 1), Array1::<f64>::ones(9));
+    let error = npt::Error::TargetCount { samples, targets };
+    assert_eq!(moments.add(&uneven), Err(Error::Core(error)));
+    moments.add(&block(0, 3)).unwrap();
+    assert_eq!(moments, before);
+    moments.add(&block(10, 3)).unwrap();
+    assert_eq!(moments.count(), 80);
+}
+
+#[test]
+fn targets_of_another_width() {
+    let mut moments = Moments::of_targets(3, 2);
+    let wide = Dataset::new(data::normal(5, 3, 1), Array2::<f64>::ones((5, 3)));
+    let (expected, found) = (2, 3);
+    assert_eq!(
+        moments.add(&wide),
+        Err(Error::TargetColumns { expected, found })
+    );
+    assert_eq!(moments.count(), 0);
+}
+
+#[test]
+fn an_empty_stream() {
+    let none = Error::Core(npt::Error::NoSamples);
+    let found: Result<Ridge<f64>, _> = Ridge::params().fit_moments(&Moments::new(3));
+    assert_eq!(found, Err(none.clone()));
+    let found: Result<Pca<f64>, _> = Pca::params(1).fit_moments(&Moments::new(3));
+    assert_eq!(found, Err(none.clone()));
+    assert_eq!(Reservoir::<f64>::new(5).into_samples().err(), Some(none));
+}
+
+#[test]
+fn more_than_moments_tell() {
+    let mut moments = Moments::<Ix2>::of_targets(4, 0);
+    let line = data::low_rank(50, 4, 1, 1);
+    moments.add_records(&line).unwrap();
+    let found: Result<Pca<f64>, _> = Pca::params(2).fit_moments(&moments);
+    let (requested, available) = (2, 1);
+    assert_eq!(
+        found,
+        Err(Error::Components {
+            requested,
+            available
+        })
+    );
+    let mut moments = Moments::new(3);
+    moments.add(&block(10, 3)).unwrap();
+    let several = Ridge::params().penalties(&[1.0, 2.0]);
+    let found: Result<Ridge<f64>, _> = several.fit_moments(&moments);
+    assert!(matches!(
+        found,
+        Err(Error::Parameter {
+            parameter: "number of penalties",
+            ..
+        })
+    ));
+    let mut dependent = Moments::new(4);
+    dependent
+        .add(&Dataset::new(line, Array1::ones(50)))
+        .unwrap();
+    let found: Result<Ridge<f64>, _> = Ridge::params().penalty(0.0).fit_moments(&dependent);
+    assert!(matches!(found, Err(Error::Singular { .. })));
+}
+
+/// Sums that leave the range: of one block, or of two.
+#[test]
+fn sums_that_are_no_numbers() {
+    let huge = Dataset::new(
+        data::normal(5, 2, 1).mapv(|v| (v * 1e25) as f32),
+        Array1::ones(5),
+    );
+    let mut moments = Moments::new(2);
+    assert!(matches!(moments.add(&huge), Err(Error::Overflow { .. })));
+    for sign in [1.0, -1.0] {
+        let far = Dataset::new(Array2::from_elem((5, 2), sign * 1e200), Array1::ones(5));
+        let found = moments.add(&far);
+        assert_eq!(found.is_ok(), sign > 0.0);
+    }
+    assert_eq!(moments.count(), 5);
+}
+
+#[test]
+fn reservoirs() {
+    let mut reservoir = Reservoir::new(5);
+    reservoir.add(&data::normal(8, 3, 1)).unwrap();
+    let (expected, found) = (3, 2);
+    let error = npt::Error::ColumnCount { expected, found };
+    assert_eq!(
+        reservoir.add(&data::normal(8, 2, 1)),
+        Err(Error::Core(error))
+    );
+    let mut bad = data::normal(8, 3, 1);
+    bad[[7, 1]] = f64::NEG_INFINITY;
+    let (row, column, value) = (15, 1, f64::NEG_INFINITY);
+    let error = npt::Error::SampleNotFinite { row, column, value };
+    assert_eq!(reservoir.add(&bad), Err(Error::Core(error)));
+    assert_eq!(reservoir.seen(), 8);
+}
