@@ -63,6 +63,18 @@ fn an_empty_stream() {
     let none = Error::Core(npt::Error::NoSamples);
     let found: Result<Ridge<f64>, _> = Ridge::params().fit_moments(&Moments::new(3));
     assert_eq!(found, Err(none.clone()));
+    let mut some = Moments::new(3);
+    some.add(&block(10, 3)).unwrap();
+    let ridge: Ridge<f64> = Ridge::params().fit_moments(&some).unwrap();
+    assert_eq!(
+        Moments::<Ix1>::new(3).squared_errors(&ridge),
+        Err(none.clone())
+    );
+    let mut others = Moments::new(4);
+    others.add(&block(10, 4)).unwrap();
+    let (expected, found) = (4, 3);
+    let error = npt::Error::ColumnCount { expected, found };
+    assert_eq!(others.squared_errors(&ridge), Err(Error::Core(error)));
     let found: Result<Pca<f64>, _> = Pca::params(1).fit_moments(&Moments::new(3));
     assert_eq!(found, Err(none.clone()));
     assert_eq!(Reservoir::<f64>::new(5).into_samples().err(), Some(none));

@@ -106,6 +106,19 @@ fn linear_methods_from_moments() {
         let found: Ridge<f64, Ix2> = ridge.fit_moments(&moments).unwrap();
         let expected = ridge.fit(&Dataset::new(x.clone(), t.clone())).unwrap();
         near(&found.predict(&new), &expected.predict(&new), 1e-12);
+
+        let held_out = two_targets(&new);
+        let off = &held_out - &found.predict(&new);
+        let expected = (&off * &off).sum_axis(Axis(0));
+        let errors = merged(&blocks(&new, &held_out, &[7]))
+            .squared_errors(&found)
+            .unwrap();
+        assert!(
+            (errors - &expected)
+                .iter()
+                .zip(&expected)
+                .all(|(d, e)| d.abs() <= 1e-11 * e)
+        );
     }
     let pca = Pca::params(3);
     let found: Pca<f64> = pca.fit_moments(&moments).unwrap();
@@ -122,7 +135,7 @@ fn linear_methods_from_moments() {
 #[test]
 fn kernel_methods_from_blocks() {
     let x = data::normal(900, 3, 1);
-    let t = x.column(0).mapv(f64::sin) * &x.column(1);
+    let t = x.column(0).mapv(f64::sin) * x.column(1);
     let new = data::normal(50, 3, 2);
     let builder = || {
         let landmarks = Nystrom::new(Gaussian::new(0.3), Pivoting::random(60));
@@ -162,7 +175,7 @@ fn kernel_methods_from_blocks() {
 fn reservoirs_are_fair() {
     const DRAWS: u64 = 4000;
     let rows = Array2::from_shape_fn((30, 1), |(i, _)| i as f64);
-    let mut counts = [0.0; 30];
+    let mut counts = Array2::<f64>::zeros((30, 1));
     for seed in 0..DRAWS {
         let mut reservoir = Reservoir::with_seed(10, seed);
         for block in rows.axis_chunks_iter(Axis(0), 7) {
@@ -171,15 +184,18 @@ fn reservoirs_are_fair() {
         assert_eq!(reservoir.seen(), 30);
         let found = reservoir.into_samples().unwrap();
         assert_eq!(found.view().nrows(), 10);
-        found
-            .view()
-            .iter()
-            .for_each(|&row| counts[row as usize] += 1.0);
+        for row in found.view() {
+            counts += &rows.mapv(|other| f64::from(u8::from(other == *row)));
+        }
     }
     // Five standard deviations.
     let off = |count: f64| (count / DRAWS as f64 - 1.0 / 3.0).abs();
     let deviation = (2.0 / 9.0 / DRAWS as f64).sqrt();
-    assert!(counts.iter().all(|&count| off(count) < 5.0 * deviation));
+    assert!(
+        counts
+            .iter()
+            .all(|&count: &f64| off(count) < 5.0 * deviation)
+    );
     let mut all = Reservoir::new(50);
     all.add(&rows).unwrap();
     assert_eq!(all.into_samples().unwrap().view(), rows);

@@ -15,7 +15,7 @@ use linfa::{
     dataset::AsTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2, s};
 use npt_core::{AsSamples, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
 
 guarded_params!(PcaParams, PcaValidParams);
@@ -175,7 +175,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
 /// From the scatter of the records. Axes are known to the rounding of the longest, and each points to where
 /// its entry of largest magnitude is positive: there are no scores to go by.
-impl<F: Scalar, I> FitMoments<F, I> for PcaParams {
+impl<F: Scalar, I: Dimension> FitMoments<F, I> for PcaParams {
     type Object = Pca<F>;
 
     fn fit_moments(&self, moments: &Moments<I>) -> Result<Pca<F>, Error> {

@@ -2,9 +2,12 @@
 
 use crate::{Error, error::require_finite, linear::checked_targets};
 use linfa::{DatasetBase, dataset::AsTargets};
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix1, Ix2};
-use npt_core::{AsSamples, Scalar, linalg};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
+use npt_core::{AsSamples, LinearFunctions, Scalar, linalg};
 use std::marker::PhantomData;
+
+/// Rows of a block that are centred and multiplied at a time.
+const PART: usize = 2048;
 
 /// The number of rows, their means, and their scatter around these, of records x and targets t that come in
 /// blocks.
@@ -76,11 +79,11 @@ impl Moments<Ix2> {
         records: &ArrayBase<D, Ix2>,
     ) -> Result<(), Error> {
         let none = Array2::zeros((records.nrows(), 0));
-        self.add_rows(records.view(), none)
+        self.add_rows(records.view(), none.view())
     }
 }
 
-impl<I> Moments<I> {
+impl<I: Dimension> Moments<I> {
     fn empty(features: usize, targets: usize) -> Self {
         Self {
             count: 0,
@@ -105,7 +108,6 @@ impl<I> Moments<I> {
         F: Scalar,
         D: Data<Elem = F>,
         T: AsTargets<Elem = F, Ix = I>,
-        I: ndarray::Dimension,
     {
         let (samples, targets) = (block.records.nrows(), block.as_targets().len_of(Axis(0)));
         if samples != targets {
@@ -115,13 +117,13 @@ impl<I> Moments<I> {
             return Ok(());
         }
         let targets = checked_targets(&block.targets).map_err(|error| self.counted_on(error))?;
-        self.add_rows(block.records.view(), targets)
+        self.add_rows(block.records.view(), targets.view())
     }
 
     fn add_rows<F: Scalar>(
         &mut self,
         records: ArrayView2<'_, F>,
-        targets: Array2<F>,
+        targets: ArrayView2<'_, F>,
     ) -> Result<(), Error> {
         if records.nrows() == 0 {
             return Ok(());
@@ -136,11 +138,16 @@ impl<I> Moments<I> {
         }
         let rows = records.as_samples();
         let rows = rows.map_err(|error| self.counted_on(error.into()))?;
-        let block = Self::of_block(rows.view().to_owned(), targets)?;
+        let mut block = Self::empty(self.mean.len(), self.target_mean.len());
+        let rows = rows.view();
+        let parts = rows.axis_chunks_iter(Axis(0), PART);
+        for (x, t) in parts.zip(targets.axis_chunks_iter(Axis(0), PART)) {
+            block.merge(&Self::of_rows(x.to_owned(), t.to_owned())?)?;
+        }
         self.merge(&block)
     }
 
-    fn of_block<F: Scalar>(mut x: Array2<F>, mut t: Array2<F>) -> Result<Self, Error> {
+    fn of_rows<F: Scalar>(mut x: Array2<F>, mut t: Array2<F>) -> Result<Self, Error> {
         let (mean, target_mean) = (centre(&mut x), centre(&mut t));
         let wide = |matrix: Array2<F>| matrix.mapv(Scalar::as_f64);
         let block = Self {
@@ -152,14 +159,16 @@ impl<I> Moments<I> {
             target_scatter: wide(linalg::product(t.t(), t.view())),
             targets: PhantomData,
         };
-        block.require_finite()?;
+        let squares = block
+            .scatter
+            .diag()
+            .into_iter()
+            .chain(block.target_scatter.diag());
+        require_finite(
+            "Moments",
+            squares.chain(&block.mean).chain(&block.target_mean),
+        )?;
         Ok(block)
-    }
-
-    fn require_finite(&self) -> Result<(), Error> {
-        let matrices = [&self.scatter, &self.cross_scatter, &self.target_scatter];
-        let means = self.mean.iter().chain(&self.target_mean);
-        require_finite("Moments", matrices.into_iter().flatten().chain(means))
     }
 
     /// Adds the moments of other rows.
@@ -179,26 +188,80 @@ impl<I> Moments<I> {
         if others.count == 0 {
             return Ok(());
         }
+        if self.count == 0 {
+            self.clone_from(others);
+            return Ok(());
+        }
         let (own, more) = (self.count as f64, others.count as f64);
         let (share, weight) = (more / (own + more), own * (more / (own + more)));
         let apart = &others.mean - &self.mean;
         let targets_apart = &others.target_mean - &self.target_mean;
-        let merged = Self {
-            count: self.count + others.count,
-            mean: &self.mean + &apart * share,
-            scatter: &self.scatter + &others.scatter + outer(&apart, &apart, weight),
-            target_mean: &self.target_mean + &targets_apart * share,
-            cross_scatter: &self.cross_scatter
-                + &others.cross_scatter
-                + outer(&apart, &targets_apart, weight),
-            target_scatter: &self.target_scatter
-                + &others.target_scatter
-                + outer(&targets_apart, &targets_apart, weight),
-            targets: PhantomData,
+        let diagonal = |own: &Array2<f64>, more: &Array2<f64>, apart: &Array1<f64>| {
+            &own.diag() + &more.diag() + apart * apart * weight
         };
-        merged.require_finite()?;
-        *self = merged;
+        let squares = diagonal(&self.scatter, &others.scatter, &apart);
+        let of_targets = diagonal(&self.target_scatter, &others.target_scatter, &targets_apart);
+        // The other entries are no larger.
+        require_finite("Moments", squares.iter().chain(&of_targets))?;
+        self.count += others.count;
+        self.mean.scaled_add(share, &apart);
+        self.target_mean.scaled_add(share, &targets_apart);
+        add(&mut self.scatter, &others.scatter, (&apart, &apart, weight));
+        let of_both = (&apart, &targets_apart, weight);
+        add(&mut self.cross_scatter, &others.cross_scatter, of_both);
+        let of_targets = (&targets_apart, &targets_apart, weight);
+        add(&mut self.target_scatter, &others.target_scatter, of_targets);
         Ok(())
+    }
+
+    /// The sums of squared errors of linear functions of the records, one for each target, from the moments
+    /// alone: of rows that were held out, they tell which of several fits is best.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::NoSamples`], [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if the
+    /// functions are of other records or targets.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::Dataset;
+    /// use ndarray::array;
+    /// use npt_methods::{linear::Ridge, streaming::{FitMoments, Moments}};
+    ///
+    /// let mut line = Moments::new(1);
+    /// line.add(&Dataset::new(array![[0.0], [1.0], [2.0]], array![1.0, 3.0, 5.0]))?;
+    /// let ridge: Ridge<f64> = Ridge::params().penalty(0.0).fit_moments(&line)?;
+    ///
+    /// let mut others = Moments::new(1);
+    /// others.add(&Dataset::new(array![[3.0], [4.0]], array![7.5, 8.0]))?;
+    /// let errors = others.squared_errors(&ridge)?;
+    /// assert!((errors[0] - (0.5 * 0.5 + 1.0 * 1.0)).abs() < 1e-13);
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn squared_errors<F: Scalar>(
+        &self,
+        functions: &impl LinearFunctions<F>,
+    ) -> Result<Array1<f64>, Error> {
+        self.require_rows()?;
+        let (directions, offsets) = functions.linear_functions();
+        let (directions, offsets) = (
+            directions.mapv(Scalar::as_f64),
+            offsets.mapv(Scalar::as_f64),
+        );
+        let (expected, found) = (self.mean.len(), directions.nrows());
+        if expected != found {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
+        let (expected, found) = (self.target_mean.len(), directions.ncols());
+        if expected != found {
+            return Err(Error::TargetColumns { expected, found });
+        }
+        // Σ (t − wᵀx − b)², around the means, and of these.
+        let explained = self.scatter.dot(&directions) - &self.cross_scatter * 2.0;
+        let around = &self.target_scatter.diag() + (explained * &directions).sum_axis(Axis(0));
+        let of_means = &self.target_mean - &self.mean.dot(&directions) - &offsets;
+        let squares = around + &of_means * &of_means * self.count as f64;
+        // Rounding may leave less than nothing of a perfect fit.
+        Ok(squares.mapv_into(|sum| sum.max(0.0)))
     }
 
     /// An error that names a row of a block, with the row of all blocks instead.
@@ -261,16 +324,23 @@ fn centre<F: Scalar>(rows: &mut Array2<F>) -> Array1<f64> {
     let count = rows.nrows() as f64;
     let near = rows.sum_axis(Axis(0)) / F::cast(rows.nrows());
     *rows -= &near;
-    let left = rows.map_axis(Axis(0), |column| {
-        column.iter().map(|v| v.as_f64()).sum::<f64>() / count
-    });
-    near.mapv(Scalar::as_f64) + left
+    let mut left = Array1::<f64>::zeros(rows.ncols());
+    for row in rows.outer_iter() {
+        left.zip_mut_with(&row, |sum, v| *sum += v.as_f64());
+    }
+    near.mapv(Scalar::as_f64) + left / count
 }
 
-/// abᵀ, times a weight.
-fn outer(a: &Array1<f64>, b: &Array1<f64>, weight: f64) -> Array2<f64> {
-    let columns = (a * weight).insert_axis(Axis(1));
-    columns.dot(&b.view().insert_axis(Axis(0)))
+/// Adds a matrix, and abᵀ times a weight.
+fn add(
+    sum: &mut Array2<f64>,
+    more: &Array2<f64>,
+    (a, b, weight): (&Array1<f64>, &Array1<f64>, f64),
+) {
+    for ((mut sum, more), a) in sum.outer_iter_mut().zip(more.outer_iter()).zip(a) {
+        sum += &more;
+        sum.scaled_add(a * weight, b);
+    }
 }
 
 /// Methods that means and scatters suffice for.

@@ -255,7 +255,7 @@ fn solve<F: Scalar>(
 }
 
 /// From the scatter of the records and that with the targets.
-impl<F: Scalar, I> FitMoments<F, I> for RidgeParams {
+impl<F: Scalar, I: Dimension> FitMoments<F, I> for RidgeParams {
     type Object = Ridge<F, I>;
 
     fn fit_moments(&self, moments: &Moments<I>) -> Result<Ridge<F, I>, Error> {
