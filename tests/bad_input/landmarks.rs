@@ -43,6 +43,10 @@ fn penalties() {
         let found = fit(Pivoting::by_leverage(5, bad), &x);
         super::assert_parameter(found, "Pivoting", "penalty", bad);
     }
+    // Squares that overflow in a sum of n of them, not in their own.
+    let builder = Nystrom::new(Linear::new(), Pivoting::by_leverage(1, 1.0));
+    let far = array![[1e154], [1.0]];
+    assert_eq!(builder.fit_space(&far).unwrap().rank(), 1);
     // So small that rounding hides it, and larger than the trace.
     for good in [1e-300, 1e300] {
         assert_eq!(fit(Pivoting::by_leverage(5, good), &x), Ok(5));
@@ -74,6 +78,14 @@ fn fewer_samples_than_landmarks() {
     assert_eq!(found, Err(Error::NoVariance { samples: 6 }));
 }
 
+struct Rowless;
+
+impl<S: npt::Samples> LandmarkSelection<S> for Rowless {
+    fn select<K: Kernel<S>>(&self, _: &K, _: &S) -> Result<Selected<S, K::Scalar>, Error> {
+        Ok(Selected::rows(Vec::new()))
+    }
+}
+
 struct Row(usize);
 
 impl<S: npt::Samples> LandmarkSelection<S> for Row {
@@ -85,6 +97,24 @@ impl<S: npt::Samples> LandmarkSelection<S> for Row {
 #[test]
 fn landmarks_that_are_none() {
     let x = data::normal(10, 2, 1);
+    let origin = Given(Rows::new(array![[0.0, 0.0]]).unwrap());
+    let found = Nystrom::new(Linear::new(), origin).fit_space(&x).err();
+    assert!(
+        matches!(
+            found,
+            Some(Error::NoVariance { .. } | Error::Landmarks { .. })
+        ),
+        "{found:?}"
+    );
+    let none = Nystrom::new(Linear::new(), Rowless).fit_space(&x).err();
+    let (requested, available) = (0, 0);
+    assert_eq!(
+        none,
+        Some(Error::Landmarks {
+            requested,
+            available
+        })
+    );
     super::assert_parameter(fit(Row(10), &x), "Selected", "row", 10.0);
     let other = Given(Rows::new(data::normal(3, 5, 1)).unwrap());
     let (expected, found) = (5, 2);

@@ -1,5 +1,5 @@
 use linfa::{Dataset, DatasetBase};
-use ndarray::{Array1, Array2, Ix1, Ix2};
+use ndarray::{Array1, Array2, Ix1};
 use npt::methods::{
     Error,
     linear::{Pca, Ridge},
@@ -82,7 +82,7 @@ fn an_empty_stream() {
 
 #[test]
 fn more_than_moments_tell() {
-    let mut moments = Moments::<Ix2>::of_targets(4, 0);
+    let mut moments = Moments::of_records(4);
     let line = data::low_rank(50, 4, 1, 1);
     moments.add_records(&line).unwrap();
     let found: Result<Pca<f64>, _> = Pca::params(2).fit_moments(&moments);

@@ -39,47 +39,54 @@ fn laws_of_the_represented_kernel() {
     }
 }
 
-/// The root of the mean squared difference of the represented kernel and κ, over pairs of samples.
-fn error<K>(kernel: &K, orthogonal: bool, frequencies: usize, seed: u64) -> f64
+const SEEDS: u64 = 150;
+
+/// The mean squared difference of the represented kernel and κ, over pairs of samples and draws.
+fn error<K>(kernel: K, x: &Rows<f64>, orthogonal: bool, frequencies: usize) -> f64
 where
     K: Kernel<Rows<f64>, Scalar = f64> + SpectralMeasure + Copy,
 {
-    let x = rows::<f64>(&(data::normal(60, 8, 1) * 0.6));
-    let builder = RandomFourier::new(*kernel, frequencies).orthogonal(orthogonal);
-    let space = builder
-        .seed(seed)
-        .axes(Axes::Cholesky)
-        .centered(false)
-        .fit_space(&x)
-        .unwrap();
-    let y = space.training_coordinates();
-    let off = y.dot(&y.t()) - kernel.gram(&x);
-    (off.mapv(|d| d * d).sum() / 3600.0).sqrt()
+    let builder = RandomFourier::new(kernel, frequencies).orthogonal(orthogonal);
+    let builder = builder.axes(Axes::Cholesky).centered(false);
+    let gram = kernel.gram(x);
+    let of_seed = |seed| {
+        let space = builder.clone().seed(seed).fit_space(x).unwrap();
+        let y = space.training_coordinates();
+        (y.dot(&y.t()) - &gram).mapv(|d| d * d).mean().unwrap()
+    };
+    (0..SEEDS).map(of_seed).sum::<f64>() / SEEDS as f64
 }
 
+/// A wave cos⟨ω, δ⟩ has the mean κ(δ), and its square ½ + ½κ(2δ): so independent frequencies are off by
+/// their variance over their number, and orthogonal ones by less.
 fn check_measure<K>(kernel: K, is_isotropic: bool)
 where
     K: Kernel<Rows<f64>, Scalar = f64> + SpectralMeasure + Copy,
 {
-    let mean = |orthogonal, frequencies| {
-        (0..20)
-            .map(|seed| error(&kernel, orthogonal, frequencies, seed))
-            .sum::<f64>()
-            / 20.0
-    };
-    let [few, many, orthogonal] = [mean(false, 64), mean(false, 1024), mean(true, 64)];
-    // As one over the root of their number: without bias.
-    let ratio = few / many;
-    assert!((3.4..4.6).contains(&ratio), "{ratio}");
-    assert!(few < (1.0 / 128.0_f64).sqrt(), "{few}");
-    assert_eq!(orthogonal < few, is_isotropic, "{orthogonal} {few}");
+    let x = data::normal(40, 8, 1) * 0.6;
+    let doubled = kernel.gram(&rows(&(&x * 2.0)));
+    let x = rows::<f64>(&x);
+    let variance = 0.5 + doubled * 0.5 - kernel.gram(&x).mapv(|k| k * k);
+    let variance = variance.mean().unwrap();
+    for frequencies in [16, 256] {
+        let independent = error(kernel, &x, false, frequencies);
+        let ratio = independent * frequencies as f64 / variance;
+        // Few directions make most of an error: it is known to an eighth or so.
+        assert!((0.6..1.6).contains(&ratio), "{frequencies}: {ratio}");
+        let orthogonal = error(kernel, &x, true, frequencies);
+        if is_isotropic {
+            assert!(orthogonal < independent, "{orthogonal} {independent}");
+        } else {
+            assert_eq!(orthogonal, independent);
+        }
+    }
 }
 
 /// Each kernel's frequencies have its spectral measure.
 #[test]
-fn errors_fall_with_the_root_of_the_number() {
+fn errors_are_those_of_random_waves() {
     check_measure(Gaussian::new(0.2), true);
-    // Features with deviations of their own gain nothing by right angles.
+    // Features with deviations of their own have no right angles.
     check_measure(Laplacian::new(0.1), false);
     check_measure(Exponential::new(0.3), true);
     check_measure(Matern::half(3.0), true);
@@ -179,6 +186,23 @@ fn ranks_and_errors() {
             ..
         })
     ));
+    for (rank, name) in [
+        (Rank::Components(0), "components"),
+        (Rank::Tolerance(1.5), "tolerance"),
+        (Rank::Variance(f64::NAN), "variance"),
+    ] {
+        let found = builder.clone().rank(rank).fit_space(&x).err();
+        assert!(matches!(found, Some(Error::Parameter { parameter, .. }) if parameter == name));
+    }
+    let narrow = RandomFourier::new(Gaussian::new(0.5_f32), 1000);
+    let near = narrow.fit_space(&ndarray::array![[0.0_f32], [3e-5]]).err();
+    assert_eq!(near, Some(Error::NoVariance { samples: 2 }));
+    let fitted = narrow.fit_space(&x.mapv(|v| v as f32)).unwrap();
+    let far = fitted.coordinates(&ndarray::array![[0.0_f32, 0.0, 0.0], [3e38, 3e38, 3e38]]);
+    assert!(
+        matches!(far, Err(Error::KernelNotFinite { row: 1, .. })),
+        "{far:?}"
+    );
     let one = RandomFourier::new(Gaussian::new(0.3), 10).fit_space(&data::normal(1, 3, 1));
     assert_eq!(one.err(), Some(Error::NoVariance { samples: 1 }));
     let alike = builder.fit_space(&data::duplicates(1, 5, 3, 1)).err();

@@ -236,7 +236,7 @@ pub enum Error {
     },
     /// More landmarks were asked for than the samples span dimensions.
     #[error(
-        "asked for {}, but the samples span only {available}; with a tolerance, fewer will do",
+        "asked for {}, but the samples span only {available}",
         count(*.requested, "landmark")
     )]
     Landmarks {
@@ -256,8 +256,8 @@ pub enum Error {
     /// A matrix would take more memory than there is, or than
     /// [`limit_memory`](crate::limit_memory) allows.
     #[error(
-        "{what}, {rows} × {columns} numbers, would take {} where {} are allowed; fewer components \
-         (Rank::Components on Axes::Cholesky) or samples take less, f32 takes half",
+        "{what}, {rows} × {columns} numbers, would take {} where {} are allowed; few landmarks \
+         (Nystrom) take less, f32 takes half",
         bytes(*.needed),
         bytes(*.allowed)
     )]

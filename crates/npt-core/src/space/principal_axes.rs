@@ -40,6 +40,10 @@ pub(super) fn principal_axes<F: Scalar>(
     if floor > F::zero() {
         order.retain(|&k| values[k] > floor);
     }
+    if order.is_empty() {
+        let samples = coordinates.nrows();
+        return Err(Error::NoVariance { samples });
+    }
     let kept = select_rank(values.select(Axis(0), &order).view(), rank)?;
     order.truncate(kept);
     let mut coordinates = select_columns(coordinates, &order);

@@ -6,9 +6,9 @@ use super::{
     principal_axes::principal_axes,
     rotation::Rotation,
 };
-use crate::{AsSamples, Error, Samples, Scalar, linalg::PANEL, parallel};
+use crate::{AsSamples, Error, Samples, Scalar, linalg::PANEL, memory, parallel};
 use linfa::Float as _;
-use ndarray::{Array1, Array2, ArrayView1, s};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
 use num_traits::{Float as _, Zero as _};
 
 /// A kernel space in three parts: the features f of a [`RawMap`], less a shift, turned.
@@ -219,20 +219,21 @@ pub(super) fn map_panels<M: RawMap>(
     with_rest: bool,
 ) -> Result<RawFeatures<M::Scalar>, Error> {
     let rows: Vec<usize> = (0..x.len()).collect();
-    let chunks: Vec<&[usize]> = rows.chunks(PANEL).collect();
-    let panels = parallel::map(chunks.len(), |chunk| {
-        map.features(x, chunks[chunk], with_rest)
-    });
+    let size = size_of::<M::Scalar>();
+    memory::require("the matrix of features", x.len(), map.dimension(), size)?;
     let mut values = Array2::zeros((x.len(), map.dimension()));
-    let mut rest = with_rest.then(|| Array1::zeros(x.len()));
-    for (k, panel) in panels.into_iter().enumerate() {
-        let panel = panel?;
-        let rows = k * PANEL..k * PANEL + panel.values.nrows();
-        values.slice_mut(s![rows.clone(), ..]).assign(&panel.values);
-        if let (Some(all), Some(part)) = (&mut rest, panel.rest) {
-            all.slice_mut(s![rows]).assign(&part);
-        }
-    }
+    let mut panels: Vec<_> = rows
+        .chunks(PANEL)
+        .zip(values.axis_chunks_iter_mut(Axis(0), PANEL))
+        .collect();
+    let rests = parallel::map_mut(&mut panels, |_, (rows, values)| {
+        let found = map.features(x, rows, with_rest)?;
+        values.assign(&found.values);
+        Ok(found.rest)
+    });
+    // In order, so that of several errors always the same one is reported.
+    let rests: Vec<Option<Array1<M::Scalar>>> = rests.into_iter().collect::<Result<_, Error>>()?;
+    let rest = with_rest.then(|| rests.into_iter().flatten().flatten().collect());
     Ok(RawFeatures { values, rest })
 }
 

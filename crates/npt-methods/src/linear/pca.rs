@@ -181,10 +181,11 @@ impl<F: Scalar, I: Dimension> FitMoments<F, I> for PcaParams {
     fn fit_moments(&self, moments: &Moments<I>) -> Result<Pca<F>, Error> {
         let requested = self.check_ref()?.components;
         moments.require_rows()?;
-        let scatter = moments.scatter();
-        let (values, vectors) = linalg::eigh(&scatter.to_owned())?;
+        let scatter = moments.scatter().mapv(F::cast);
+        require_finite("Pca", scatter.diag().iter())?;
+        let (values, vectors) = linalg::eigh(&scatter)?;
         // Of fewer rows than features, and of those that depend on each other, rounding is left.
-        let level = rounding::<f64>(values.len()) * values[0];
+        let level = rounding::<F>(values.len()) * values[0];
         let available = values.iter().take_while(|&&value| value > level).count();
         if requested > available {
             return Err(Error::Components {
@@ -192,14 +193,12 @@ impl<F: Scalar, I: Dimension> FitMoments<F, I> for PcaParams {
                 available,
             });
         }
-        let mut axes = vectors.slice(s![.., ..requested]).t().mapv(F::cast);
+        let mut axes = vectors.slice(s![.., ..requested]).t().to_owned();
         for mut axis in axes.outer_iter_mut() {
             axis *= sign_of_largest(axis.view());
         }
-        let eigenvalues = values.slice(s![..requested]);
-        let shares = (&eigenvalues / scatter.diag().sum()).mapv(F::cast);
-        let eigenvalues = eigenvalues.mapv(F::cast);
-        require_finite("Pca", eigenvalues.iter())?;
+        let eigenvalues = values.slice(s![..requested]).to_owned();
+        let shares = &eigenvalues / scatter.diag().sum();
         Ok(Pca {
             mean: moments.mean().mapv(F::cast),
             axes,

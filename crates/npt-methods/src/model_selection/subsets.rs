@@ -3,7 +3,8 @@
 use ndarray::{Array2, Axis};
 use npt_core::{
     Axes, Error, Exact, Indefinite, Kernel, KernelRows, KernelSpace, LandmarkSelection, Linear,
-    Nystrom, Precomputed, Rank, Rows, Samples, Scalar, SpaceBuilder, memory_limit,
+    Nystrom, Precomputed, RandomFourier, Rank, Rows, Samples, Scalar, SpaceBuilder,
+    SpectralMeasure, memory_limit,
 };
 
 /// Samples whose kernel matrix is held, 256 MB of it.
@@ -171,5 +172,13 @@ where
     S: Samples,
     K: Kernel<S>,
     L: LandmarkSelection<S>,
+{
+}
+
+/// The same frequencies for every subset.
+impl<F, K> SubsetBuilder<Rows<F>> for RandomFourier<K>
+where
+    F: Scalar,
+    K: Kernel<Rows<F>, Scalar = F> + SpectralMeasure,
 {
 }

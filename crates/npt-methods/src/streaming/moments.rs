@@ -21,7 +21,8 @@ const PART: usize = 2048;
 /// | [`cross_scatter`](Self::cross_scatter) | Σ (xᵢ − x̄)(tᵢ − t̄)ᵀ | (features, targets) |
 /// | [`target_scatter`](Self::target_scatter) | Σ (tᵢ − t̄)(tᵢ − t̄)ᵀ | (targets, targets) |
 ///
-/// In `f64` whatever the records; a block's own scatter is a product in its type. Blocks are added, and
+/// In `f64` whatever the records; a part of a block is multiplied in its type. Sample weights are not looked
+/// at. Blocks are added, and
 /// moments of other rows [merged](Self::merge), in any order and grouping, with the same result to rounding:
 /// threads, files and machines may each have their own.
 ///
@@ -65,7 +66,12 @@ impl Moments {
 }
 
 impl Moments<Ix2> {
-    /// Of no rows yet, of so many features, with targets of several columns, or of none.
+    /// Of no rows yet, of so many features, without targets.
+    pub fn of_records(features: usize) -> Self {
+        Self::empty(features, 0)
+    }
+
+    /// Of no rows yet, of so many features, with targets of several columns.
     pub fn of_targets(features: usize, columns: usize) -> Self {
         Self::empty(features, columns)
     }
@@ -128,14 +134,7 @@ impl<I: Dimension> Moments<I> {
         if records.nrows() == 0 {
             return Ok(());
         }
-        let (expected, found) = (self.mean.len(), records.ncols());
-        if expected != found {
-            return Err(npt_core::Error::ColumnCount { expected, found }.into());
-        }
-        let (expected, found) = (self.target_mean.len(), targets.ncols());
-        if expected != found {
-            return Err(Error::TargetColumns { expected, found });
-        }
+        self.check_columns(records.ncols(), targets.ncols())?;
         let rows = records.as_samples();
         let rows = rows.map_err(|error| self.counted_on(error.into()))?;
         let mut block = Self::empty(self.mean.len(), self.target_mean.len());
@@ -177,14 +176,7 @@ impl<I: Dimension> Moments<I> {
     /// [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if they are of other records or targets,
     /// [`Error::Overflow`] where their sum is no number. Nothing is added then.
     pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
-        let (expected, found) = (self.mean.len(), others.mean.len());
-        if expected != found {
-            return Err(npt_core::Error::ColumnCount { expected, found }.into());
-        }
-        let (expected, found) = (self.target_mean.len(), others.target_mean.len());
-        if expected != found {
-            return Err(Error::TargetColumns { expected, found });
-        }
+        self.check_columns(others.mean.len(), others.target_mean.len())?;
         if others.count == 0 {
             return Ok(());
         }
@@ -247,14 +239,7 @@ impl<I: Dimension> Moments<I> {
             directions.mapv(Scalar::as_f64),
             offsets.mapv(Scalar::as_f64),
         );
-        let (expected, found) = (self.mean.len(), directions.nrows());
-        if expected != found {
-            return Err(npt_core::Error::ColumnCount { expected, found }.into());
-        }
-        let (expected, found) = (self.target_mean.len(), directions.ncols());
-        if expected != found {
-            return Err(Error::TargetColumns { expected, found });
-        }
+        self.check_columns(directions.nrows(), directions.ncols())?;
         // Σ (t − wᵀx − b)², around the means, and of these.
         let explained = self.scatter.dot(&directions) - &self.cross_scatter * 2.0;
         let around = &self.target_scatter.diag() + (explained * &directions).sum_axis(Axis(0));
@@ -262,6 +247,18 @@ impl<I: Dimension> Moments<I> {
         let squares = around + &of_means * &of_means * self.count as f64;
         // Rounding may leave less than nothing of a perfect fit.
         Ok(squares.mapv_into(|sum| sum.max(0.0)))
+    }
+
+    fn check_columns(&self, features: usize, targets: usize) -> Result<(), Error> {
+        let (expected, found) = (self.mean.len(), features);
+        if expected != found {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
+        let (expected, found) = (self.target_mean.len(), targets);
+        if expected != found {
+            return Err(Error::TargetColumns { expected, found });
+        }
+        Ok(())
     }
 
     /// An error that names a row of a block, with the row of all blocks instead.

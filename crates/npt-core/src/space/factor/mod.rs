@@ -10,6 +10,7 @@ mod pivot_rule;
 mod work;
 
 pub(crate) use pivot_rule::PivotRule;
+pub(in crate::space) use pivot_rule::{draw, running_sums};
 
 use super::{Axes, Rank, column_means, shifted::Training};
 use crate::{
@@ -262,12 +263,15 @@ impl<F: Scalar> Factor<F> {
 
     /// Drops trailing pivots that the tolerance does not need.
     fn drop_surplus(&mut self, tolerance: F) {
+        if tolerance <= F::zero() {
+            return;
+        }
         let explained: Vec<F> = self
             .features
             .axis_iter(Axis(1))
             .map(|column| column.dot(&column))
             .collect();
-        let mut left = self.trace - explained.iter().copied().sum();
+        let mut left = self.residuals.sum();
         let mut keep = explained.len();
         while keep > 0 && left + explained[keep - 1] <= tolerance * self.trace {
             left += explained[keep - 1];

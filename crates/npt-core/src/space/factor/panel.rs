@@ -57,12 +57,13 @@ impl<F: Scalar> Panel<F> {
     /// How much has to be left of the sample at `position` for a pivot, where up to `largest` is left of
     /// others.
     ///
-    /// Of what is left of it, s, `noise` is unknown, so that its direction is known to noise / s. Others may
-    /// extend along that by all that is left of them, and their residuals are then known to
-    /// largest · noise / s: to √ε of κ(x, x), if s is above this floor. The largest residual always is.
+    /// Of what is left of it, s, rounding usually leaves an amount u unknown, so that its direction is known
+    /// to u / s. Others may extend along that by all that is left of them, and their residuals are then known
+    /// to largest · u / s: to √ε of κ(x, x), if s is above this floor.
     pub(super) fn pivot_floor(&self, position: usize, largest: F) -> F {
         let known = F::epsilon().sqrt() * self.diagonal[position];
-        self.noise(position) * (largest / known).max(F::one())
+        let unknown = self.noise_by(RoundingLevel::Usual, position);
+        self.noise(position).max(unknown * (largest / known))
     }
 
     /// What rounding leaves unknown of the residual at `position`: see [`factor`](super::factor).

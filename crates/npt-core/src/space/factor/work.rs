@@ -1,9 +1,10 @@
 //! A factor in the making.
 
 use super::{
-    Factor, Negative, PivotRule, RoundingLevel, Stop, check_diagonal, check_finite,
+    Factor, Negative, PivotRule, RoundingLevel, Stop, check_diagonal, check_finite, draw,
     elimination::{greedy_cholesky, ordered_cholesky},
     panel::Panel,
+    running_sums,
 };
 use crate::{
     Error, Kernel, Samples, Scalar,
@@ -14,7 +15,7 @@ use linfa::Float as _;
 use ndarray::{Array1, Array2, Axis, s};
 use num_traits::{Float as _, One as _, Zero as _};
 use rand::Rng;
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashSet};
 
 /// Pivots chosen at a time, at the most.
 const BLOCK: usize = 128;
@@ -24,8 +25,11 @@ const BLOCK: usize = 128;
 /// eigenvalues decay slowly, and still never takes a pivot that its block has already explained.
 const ACCEPT: f64 = 0.1;
 
+/// Candidates drawn at random for each pivot that there is room for: some are not accepted.
+const SPARE: usize = 4;
+
 /// Where a candidate stands: its panel, its position there.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place {
     panel: usize,
     position: usize,
@@ -100,7 +104,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
     ) -> Option<(Vec<Place>, Array2<K::Scalar>)> {
         let candidates = match rule {
             PivotRule::Largest => self.largest_residuals(room.min(BLOCK)),
-            PivotRule::Random(rng) => self.random_candidates(BLOCK, &mut **rng),
+            PivotRule::Random(rng) => self.random_candidates(BLOCK.min(SPARE * room), &mut **rng),
         };
         let first = candidates.first()?.1;
         let matrix = self.remaining_matrix(&candidates);
@@ -115,10 +119,13 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             // the one before was taken.
             PivotRule::Random(rng) => {
                 let largest = self.largest_residual();
+                let mut taken = HashSet::new();
                 ordered_cholesky(matrix, room, |k, left| {
                     let (place, residual) = candidates[k];
                     let floor = self.panels[place.panel].pivot_floor(place.position, largest);
-                    K::Scalar::cast(rng.r#gen::<f64>()) * residual < left && left >= floor
+                    K::Scalar::cast(rng.r#gen::<f64>()) * residual < left
+                        && left >= floor
+                        && taken.insert(place)
                 })
             }
         };
@@ -162,23 +169,11 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
     /// Samples with their residuals, each drawn with a probability proportional to that, and put back.
     fn random_candidates(&self, count: usize, rng: &mut impl Rng) -> Vec<(Place, K::Scalar)> {
         let all: Vec<_> = self.unexplained().collect();
-        let mut sum = 0.0;
-        let sums: Vec<f64> = all
-            .iter()
-            .map(|&(_, residual)| {
-                sum += residual.as_f64();
-                sum
-            })
-            .collect();
         if all.is_empty() {
             return all;
         }
-        let draw = |_| {
-            let point = rng.r#gen::<f64>() * sum;
-            // Rounding may take the product up to the sum.
-            all[sums.partition_point(|&s| s <= point).min(all.len() - 1)]
-        };
-        (0..count).map(draw).collect()
+        let sums = running_sums(all.iter().map(|&(_, residual)| residual.as_f64()));
+        (0..count).map(|_| all[draw(&sums, rng)]).collect()
     }
 
     fn largest_residual(&self) -> K::Scalar {
@@ -305,9 +300,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
     /// The factor, without pivots of the last block that the tolerance does not need.
     pub(super) fn finish(self, stop: &Stop) -> Factor<K::Scalar> {
         let mut factor = self.into_factor();
-        if stop.tolerance > 0.0 {
-            factor.drop_surplus(K::Scalar::cast(stop.tolerance));
-        }
+        factor.drop_surplus(K::Scalar::cast(stop.tolerance));
         factor
     }
 

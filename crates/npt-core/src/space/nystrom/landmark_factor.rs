@@ -15,11 +15,12 @@ use ndarray::{Array1, Array2, ArrayView1};
 use num_traits::{Float as _, Zero as _};
 use std::sync::Arc;
 
-/// How many ε a residual may be off by, in units of κ(x, x) and times the root of the number of landmarks:
-/// as of a sample that is one itself.
-const FEW: f64 = 64.0;
+/// How many ε a residual may be off by, in units of what it was computed from and times the root of the
+/// number of landmarks, as in every factor.
+const FEW: f64 = 16.0;
 
-/// By landmarks of any origin, or by training samples, which are the pivots then.
+/// Landmarks that are known, and what the pivots of their factor count: themselves, if they are samples of
+/// any origin, or the training samples x, if they are rows of these.
 pub(super) enum Known<'a, S> {
     Samples(&'a S),
     Rows(&'a [usize]),
@@ -33,7 +34,7 @@ impl<S: Samples> Known<'_, S> {
         }
     }
 
-    /// Some of the landmarks, and where they are among all of them or in x.
+    /// Some of the landmarks, and as what pivots count them.
     fn select(&self, x: &S, some: &[usize]) -> (S, Vec<usize>) {
         match self {
             Self::Samples(samples) => (samples.select(some), some.to_vec()),
@@ -57,6 +58,12 @@ pub(super) fn factor_of_landmarks<S: Samples, K: Kernel<S>>(
     check_diagonal(&diagonal)?;
     let mut some: Vec<usize> = (0..landmarks.len()).collect();
     loop {
+        if some.is_empty() {
+            return Err(Error::Landmarks {
+                requested: landmarks.len(),
+                available: 0,
+            });
+        }
         let (samples, places) = landmarks.select(x, &some);
         let own = independent(kernel, &samples).map_err(|error| at_places(error, &places))?;
         some = own.pivots.iter().map(|&k| some[k]).collect();
@@ -111,26 +118,48 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
         })
     }
 
-    /// What rounding leaves unknown of a residual, in units of κ(x, x).
-    fn noise(&self) -> K::Scalar {
+    fn level(&self) -> K::Scalar {
         let roots = K::Scalar::cast(self.places.len() + 1).sqrt();
         K::Scalar::cast(FEW) * K::Scalar::epsilon() * roots
     }
 
-    /// Whether samples with this diagonal are known well enough along each landmark: by the share to which
-    /// the square of what is left of the landmark is known.
+    /// Whether samples with this diagonal are known well enough along each landmark. What is left of a
+    /// landmark by those before it, a share of its κ, is known to a level of rounding, and so its direction
+    /// to level / share: as much of what samples extend along it is unknown.
     fn known_directions(&self, diagonal: &Array1<K::Scalar>) -> Vec<bool> {
-        let columns = self.shares.iter().zip(self.features.columns());
-        let is_known = |(&share, feature): (&K::Scalar, ArrayView1<'_, K::Scalar>)| {
-            let unknown = self.noise() / share;
-            let mut pairs = feature.iter().zip(diagonal);
-            pairs.all(|(&f, &all)| f * f * unknown <= K::Scalar::epsilon().sqrt() * all)
+        // The largest share of a sample's κ(x, x) that is along each landmark.
+        let mut extents = vec![K::Scalar::zero(); self.shares.len()];
+        for (features, &all) in self.features.outer_iter().zip(diagonal) {
+            if all > K::Scalar::zero() {
+                for (extent, &f) in extents.iter_mut().zip(features) {
+                    *extent = extent.max(f * f / all);
+                }
+            }
+        }
+        let level = self.level();
+        // A landmark extends along itself by its share: that much is known of any.
+        let known = K::Scalar::epsilon().sqrt().max(level);
+        let pairs = extents.into_iter().zip(&self.shares);
+        pairs
+            .map(|(extent, &share)| extent * level <= known * share)
+            .collect()
+    }
+
+    /// What rounding leaves unknown of each residual, by the weights that predict a sample from the
+    /// landmarks: that of the last is its feature over its root, those of the others are about that.
+    fn unknown(&self, diagonal: &Array1<K::Scalar>) -> Array1<K::Scalar> {
+        let level = self.level();
+        let rows = self.features.outer_iter().zip(diagonal);
+        let of_row = |(features, &all): (ArrayView1<'_, K::Scalar>, &K::Scalar)| {
+            let pairs = features.iter().zip(&self.shares);
+            let borrowed: K::Scalar = pairs.map(|(&f, &share)| f * f / share).sum();
+            level * (all.sqrt() + borrowed.sqrt()).powi(2)
         };
-        columns.map(is_known).collect()
+        rows.map(of_row).collect()
     }
 
     fn into_factor(self, diagonal: &Array1<K::Scalar>) -> Result<Factor<K::Scalar>, Error> {
-        let unknown = diagonal * self.noise();
+        let unknown = self.unknown(diagonal);
         let pairs = || self.residuals.iter().zip(&unknown);
         let negative = pairs().position(|(&rest, &unknown)| rest < -unknown);
         if let (false, Some(row)) = (self.kernel.is_positive_semidefinite(), negative) {

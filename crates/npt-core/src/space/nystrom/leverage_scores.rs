@@ -3,19 +3,23 @@
 use crate::{
     Error, Kernel, Samples, Scalar, error,
     linalg::{self, PANEL},
-    parallel,
-    space::factor::{check_diagonal, check_finite},
+    memory, parallel,
+    space::factor::{check_diagonal, check_finite, draw, running_sums},
 };
 use linfa::Float as _;
 use ndarray::Array1;
-use num_traits::ToPrimitive as _;
-use rand::{Rng, seq::index};
+use num_traits::{Float as _, ToPrimitive as _};
+use rand::seq::index;
 use rand_xoshiro::Xoshiro256Plus;
+
+/// How many ε, times the root of the number of samples, a score is off by at a penalty of the largest κ(x, x).
+const FEW: f64 = 16.0;
 
 /// By how much the penalty falls from level to level.
 const STEP: f64 = 2.0;
 
-/// How many samples are looked at, in units of the largest sum of scores that there may be.
+/// How many samples are looked at, in units of the largest sum of scores that there may be. This and what is
+/// kept were found to be enough for estimates within a factor of three.
 const LOOKED_AT: f64 = 4.0;
 
 /// How many samples make a dictionary, in units of the sum of scores.
@@ -38,12 +42,15 @@ pub(super) fn ridge_leverage_scores<S: Samples, K: Kernel<S>>(
 ) -> Result<Array1<f64>, Error> {
     error::positive("Pivoting", "penalty", penalty)?;
     let diagonal = kernel.diag(x);
-    check_diagonal(&diagonal)?;
+    let trace = check_diagonal(&diagonal)?.as_f64();
     let diagonal = diagonal.mapv(Scalar::as_f64);
     let (n, largest) = (x.len(), diagonal.fold(0.0_f64, |m, &v| m.max(v)));
     let mut dictionary = Dictionary::default();
-    // From here on, a sample alone has a score of 1 at most.
-    let mut level = (n as f64 * largest).max(penalty);
+    // Below, what is left of a sample is rounding.
+    let least = FEW * K::Scalar::epsilon().as_f64() * (n as f64).sqrt() * largest;
+    let penalty = penalty.max(least);
+    // No eigenvalue is larger than the trace.
+    let mut level = trace.max(penalty);
     while level > penalty {
         let next = (level / STEP).max(penalty);
         // No score is above this.
@@ -69,7 +76,7 @@ fn at_most(most: usize, count: f64) -> usize {
         .map_or(most, |count| count.clamp(1, most))
 }
 
-/// A few samples, and how many each stands for.
+/// A few samples, and how many each stands for: what the scores of others are estimated from.
 #[derive(Default)]
 struct Dictionary {
     rows: Vec<usize>,
@@ -79,11 +86,8 @@ struct Dictionary {
 impl Dictionary {
     /// Draws from the `rows` of n samples by their scores.
     fn draw(rows: &[usize], scores: &Array1<f64>, n: usize, rng: &mut Xoshiro256Plus) -> Self {
-        let mut sum = 0.0;
-        let sums = scores.mapv(|score| {
-            sum += score;
-            sum
-        });
+        let sums = running_sums(scores.iter().copied());
+        let sum = sums.last().copied().unwrap_or(0.0);
         if !(sum > 0.0) {
             return Self::default();
         }
@@ -91,9 +95,7 @@ impl Dictionary {
         let draws = at_most(n, KEPT * sum / share);
         let mut counts = vec![0_usize; rows.len()];
         for _ in 0..draws {
-            let point = rng.r#gen::<f64>() * sum;
-            let sums = sums.as_slice().expect("fresh arrays are contiguous");
-            counts[sums.partition_point(|&s| s <= point).min(rows.len() - 1)] += 1;
+            counts[draw(&sums, rng)] += 1;
         }
         let mut drawn = Self::default();
         for ((&row, &score), count) in rows.iter().zip(scores).zip(counts) {
@@ -123,6 +125,8 @@ impl Dictionary {
         if self.rows.is_empty() {
             return Ok(Some(rows.iter().map(|row| score((row, 0.0))).collect()));
         }
+        let (size, kept) = (size_of::<K::Scalar>(), self.rows.len());
+        memory::require("the kernel matrix of a dictionary", kept, kept, size)?;
         let landmarks = x.select(&self.rows);
         let mut matrix = linalg::row_major(kernel.gram(&landmarks));
         check_finite(matrix.view(), &self.rows, &self.rows)?;
@@ -157,7 +161,7 @@ mod tests {
     use super::*;
     use crate::{Gaussian, Rows};
     use ndarray::Array2;
-    use rand::SeedableRng;
+    use rand::{Rng, SeedableRng};
     use rand_distr::StandardNormal;
 
     /// Within a factor of three of what they estimate, and in their sum within a third.

@@ -43,9 +43,9 @@ use std::sync::Arc;
 /// # Example
 /// ```
 /// use linfa::traits::{Fit, Predict};
-/// use linfa::{Dataset, DatasetBase};
+/// use linfa::DatasetBase;
 /// use linfa_clustering::KMeans;
-/// use ndarray::{Array2, array};
+/// use ndarray::Array2;
 /// use npt_core::{Gaussian, Kernelized, KernelSpace, Nystrom, Pivoting};
 ///
 /// let x = Array2::from_shape_fn((3000, 2), |(i, j)| ((i * (3 * j + 1)) as f64).cos());
@@ -172,14 +172,17 @@ impl<K, L> Nystrom<K, L> {
         if self.axes == Axes::Cholesky {
             factor.cut(self.rank);
         }
-        Ok(factor.into_parts(|factor| {
+        let (map, mut training) = factor.into_parts(|factor| {
             let (samples, rows) = match &landmarks {
                 Some(landmarks) => (landmarks.select(&factor.pivots), None),
                 None => (x.select(&factor.pivots), Some(factor.pivots.clone())),
             };
             let lower = std::mem::take(&mut factor.lower);
             KernelMap::Landmarks(Landmarks::new(Arc::clone(kernel), samples, rows, lower))
-        }))
+        });
+        // Landmarks from elsewhere may be more than the samples need.
+        training.independent = landmarks.is_none();
+        Ok((map, training))
     }
 }
 

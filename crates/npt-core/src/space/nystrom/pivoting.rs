@@ -19,20 +19,22 @@ use rand_xoshiro::Xoshiro256Plus;
 /// | | the next landmark | |
 /// |---|---|---|
 /// | [`random`](Self::random) | xᵢ with probability sᵢ / Σs | near to the best that as many landmarks can do, on any data |
-/// | [`greedy`](Self::greedy) | the xᵢ with (about) the largest sᵢ | the smallest largest residual; misled by outliers |
+/// | [`greedy`](Self::greedy) | the xᵢ with (about) the largest sᵢ | misled by outliers |
 /// | [`uniform`](Self::uniform) | any xᵢ, all alike | cheapest; misses what is rare |
-/// | [`by_leverage`](Self::by_leverage) | xᵢ by what it counts in a ridge regression | as random, at the resolution of that regression |
+/// | [`by_leverage`](Self::by_leverage) | xᵢ by what it counts in a ridge regression, whatever was drawn before | sees what is rare, but draws it twice |
 ///
-/// Evaluates n kernel values a landmark and the diagonal (leverage scores: several times as many), in n·m memory and n·m² time for m landmarks. A
-/// sample that those before explain to rounding is no landmark: duplicates are passed over. Of uniform
-/// landmarks and those by leverage, fewer dimensions may be left: see [`Selected`].
+/// Evaluates n kernel values a landmark, the diagonal, and those among up to 128 candidates at a time; for
+/// leverage scores, n for each of some eight times Σℓᵢ samples besides. Takes n·m memory and n·m² time for m
+/// landmarks. A sample that those before explain to rounding is no landmark: duplicates are passed over. Of
+/// uniform landmarks and those by leverage, fewer dimensions may be left: see [`Selected`].
 ///
-/// Draws are made in blocks, each sample then accepted with the probability that the draws before it in its
-/// block leave it: the landmarks have the same distribution as one by one.
+/// Random candidates are drawn in blocks, and each accepted with the probability that those before it in its
+/// block leave it, as if drawn one by one. Not accepted is one of which so little is left, beside others,
+/// that rounding would reach these.
 ///
 /// # Errors
-/// [`Error::Parameter`] for no landmarks or a tolerance that is none, [`Error::Landmarks`] if the samples
-/// do not have as many that are independent and there is no tolerance.
+/// [`Error::Parameter`] for no landmarks, or a tolerance or penalty out of range; [`Error::Landmarks`] if the
+/// samples do not have as many that are independent and there is no tolerance; [`Error::Indefinite`].
 ///
 /// # Example
 /// ```
@@ -106,7 +108,7 @@ impl Pivoting {
 
     /// Fewer landmarks, if these leave at most the share t of the trace: Σsᵢ ≤ t·Σκ(xᵢ, xᵢ), t in [0, 1).
     /// With 0, as many as there are independent samples, if those are fewer. By default there have to be
-    /// as many as were asked for.
+    /// as many as were asked for. Of uniform landmarks and those by leverage, the most telling are kept.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = Some(tolerance);
         self

@@ -33,7 +33,7 @@ impl<F: Scalar> FourierMap<F> {
         let mut drawn = Array2::<F>::zeros((frequencies, features));
         let mut deviations = vec![0.0; features];
         for mut block in drawn.axis_chunks_iter_mut(Axis(0), features) {
-            let directions = standard_normal(features, orthogonal, rng)?;
+            let directions = standard_normal(block.nrows(), features, orthogonal, rng)?;
             for (mut frequency, direction) in block.outer_iter_mut().zip(directions.outer_iter()) {
                 kernel.draw_deviations(rng, &mut deviations);
                 let parts = frequency.iter_mut().zip(&deviations).zip(direction);
@@ -52,22 +52,23 @@ impl<F: Scalar> FourierMap<F> {
     }
 }
 
-/// As many standard normal vectors as they have entries, one a row, orthogonal to each other if that is
-/// wanted: each is standard normal by itself.
+/// Standard normal vectors, one a row, at the most as many as they have entries; orthogonal to each other if
+/// that is wanted: each is standard normal by itself.
 fn standard_normal(
+    count: usize,
     size: usize,
     orthogonal: bool,
     rng: &mut Xoshiro256Plus,
 ) -> Result<Array2<f64>, Error> {
-    let mut draw =
-        || Array2::<f64>::from_shape_simple_fn((size, size), || rng.sample(StandardNormal));
-    let normal = draw();
-    if !orthogonal {
-        return Ok(normal);
+    let mut normal =
+        Array2::<f64>::from_shape_simple_fn((size, count), || rng.sample(StandardNormal));
+    if orthogonal {
+        let lengths = normal.map_axis(Axis(0), |column| column.dot(&column).sqrt());
+        let decomposition = normal.qr().map_err(|_| Error::Eigensolver { size })?;
+        // Directions and lengths of normal vectors are independent.
+        normal = decomposition.generate_q() * lengths;
     }
-    let lengths = draw().map_axis(Axis(1), |row| row.dot(&row).sqrt());
-    let decomposition = normal.qr().map_err(|_| Error::Eigensolver { size })?;
-    Ok(decomposition.generate_q() * lengths.insert_axis(Axis(1)))
+    Ok(normal.reversed_axes())
 }
 
 impl<F: Scalar> RawMap for FourierMap<F> {
@@ -93,7 +94,17 @@ impl<F: Scalar> RawMap for FourierMap<F> {
         let count = self.frequencies.nrows();
         let amplitude = F::cast(count).sqrt().recip();
         let mut values = Array2::zeros((rows.len(), 2 * count));
-        for (mut features, angles) in values.outer_iter_mut().zip(angles.outer_iter()) {
+        for ((mut features, angles), &row) in
+            values.outer_iter_mut().zip(angles.outer_iter()).zip(rows)
+        {
+            if let Some(angle) = angles.iter().find(|angle| !angle.is_finite()) {
+                // Frequency times distance leaves the range.
+                return Err(Error::KernelNotFinite {
+                    row,
+                    column: row,
+                    value: angle.as_f64(),
+                });
+            }
             let (mut cosines, mut sines) = features.view_mut().split_at(Axis(0), count);
             for (k, angle) in angles.iter().enumerate() {
                 let (sine, cosine) = angle.sin_cos();

@@ -5,7 +5,9 @@ mod map;
 pub use map::FourierMap;
 
 use super::{Axes, Fitted, Rank, Space, SpaceBuilder, shifted::Shape};
-use crate::{AsSamples, Error, Kernel, Rows, Scalar, SpectralMeasure, error::at_least_one};
+use crate::{
+    AsSamples, Error, Kernel, Rows, Samples, Scalar, SpectralMeasure, error::at_least_one,
+};
 use ndarray::Axis;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
@@ -17,7 +19,7 @@ use std::sync::Arc;
 /// # Definition
 /// f(x) = (cos⟨ωₖ, x⟩, sin⟨ωₖ, x⟩)/√m over m frequencies drawn from the [`SpectralMeasure`] of κ, then
 /// centred and turned as in every space. The kernel represented is κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩/m
-/// ([`FourierMap`]), with mean κ(a, b) and a standard deviation of at most 1/√(2m) for any a and b; residuals are those of κ̂. Landmarks
+/// ([`FourierMap`]), with mean κ(a, b) and, of independent frequencies, a standard deviation of at most 1/√m for any a and b; residuals are those of κ̂. Landmarks
 /// ([`Nystrom`](super::Nystrom)) follow the samples and mostly do better with as many features; frequencies need no samples at all.
 ///
 /// # Parameters
@@ -138,6 +140,8 @@ where
     ) -> Result<Fitted<Self::Space>, Error> {
         let x = records.as_samples()?;
         at_least_one("RandomFourier", "frequencies", self.frequencies)?;
+        self.rank
+            .check(x.len() - usize::from(self.centered && x.len() > 1))?;
         self.kernel.check(&x)?;
         let Some(origin) = x.view().mean_axis(Axis(0)) else {
             return Err(Error::NoSamples);

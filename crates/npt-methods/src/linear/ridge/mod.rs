@@ -273,6 +273,9 @@ impl<F: Scalar, I: Dimension> FitMoments<F, I> for RidgeParams {
             });
         };
         moments.require_rows()?;
+        if moments.target_mean().is_empty() {
+            return Err(Error::NoTargets);
+        }
         let (mut scatter, mut right) = (
             moments.scatter().to_owned(),
             moments.cross_scatter().to_owned(),
@@ -290,12 +293,14 @@ impl<F: Scalar, I: Dimension> FitMoments<F, I> for RidgeParams {
             centre.records.fill(0.0);
             centre.targets.fill(0.0);
         }
+        // In the type of the records, to whose rounding the scatter is known.
+        let (scatter, right) = (scatter.mapv(F::cast), right.mapv(F::cast));
         let weights = solve(scatter, right.view(), penalty)?;
         let centre = Centre {
             records: centre.records.mapv(F::cast),
             targets: centre.targets.mapv(F::cast),
         };
-        Ridge::new(centre, weights.mapv(F::cast), penalty)
+        Ridge::new(centre, weights, penalty)
     }
 }
 
