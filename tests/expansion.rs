@@ -1,8 +1,8 @@
 //! Linear models folded back to sums of kernel values: the same predictions without coordinates.
 
-use linfa::DatasetBase;
+use linfa::{Dataset, DatasetBase};
 use linfa_linear::LinearRegression;
-use ndarray::{Array1, Array2, Axis, array, s};
+use ndarray::{Array1, Array2, Axis, Ix1, array, s};
 use npt::{
     Error, Expansion, FoldableMethod, FoldedModel, KernelMethod, KernelRows,
     methods::{
@@ -53,72 +53,142 @@ macro_rules! assert_folded {
     }};
 }
 
-/// Every method of ours that is linear, on both axes, on plain and on degenerate samples.
-#[test]
-fn methods_predict_by_their_expansions() {
-    let sets = [
+fn kernel() -> Gaussian<f64> {
+    Gaussian::new(0.3)
+}
+
+/// Samples with the targets that methods take.
+struct Sets {
+    new: Array2<f64>,
+    plain: DatasetBase<Array2<f64>, Array1<()>>,
+    classes: Dataset<f64, usize, Ix1>,
+    sides: Dataset<f64, bool, Ix1>,
+    values: Dataset<f64, f64, Ix1>,
+}
+
+impl Sets {
+    fn new(x: &Array2<f64>) -> Self {
+        let sums = x.sum_axis(Axis(1));
+        let median = sums.mean().unwrap();
+        let sides = sums.mapv(|v| v > median);
+        Self {
+            new: normal(9, x.ncols(), 5),
+            plain: DatasetBase::from(x.clone()),
+            classes: DatasetBase::new(x.clone(), sides.mapv(usize::from)),
+            sides: DatasetBase::new(x.clone(), sides),
+            values: DatasetBase::new(x.clone(), sums),
+        }
+    }
+}
+
+/// Plain samples, and degenerate ones.
+fn sets() -> [(&'static str, Sets); 4] {
+    [
         ("plain", normal(40, 3, 1)),
         ("more features than samples", normal(8, 20, 2)),
         ("duplicates", duplicates(15, 3, 2, 3)),
         ("on a line", low_rank(30, 4, 1, 4)),
-    ];
-    for (name, x) in sets {
-        let new = normal(9, x.ncols(), 5);
-        let sums = x.sum_axis(Axis(1));
-        let median = sums.mean().unwrap();
-        let sides = sums.mapv(|v| v > median);
-        let kernel = Gaussian::new(0.3);
-        let plain = DatasetBase::from(x.clone());
-        let classes = DatasetBase::new(x.clone(), sides.mapv(usize::from));
-        let sides = DatasetBase::new(x.clone(), sides);
-        let values = DatasetBase::new(x.clone(), sums);
+    ]
+    .map(|(name, x)| (name, Sets::new(&x)))
+}
+
+/// Every method of ours that is linear, in a space.
+macro_rules! assert_all_folded {
+    ($what:expr, $sets:expr, $space:expr) => {{
+        let (what, sets) = ($what, $sets);
+        let params = Kpca::params(2, kernel()).space($space);
+        assert_folded!(&what("KPCA"), params, &sets.plain, sets.new, Array2<f64>);
+        let params = KpcaL1::params(2, kernel()).space($space);
+        assert_folded!(&what("KPCA-L1"), params, &sets.plain, sets.new, Array2<f64>);
+        let params = Kfd::params(kernel()).space($space);
+        assert_folded!(&what("KFD"), params, &sets.classes, sets.new, Array2<f64>);
+        let params = KernelRegressionDiscriminant::params(1, kernel()).space($space);
+        assert_folded!(&what("KDAr"), params, &sets.values, sets.new, Array2<f64>);
+        let params = KernelIca::params(1, kernel()).space($space);
+        assert_folded!(&what("ICA"), params, &sets.plain, sets.new, Array2<f64>);
+        let params = KernelPls::params(2, kernel()).space($space);
+        assert_folded!(&what("PLS"), params, &sets.values, sets.new, Array2<f64>);
+        let params = KernelLogistic::params(kernel()).space($space);
+        assert_folded!(
+            &what("logistic"),
+            params,
+            &sets.classes,
+            sets.new,
+            Array2<f64>
+        );
+        let params = KernelSvc::params(kernel())
+            .space($space)
+            .method(|m| m.tolerance(SOLVER));
+        assert_folded!(&what("SVC"), params, &sets.sides, sets.new, Array1<f64>);
+        let params = KernelNuSvc::params(0.2, kernel())
+            .space($space)
+            .method(|m| m.tolerance(SOLVER));
+        assert_folded!(&what("ν-SVC"), params, &sets.sides, sets.new, Array1<f64>);
+        let params = KernelMulticlassSvc::params(kernel())
+            .space($space)
+            .method(|m| m.tolerance(SOLVER));
+        assert_folded!(
+            &what("classes"),
+            params,
+            &sets.classes,
+            sets.new,
+            Array2<f64>
+        );
+        let params = KernelCalibratedSvc::params(kernel())
+            .space($space)
+            .method(|m| m.folds(2).tolerance(SOLVER));
+        assert_folded!(
+            &what("calibrated"),
+            params,
+            &sets.classes,
+            sets.new,
+            Array2<f64>
+        );
+        let params = KernelSvr::params(kernel())
+            .space($space)
+            .method(|m| m.tolerance(SOLVER));
+        assert_folded!(&what("SVR"), params, &sets.values, sets.new, Array1<f64>);
+        let params = KernelOneClassSvm::params(0.5, kernel())
+            .space($space)
+            .space(|s| s.centered(false))
+            .method(|m| m.tolerance(SOLVER));
+        assert_folded!(
+            &what("one class"),
+            params,
+            &sets.plain,
+            sets.new,
+            Array1<f64>
+        );
+
+        let params = KernelRidge::params(kernel())
+            .space($space)
+            .space(|s| s.centered(false));
+        let model = params.fit(&sets.values).unwrap();
+        let by_coordinates = params.by_coordinates().fit(&sets.values).unwrap();
+        let (found, expected) = (model.predict(&sets.new), by_coordinates.predict(&sets.new));
+        let column = |values: Array1<f64>| values.insert_axis(Axis(1));
+        assert_close(&what("ridge"), &column(found), &column(expected), TOLERANCE);
+    }};
+}
+
+#[test]
+fn methods_predict_by_their_expansions() {
+    for (name, sets) in &sets() {
         for axes in [Axes::Principal, Axes::Cholesky] {
             let what = |method: &str| format!("{method}, {name}, {axes:?}");
-            let params = Kpca::params(2, kernel).space(|s| s.axes(axes));
-            assert_folded!(&what("KPCA"), params, &plain, new, Array2<f64>);
-            let params = KpcaL1::params(2, kernel).space(|s| s.axes(axes));
-            assert_folded!(&what("KPCA-L1"), params, &plain, new, Array2<f64>);
-            let params = Kfd::params(kernel).space(|s| s.axes(axes));
-            assert_folded!(&what("KFD"), params, &classes, new, Array2<f64>);
-            let params = KernelRegressionDiscriminant::params(1, kernel).space(|s| s.axes(axes));
-            assert_folded!(&what("KDAr"), params, &values, new, Array2<f64>);
-            let params = KernelIca::params(1, kernel).space(|s| s.axes(axes));
-            assert_folded!(&what("ICA"), params, &plain, new, Array2<f64>);
-            let params = KernelPls::params(2, kernel).space(|s| s.axes(axes));
-            assert_folded!(&what("PLS"), params, &values, new, Array2<f64>);
-            let params = KernelLogistic::params(kernel).space(|s| s.axes(axes));
-            assert_folded!(&what("logistic"), params, &classes, new, Array2<f64>);
-            let params = KernelSvc::params(kernel)
-                .space(|s| s.axes(axes))
-                .method(|m| m.tolerance(SOLVER));
-            assert_folded!(&what("SVC"), params, &sides, new, Array1<f64>);
-            let params = KernelNuSvc::params(0.2, kernel)
-                .space(|s| s.axes(axes))
-                .method(|m| m.tolerance(SOLVER));
-            assert_folded!(&what("ν-SVC"), params, &sides, new, Array1<f64>);
-            let params = KernelMulticlassSvc::params(kernel)
-                .space(|s| s.axes(axes))
-                .method(|m| m.tolerance(SOLVER));
-            assert_folded!(&what("classes"), params, &classes, new, Array2<f64>);
-            let params = KernelCalibratedSvc::params(kernel)
-                .space(|s| s.axes(axes))
-                .method(|m| m.folds(2).tolerance(SOLVER));
-            assert_folded!(&what("calibrated"), params, &classes, new, Array2<f64>);
-            let params = KernelSvr::params(kernel)
-                .space(|s| s.axes(axes))
-                .method(|m| m.tolerance(SOLVER));
-            assert_folded!(&what("SVR"), params, &values, new, Array1<f64>);
-            let params = KernelOneClassSvm::params(0.5, kernel)
-                .space(|s| s.axes(axes).centered(false))
-                .method(|m| m.tolerance(SOLVER));
-            assert_folded!(&what("one class"), params, &plain, new, Array1<f64>);
+            assert_all_folded!(what, sets, |s| s.axes(axes));
+        }
+    }
+}
 
-            let params = KernelRidge::params(kernel).space(|s| s.axes(axes).centered(false));
-            let model = params.fit(&values).unwrap();
-            let by_coordinates = params.by_coordinates().fit(&values).unwrap();
-            let (found, expected) = (model.predict(&new), by_coordinates.predict(&new));
-            let column = |values: Array1<f64>| values.insert_axis(Axis(1));
-            assert_close(&what("ridge"), &column(found), &column(expected), TOLERANCE);
+/// The space of a few landmarks, fewer than the samples span dimensions.
+#[test]
+fn methods_predict_by_landmarks() {
+    for (name, sets) in &sets() {
+        for axes in [Axes::Principal, Axes::Cholesky] {
+            let what = |method: &str| format!("{method}, {name}, {axes:?}, landmarks");
+            let landmarks = Pivoting::random(6);
+            assert_all_folded!(what, sets, |_| Nystrom::new(kernel(), landmarks).axes(axes));
         }
     }
 }

@@ -40,6 +40,9 @@ fn a_bad_block_is_named_and_left_out() {
     let uneven = DatasetBase::new(data::normal(10, 3, 1), Array1::<f64>::ones(9));
     let error = npt::Error::TargetCount { samples, targets };
     assert_eq!(moments.add(&uneven), Err(Error::Core(error)));
+    let weighted = block(10, 3).with_weights(Array1::ones(10));
+    let error = Error::Weights { of: "Moments" };
+    assert_eq!(moments.add(&weighted), Err(error));
     moments.add(&block(0, 3)).unwrap();
     assert_eq!(moments, before);
     moments.add(&block(10, 3)).unwrap();

@@ -72,6 +72,12 @@ pub enum Error {
         /// Columns of these.
         found: usize,
     },
+    /// Samples have weights where these are not taken: they would be ignored.
+    #[error("{of} do not take sample weights")]
+    Weights {
+        /// What does not.
+        of: &'static str,
+    },
     /// The targets have no columns.
     #[error("the targets have no columns")]
     NoTargets,

@@ -4,7 +4,7 @@ use super::{
     AllSamples, Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder,
     centering::finite_gram,
     factor::{self, RoundingLevel},
-    shifted::Shape,
+    options::{Shape, shape_setters},
     spectral,
 };
 use crate::{
@@ -67,9 +67,7 @@ pub type ExactSpace<S, K> =
 #[derive(Debug)]
 pub struct Exact<K> {
     kernel: Arc<K>,
-    rank: Rank,
-    axes: Axes,
-    centered: bool,
+    shape: Shape,
     indefinite: Indefinite,
     landmarks_only: bool,
 }
@@ -79,32 +77,13 @@ impl<K> Exact<K> {
     pub fn new(kernel: K) -> Self {
         Self {
             kernel: Arc::new(kernel),
-            rank: Rank::default(),
-            axes: Axes::default(),
-            centered: true,
+            shape: Shape::default(),
             indefinite: Indefinite::default(),
             landmarks_only: false,
         }
     }
 
-    /// How many dimensions to keep.
-    pub fn rank(mut self, rank: Rank) -> Self {
-        self.rank = rank;
-        self
-    }
-
-    /// Which axes coordinates refer to.
-    pub fn axes(mut self, axes: Axes) -> Self {
-        self.axes = axes;
-        self
-    }
-
-    /// Whether to centre in feature space: the mean of the training coordinates is then 0, and the
-    /// kernel represented is κ(a, b) − κ̄(a) − κ̄(b) + κ̄ with κ̄ the means over training samples.
-    pub fn centered(mut self, centered: bool) -> Self {
-        self.centered = centered;
-        self
-    }
+    shape_setters!();
 
     /// Whether new samples are mapped by their kernel values with the landmarks alone, also where all
     /// training samples would do it better: see [`KernelMap`] for what either costs. Of smooth
@@ -119,9 +98,7 @@ impl<K> Exact<K> {
     pub fn with_kernel<Other>(&self, kernel: Other) -> Exact<Other> {
         Exact {
             kernel: Arc::new(kernel),
-            rank: self.rank,
-            axes: self.axes,
-            centered: self.centered,
+            shape: self.shape,
             indefinite: self.indefinite,
             landmarks_only: self.landmarks_only,
         }
@@ -162,32 +139,27 @@ impl<K> Exact<K> {
         if x.is_empty() {
             return Err(Error::NoSamples);
         }
-        self.rank
-            .check(x.len() - usize::from(self.centered && x.len() > 1))?;
+        self.shape.check(x.len())?;
         self.kernel.check(x)?;
-        let shape = Shape {
-            centered: self.centered,
-            axes: self.axes,
-            rank: self.rank,
-        };
         let kernel = Arc::clone(&self.kernel);
-        let stop = factor::Stop::new(self.axes, self.rank, x.len(), level);
+        let stop = factor::Stop::new(self.shape.axes, self.shape.rank, x.len(), level);
         let of_matrix = |matrix, in_full| {
-            let decomposition = spectral::decompose(matrix, self.centered, self.indefinite)?;
-            decomposition.into_space(Arc::clone(&kernel), x, self.rank, in_full)
+            let decomposition = spectral::decompose(matrix, self.shape.centered, self.indefinite)?;
+            decomposition.into_space(Arc::clone(&kernel), x, self.shape.rank, in_full)
         };
         if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
-            let principal = self.axes == Axes::Principal && !self.landmarks_only;
+            let principal = self.shape.axes == Axes::Principal && !self.landmarks_only;
             if principal && factor.is_well_conditioned() {
                 return of_matrix(factor.into_gram(), true);
             }
-            let may_be_cut = self.axes == Axes::Principal && self.rank != Rank::default();
+            let may_be_cut =
+                self.shape.axes == Axes::Principal && self.shape.rank != Rank::default();
             let by_all = KernelMap::<S, K, K::Scalar>::takes_all(&factor, self.landmarks_only);
             let means = (may_be_cut && by_all).then(|| factor.means());
             let (map, training) = factor.into_parts(|factor| {
                 KernelMap::of_factor(Arc::clone(&kernel), x, factor, self.landmarks_only)
             });
-            let fitted = Space::fit(map, training, shape)?;
+            let fitted = Space::fit(map, training, self.shape)?;
             return Ok(match means {
                 Some(means) => self.of_leading_axes(x, fitted, means),
                 None => fitted,
@@ -222,7 +194,7 @@ impl<K> Exact<K> {
         rounding /= &eigenvalues.view().insert_axis(Axis(1));
         let weights =
             (&coordinates - &linalg::product(coordinates.view(), rounding.view())) / &eigenvalues;
-        let means = self.centered.then_some(means);
+        let means = self.shape.centered.then_some(means);
         let map = AllSamples::new(Arc::clone(&self.kernel), x.clone(), weights, means);
         let space = Space::of_coordinates(KernelMap::AllSamples(map), false);
         Fitted::on_principal_axes(space, coordinates, residuals, eigenvalues)
@@ -244,7 +216,7 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         records: &dyn AsSamples<Samples = S>,
     ) -> Result<Fitted<Self::Space>, Error> {
         // Cholesky axes are cut where the factor ends: their rank is to be that of the data.
-        let is_cut_later = self.rank == Rank::default() || self.axes == Axes::Principal;
+        let is_cut_later = self.shape.rank == Rank::default() || self.shape.axes == Axes::Principal;
         let level = if is_cut_later && !self.landmarks_only {
             RoundingLevel::Usual
         } else {
@@ -258,16 +230,16 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         x: &'a S,
         centered: bool,
     ) -> Result<Option<ProductsOf<'a, S, Self::Space>>, Error> {
-        if self.rank != Rank::default() {
+        if self.shape.rank != Rank::default() {
             return Ok(None);
         }
         self.kernel.check(x)?;
         let kernel = Arc::clone(&self.kernel);
-        let products = KernelProducts::new(kernel, x, centered && self.centered)?;
+        let products = KernelProducts::new(kernel, x, centered && self.shape.centered)?;
         let Some(mut products) = products else {
             return Ok(None);
         };
-        if !self.centered {
+        if !self.shape.centered {
             products = products.of_uncentered_space();
         }
         products.require_variance(&(0..x.len()).collect::<Vec<usize>>())?;

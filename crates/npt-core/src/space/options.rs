@@ -90,3 +90,54 @@ pub enum Indefinite {
     /// place of the given one.
     Clip,
 }
+
+/// What to make of features: the parameters that all builders have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Shape {
+    pub(super) rank: Rank,
+    pub(super) axes: Axes,
+    pub(super) centered: bool,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            rank: Rank::default(),
+            axes: Axes::default(),
+            centered: true,
+        }
+    }
+}
+
+impl Shape {
+    /// Checks the rank against the largest that so many samples may have.
+    pub(super) fn check(self, samples: usize) -> Result<(), Error> {
+        self.rank
+            .check(samples - usize::from(self.centered && samples > 1))
+    }
+}
+
+/// Sets the `shape` of a builder.
+macro_rules! shape_setters {
+    () => {
+        /// How many dimensions to keep.
+        pub fn rank(mut self, rank: $crate::Rank) -> Self {
+            self.shape.rank = rank;
+            self
+        }
+
+        /// Which axes coordinates refer to.
+        pub fn axes(mut self, axes: $crate::Axes) -> Self {
+            self.shape.axes = axes;
+            self
+        }
+
+        /// Whether to centre in feature space: the mean of the training coordinates is then 0, and the
+        /// kernel represented is κ(a, b) − κ̄(a) − κ̄(b) + κ̄ with κ̄ the means over training samples.
+        pub fn centered(mut self, centered: bool) -> Self {
+            self.shape.centered = centered;
+            self
+        }
+    };
+}
+pub(super) use shape_setters;

@@ -3,6 +3,7 @@
 use super::{
     Axes, Fitted, KernelSpace, Rank, RawFeatures, RawMap,
     kernel_map::{column_means, squared_lengths},
+    options::Shape,
     principal_axes::principal_axes,
     rotation::Rotation,
 };
@@ -46,14 +47,6 @@ pub(super) struct Training<F> {
     pub(super) normal: Option<Array1<F>>,
 }
 
-/// What to make of it.
-#[derive(Clone, Copy)]
-pub(super) struct Shape {
-    pub(super) centered: bool,
-    pub(super) axes: Axes,
-    pub(super) rank: Rank,
-}
-
 impl<M: RawMap> Space<M, M::Scalar> {
     /// The centred space of all features of the training samples x, on principal axes.
     ///
@@ -61,12 +54,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
     /// What is wrong with the records, what the map refuses, and [`Error::NoVariance`] if all
     /// features are the same.
     pub fn of_map(map: M, x: &dyn AsSamples<Samples = M::Samples>) -> Result<Fitted<Self>, Error> {
-        let shape = Shape {
-            centered: true,
-            axes: Axes::Principal,
-            rank: Rank::default(),
-        };
-        Self::of_shape(map, x.as_samples()?.as_ref(), shape)
+        Self::of_shape(map, x.as_samples()?.as_ref(), Shape::default())
     }
 
     /// The space of the features of the training samples x.

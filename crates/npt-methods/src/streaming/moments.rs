@@ -21,8 +21,7 @@ const PART: usize = 2048;
 /// | [`cross_scatter`](Self::cross_scatter) | Σ (xᵢ − x̄)(tᵢ − t̄)ᵀ | (features, targets) |
 /// | [`target_scatter`](Self::target_scatter) | Σ (tᵢ − t̄)(tᵢ − t̄)ᵀ | (targets, targets) |
 ///
-/// In `f64` whatever the records; a part of a block is multiplied in its type. Sample weights are not looked
-/// at. Blocks are added, and
+/// In `f64` whatever the records; a part of a block is multiplied in its type. Blocks are added, and
 /// moments of other rows [merged](Self::merge), in any order and grouping, with the same result to rounding:
 /// threads, files and machines may each have their own.
 ///
@@ -107,7 +106,7 @@ impl<I: Dimension> Moments<I> {
     /// # Errors
     /// What is wrong with the block, with rows counted from the first of all blocks:
     /// [`npt_core::Error::ColumnCount`], [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
-    /// [`npt_core::Error::SampleNotFinite`], [`Error::TargetNotFinite`]; [`Error::Overflow`] where its sums
+    /// [`npt_core::Error::SampleNotFinite`], [`Error::TargetNotFinite`], [`Error::Weights`]; [`Error::Overflow`] where its sums
     /// are no numbers. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
@@ -115,6 +114,9 @@ impl<I: Dimension> Moments<I> {
         D: Data<Elem = F>,
         T: AsTargets<Elem = F, Ix = I>,
     {
+        if block.weights().is_some() {
+            return Err(Error::Weights { of: "Moments" });
+        }
         let (samples, targets) = (block.records.nrows(), block.as_targets().len_of(Axis(0)));
         if samples != targets {
             return Err(npt_core::Error::TargetCount { samples, targets }.into());

@@ -9,8 +9,9 @@ pub use pivoting::Pivoting;
 pub use selection::{Given, LandmarkSelection, Selected};
 
 use super::{
-    Axes, ExactSpace, Fitted, KernelMap, Landmarks, Rank, Space, SpaceBuilder,
-    shifted::{Shape, Training},
+    Axes, ExactSpace, Fitted, KernelMap, Landmarks, Space, SpaceBuilder,
+    options::{Shape, shape_setters},
+    shifted::Training,
 };
 use crate::{AsSamples, Error, Kernel, Samples};
 use landmark_factor::{Known, factor_of_landmarks};
@@ -31,7 +32,7 @@ use std::sync::Arc;
 /// # Parameters
 /// | | default | |
 /// |---|---|---|
-/// | [`rank`](Self::rank) | `Tolerance(0.0)` | how many dimensions to keep of those that the landmarks span |
+/// | [`rank`](Self::rank) | `Tolerance(0.0)` | how many dimensions to keep of those that the landmarks span: the first principal axes, or on Cholesky axes those of the first landmarks |
 /// | [`axes`](Self::axes) | `Principal` | which axes coordinates refer to |
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the f(xᵢ) |
 ///
@@ -61,9 +62,7 @@ use std::sync::Arc;
 pub struct Nystrom<K, L> {
     kernel: Arc<K>,
     landmarks: L,
-    rank: Rank,
-    axes: Axes,
-    centered: bool,
+    shape: Shape,
 }
 
 impl<K, L> Nystrom<K, L> {
@@ -72,30 +71,11 @@ impl<K, L> Nystrom<K, L> {
         Self {
             kernel: Arc::new(kernel),
             landmarks,
-            rank: Rank::default(),
-            axes: Axes::default(),
-            centered: true,
+            shape: Shape::default(),
         }
     }
 
-    /// How many dimensions to keep of those that the landmarks span: the first principal axes, or on
-    /// Cholesky axes those of the first landmarks.
-    pub fn rank(mut self, rank: Rank) -> Self {
-        self.rank = rank;
-        self
-    }
-
-    /// Which axes coordinates refer to.
-    pub fn axes(mut self, axes: Axes) -> Self {
-        self.axes = axes;
-        self
-    }
-
-    /// Whether to centre in feature space: the mean of the training coordinates is then 0.
-    pub fn centered(mut self, centered: bool) -> Self {
-        self.centered = centered;
-        self
-    }
+    shape_setters!();
 
     /// The same space of another kernel.
     pub fn with_kernel<Other>(&self, kernel: Other) -> Nystrom<Other, L>
@@ -105,9 +85,7 @@ impl<K, L> Nystrom<K, L> {
         Nystrom {
             kernel: Arc::new(kernel),
             landmarks: self.landmarks.clone(),
-            rank: self.rank,
-            axes: self.axes,
-            centered: self.centered,
+            shape: self.shape,
         }
     }
 
@@ -169,8 +147,8 @@ impl<K, L> Nystrom<K, L> {
                 (factor, Some(landmarks))
             }
         };
-        if self.axes == Axes::Cholesky {
-            factor.cut(self.rank);
+        if self.shape.axes == Axes::Cholesky {
+            factor.cut(self.shape.rank);
         }
         let (map, mut training) = factor.into_parts(|factor| {
             let (samples, rows) = match &landmarks {
@@ -197,16 +175,10 @@ impl<S: Samples, K: Kernel<S>, L: LandmarkSelection<S>> SpaceBuilder<S> for Nyst
         if x.is_empty() {
             return Err(Error::NoSamples);
         }
-        self.rank
-            .check(x.len() - usize::from(self.centered && x.len() > 1))?;
+        self.shape.check(x.len())?;
         self.kernel.check(x.as_ref())?;
         let selected = self.landmarks.select(&*self.kernel, x.as_ref())?;
         let (map, training) = self.map(x.as_ref(), selected)?;
-        let shape = Shape {
-            centered: self.centered,
-            axes: self.axes,
-            rank: self.rank,
-        };
-        Space::fit(map, training, shape)
+        Space::fit(map, training, self.shape)
     }
 }

@@ -92,7 +92,7 @@ impl Pivoting {
     }
 
     /// So many landmarks, at random by their ridge leverage scores [𝒦(𝒦 + λI)⁻¹]ᵢᵢ at this penalty λ, that of
-    /// the [ridge regression](https://docs.rs/npt-methods) to be fitted: estimated, not computed.
+    /// the ridge regression to be fitted: estimated, not computed.
     pub fn by_leverage(landmarks: usize, penalty: f64) -> Self {
         Self::new(Rule::Leverage { penalty }, landmarks)
     }

@@ -4,7 +4,10 @@ mod map;
 
 pub use map::FourierMap;
 
-use super::{Axes, Fitted, Rank, Space, SpaceBuilder, shifted::Shape};
+use super::{
+    Fitted, Space, SpaceBuilder,
+    options::{Shape, shape_setters},
+};
 use crate::{
     AsSamples, Error, Kernel, Rows, Samples, Scalar, SpectralMeasure, error::at_least_one,
 };
@@ -60,9 +63,7 @@ pub struct RandomFourier<K> {
     frequencies: usize,
     orthogonal: bool,
     seed: u64,
-    rank: Rank,
-    axes: Axes,
-    centered: bool,
+    shape: Shape,
 }
 
 impl<K> RandomFourier<K> {
@@ -73,9 +74,7 @@ impl<K> RandomFourier<K> {
             frequencies,
             orthogonal: true,
             seed: 0,
-            rank: Rank::default(),
-            axes: Axes::default(),
-            centered: true,
+            shape: Shape::default(),
         }
     }
 
@@ -93,23 +92,7 @@ impl<K> RandomFourier<K> {
         self
     }
 
-    /// How many principal axes to keep.
-    pub fn rank(mut self, rank: Rank) -> Self {
-        self.rank = rank;
-        self
-    }
-
-    /// Which axes coordinates refer to.
-    pub fn axes(mut self, axes: Axes) -> Self {
-        self.axes = axes;
-        self
-    }
-
-    /// Whether to centre in feature space: the mean of the training coordinates is then 0.
-    pub fn centered(mut self, centered: bool) -> Self {
-        self.centered = centered;
-        self
-    }
+    shape_setters!();
 
     /// The kernel κ.
     pub fn kernel(&self) -> &K {
@@ -140,8 +123,7 @@ where
     ) -> Result<Fitted<Self::Space>, Error> {
         let x = records.as_samples()?;
         at_least_one("RandomFourier", "frequencies", self.frequencies)?;
-        self.rank
-            .check(x.len() - usize::from(self.centered && x.len() > 1))?;
+        self.shape.check(x.len())?;
         self.kernel.check(&x)?;
         let Some(origin) = x.view().mean_axis(Axis(0)) else {
             return Err(Error::NoSamples);
@@ -154,11 +136,6 @@ where
             self.orthogonal && self.kernel.is_isotropic(),
             &mut rng,
         )?;
-        let shape = Shape {
-            centered: self.centered,
-            axes: self.axes,
-            rank: self.rank,
-        };
-        Space::of_shape(map, &x, shape)
+        Space::of_shape(map, &x, self.shape)
     }
 }
