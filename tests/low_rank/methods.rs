@@ -5,7 +5,7 @@ use linfa::{
     traits::{Fit, Predict, Transformer},
 };
 use ndarray::{Array1, Array2};
-use npt::prelude::*;
+use npt::{methods::linear::Svc, prelude::*};
 use npt_testkit::data;
 
 fn landmarks(count: usize) -> Nystrom<Gaussian<f64>, Pivoting> {
@@ -50,6 +50,32 @@ fn folded_is_by_coordinates() {
     let plain = svc.by_coordinates().fit(&sides).unwrap();
     let [a, b]: [Array1<bool>; 2] = [folded.predict(&new), plain.predict(&new)];
     assert_eq!(a, b);
+}
+
+/// Classes that overlap, and penalties of any size: what is minimised and its dual come together. Pairs of
+/// variables alone would take minutes to it.
+#[test]
+fn support_vectors_with_large_penalties() {
+    let n = 3000;
+    let (x, noise) = (data::normal(n, 10, 1), data::normal(n, 1, 2));
+    let waves = x.column(0).mapv(f64::sin) + &x.column(1).mapv(|v| v * v);
+    let sides = (waves + noise.column(0)).mapv(|v| v > 0.8);
+    let builder = Nystrom::new(Gaussian::new(0.05), Pivoting::random(40)).axes(Axes::Cholesky);
+    let coordinates = builder.fit_space(&x).unwrap().into_parts().1;
+    let data = DatasetBase::new(coordinates, sides);
+    for c in [1e-3, 1.0, 1e3, 1e6] {
+        let svc = Svc::<f64>::params().c(c).fit(&data).unwrap();
+        let half = svc.weights().dot(&svc.weights()) / 2.0;
+        let values = svc.decision_function(data.records());
+        let pairs = values.iter().zip(data.targets());
+        let losses = pairs.map(|(&value, &side)| 1.0 - if side { value } else { -value });
+        let primal = half + c * losses.map(|loss| loss.max(0.0)).sum::<f64>();
+        let dual = svc.dual().iter().map(|v| v.abs()).sum::<f64>() - half;
+        assert!(dual <= primal * (1.0 + 1e-10), "{c}");
+        assert!(primal - dual <= 1e-5 * primal, "{c}: {primal} and {dual}");
+        assert!(svc.dual().iter().all(|v| v.abs() <= c * (1.0 + 1e-12)));
+        assert!(svc.dual().sum().abs() <= 1e-10 * c * n as f64);
+    }
 }
 
 /// With as many landmarks as there are independent samples, the answers are those of the exact space.

@@ -45,6 +45,11 @@ impl<F: Scalar> Rows<F> {
     pub fn view(&self) -> ArrayView2<'_, F> {
         self.matrix.view()
     }
+
+    /// The matrix (samples, features), row-major, itself.
+    pub fn into_matrix(self) -> Array2<F> {
+        self.matrix
+    }
 }
 
 impl<F: Scalar> Samples for Rows<F> {

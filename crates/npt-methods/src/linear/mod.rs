@@ -159,7 +159,7 @@ where
     if samples != targets {
         return Err(npt_core::Error::TargetCount { samples, targets }.into());
     }
-    Ok(rows.view().to_owned())
+    Ok(rows.into_owned().into_matrix())
 }
 
 /// The relative error that `n` terms can gather: (n + 8)·ε.

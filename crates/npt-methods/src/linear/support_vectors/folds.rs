@@ -38,7 +38,7 @@ impl<'a> SvcFolds<'a> {
         // And as much for what two threads put together of it.
         let bytes = (3 * numbers * size_of::<f64>()) as u64;
         let inputs = match products.coordinates() {
-            Some(x) => Inputs::uncentered(&x),
+            Some(x) => Inputs::uncentered(x.to_owned()),
             None if numbers > LARGEST || memory_limit().is_some_and(|limit| bytes > limit) => {
                 return Ok(None);
             }

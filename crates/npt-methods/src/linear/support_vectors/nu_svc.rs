@@ -96,7 +96,7 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Inputs::centered(&x.view()), dataset.targets())
+        self.solve(&Inputs::centered(x), dataset.targets())
     }
 }
 

@@ -103,7 +103,7 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<OneClassSvm<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Inputs::uncentered(&x.view()), dataset.targets())
+        self.solve(&Inputs::uncentered(x), dataset.targets())
     }
 }
 

@@ -151,7 +151,7 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svr<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Inputs::centered(&x.view()), dataset.targets())
+        self.solve(&Inputs::centered(x), dataset.targets())
     }
 }
 

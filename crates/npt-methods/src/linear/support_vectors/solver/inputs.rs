@@ -2,7 +2,7 @@
 
 use super::ROUNDING;
 use crate::{Error, error::require, linear::unit_of};
-use ndarray::{Array, Array1, Array2, ArrayView2, Axis, CowArray, Dimension, Ix2};
+use ndarray::{Array, Array1, Array2, Axis, CowArray, Dimension, Ix2};
 use npt_core::{InnerProducts, Scalar, linalg};
 
 /// Samples whose scores are computed together.
@@ -38,8 +38,8 @@ impl<B: Fn(&[usize], &[usize]) -> Result<Array2<f64>, npt_core::Error> + Sync> B
 impl<'a> Inputs<'a> {
     /// For duals with Σ yᵢαᵢ = 0, which no shift changes: differences of records that are far from
     /// the origin keep their digits.
-    pub(in super::super) fn centered<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
-        let mut x = x.mapv(F::as_f64);
+    pub(in super::super) fn centered<F: Scalar>(x: Array2<F>) -> Self {
+        let mut x = x.mapv_into_any(F::as_f64);
         let unit = to_unit(&mut x);
         let first = x.row(0).to_owned();
         // The mean of equal values is rounded, their difference from the first is not.
@@ -51,8 +51,8 @@ impl<'a> Inputs<'a> {
     }
 
     /// For duals in which the origin has a meaning.
-    pub(in super::super) fn uncentered<F: Scalar>(x: &ArrayView2<'_, F>) -> Self {
-        let mut x = x.mapv(F::as_f64);
+    pub(in super::super) fn uncentered<F: Scalar>(x: Array2<F>) -> Self {
+        let mut x = x.mapv_into_any(F::as_f64);
         let unit = to_unit(&mut x);
         let mean = Array1::zeros(x.ncols());
         Self::of_rows(x, mean, unit)
@@ -107,7 +107,7 @@ impl<'a> Inputs<'a> {
     fn of_rows(x: Array2<f64>, mean: Array1<f64>, scale: f64) -> Self {
         Self {
             lengths: x.map_axis(Axis(1), |row| row.dot(&row).sqrt()),
-            source: Source::Rows(x),
+            source: Source::Rows(linalg::row_major(x)),
             mean,
             scale,
             rounding: ROUNDING,
@@ -140,9 +140,17 @@ impl<'a> Inputs<'a> {
         self.lengths.len()
     }
 
+    /// The samples, row by row, if they are known as such.
+    pub(super) fn rows(&self) -> Option<&Array2<f64>> {
+        match &self.source {
+            Source::Rows(x) => Some(x),
+            _ => None,
+        }
+    }
+
     /// Whether the samples are rows: then scores are cheap, by way of a sum of rows.
     pub(super) fn has_rows(&self) -> bool {
-        matches!(self.source, Source::Rows(_))
+        self.rows().is_some()
     }
 
     /// Whether the inner products of all samples are in memory.

@@ -112,6 +112,20 @@ pub(super) fn add_rows<S: Simd>(
     }
 }
 
+/// g ← g + α·a.
+#[inline(always)]
+pub(super) fn add_row<S: Simd>(simd: S, sum: &mut [f64], alpha: f64, a: &[f64]) {
+    let (g, g_rest) = S::as_mut_simd_f64s(sum);
+    let (a, a_rest) = S::as_simd_f64s(a);
+    let alphas = simd.splat_f64s(alpha);
+    for (g, &a) in g.iter_mut().zip(a) {
+        *g = simd.mul_add_e_f64s(alphas, a, *g);
+    }
+    for (g, &a) in g_rest.iter_mut().zip(a_rest) {
+        *g += alpha * a;
+    }
+}
+
 /// aᵀb
 #[inline(always)]
 pub(super) fn inner_product<S: Simd>(simd: S, a: &[f64], b: &[f64]) -> f64 {

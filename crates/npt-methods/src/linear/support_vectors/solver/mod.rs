@@ -7,11 +7,14 @@
 //! A sample has one variable, or two with the same row of K (regression has one for either side
 //! of its tube). It takes rows xᵢ, with K their inner products, or K by blocks. Of hundreds of
 //! samples it holds K whole; of more, the matrix of a working set: time and memory then grow with the
-//! number of samples that move, not of all. Optimality is judged by all scores ⟨xⱼ, w⟩, at the end by
+//! number of samples that move, not of all. Of many short rows, coordinate descent finds where most
+//! samples are, and pairs only what it leaves. Optimality is judged by all scores ⟨xⱼ, w⟩, at the end by
 //! scores in which rounding is a small share of the tolerance. It computes in `f64` whatever the samples are: in `f32` the last violations drown in
 //! rounding.
 
+mod coordinate_descent;
 mod inputs;
+mod interior_point;
 mod kernel_rows;
 mod loops;
 mod optimality;
@@ -62,6 +65,10 @@ const FEW_ACTIVE: usize = 512;
 /// them before that is mended.
 const SLACK: f64 = 2.0;
 
+/// Features for each look of coordinate descent at a variable: interior point steps take about as long as
+/// that.
+const FEATURES_A_LOOK: usize = 6;
+
 /// A quadratic program. The variables of the first layer come first, one a sample, then those of
 /// the second layer, if there is one.
 pub(super) struct Problem {
@@ -107,6 +114,27 @@ impl Problem {
             .collect()
     }
 
+    /// A point between the bounds, with each sum as it was at the start: what it has too much is taken from variables
+    /// between their bounds, and only then from others.
+    fn feasible(&self, mut point: Vec<f64>) -> Vec<f64> {
+        for group in 0..self.groups {
+            let members: Vec<usize> = (0..point.len())
+                .filter(|&t| self.group[t] == group)
+                .collect();
+            let mut excess: f64 = members.iter().map(|&t| point[t] - self.start[t]).sum();
+            for only_between in [true, false] {
+                for &t in &members {
+                    let (lower, upper, before) = (self.lower[t], self.upper[t], point[t]);
+                    if excess != 0.0 && (!only_between || (lower < before && before < upper)) {
+                        point[t] = (before - excess).clamp(lower, upper);
+                        excess += point[t] - before;
+                    }
+                }
+            }
+        }
+        point
+    }
+
     /// Rounding of many moves lets the sums drift; of each group, the variable with most room takes
     /// that back.
     fn restore_sums(&self, point: &mut [f64]) {
@@ -145,7 +173,7 @@ fn minimise_with(
     method: &'static str,
 ) -> Result<Solution, Error> {
     let samples = problem.samples;
-    let mut point = problem.start.clone();
+    let mut point = first_point(inputs, problem, tolerance);
     let (mut set, mut memory) = (WorkingSet::new(inputs, in_rows)?, Memory::default());
     let mut scores = problem
         .scores
@@ -201,6 +229,20 @@ fn minimise_with(
         }
         memory = part.write(&mut point);
         problem.restore_sums(&mut point);
+    }
+}
+
+/// Where pairs begin to move.
+fn first_point(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Vec<f64> {
+    if problem.samples <= FEW_ACTIVE || problem.scores.is_some() {
+        return problem.start.clone();
+    }
+    let enough = tolerance / 2.0;
+    let looks = inputs.rows().map_or(0, |x| x.ncols() / FEATURES_A_LOOK);
+    match coordinate_descent::descend(inputs, problem, enough, looks) {
+        None => problem.start.clone(),
+        Some((point, true)) => point,
+        Some((point, false)) => interior_point::approach(inputs, problem, enough).unwrap_or(point),
     }
 }
 

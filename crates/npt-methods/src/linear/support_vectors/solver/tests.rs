@@ -36,7 +36,7 @@ fn a_sum_that_drifted_is_restored() {
 }
 
 /// Two classes of n samples in four features, which overlap, and their program with C = `bound`.
-fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
+pub(super) fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
     let mut rng = Xoshiro256Plus::seed_from_u64(1);
     let x = Array2::from_shape_simple_fn((n, 4), || rng.sample::<f64, _>(StandardNormal));
     let signs = x.map_axis(Axis(1), |row| (row[0] + 2.0 * row[3].sin()).signum());
@@ -161,7 +161,7 @@ fn one_sample_against_all_others() {
 }
 
 /// A matrix of inner products.
-struct Gram(Array2<f64>);
+pub(super) struct Gram(pub(super) Array2<f64>);
 
 impl InnerProducts<f64> for Gram {
     fn samples(&self) -> usize {
@@ -183,7 +183,7 @@ fn sums_hold_after_many_moves() {
     // A power of two: what is at its bound adds up without rounding.
     let bound = 1024.0;
     let (x, problem) = overlapping(300, bound);
-    let inputs = Inputs::centered(&x.view());
+    let inputs = Inputs::centered(x);
     let dual = minimise(&inputs, &problem, 1e-12, "Test")
         .unwrap()
         .scores
@@ -226,4 +226,87 @@ fn scores_of_a_path_of_penalties_are_those_of_its_points() {
         }
         before = Some(solution);
     }
+}
+
+/// The largest violation of optimality.
+pub(super) fn violation(x: &Array2<f64>, problem: &Problem, point: &[f64]) -> f64 {
+    let n = problem.samples;
+    let mut dual = Array1::zeros(n);
+    for (t, value) in point.iter().enumerate() {
+        dual[t % n] += value;
+    }
+    let scores = x.dot(&x.t().dot(&dual));
+    let of_group = |group: usize| {
+        let (mut up, mut down) = (f64::NEG_INFINITY, f64::INFINITY);
+        for t in (0..point.len()).filter(|&t| problem.group[t] == group) {
+            let gain = -(scores[t % n] + problem.linear[t]);
+            if point[t] < problem.upper[t] {
+                up = up.max(gain);
+            }
+            if point[t] > problem.lower[t] {
+                down = down.min(gain);
+            }
+        }
+        up - down
+    };
+    (0..problem.groups).map(of_group).fold(0.0, f64::max)
+}
+
+pub(super) fn assert_feasible(problem: &Problem, point: &[f64]) {
+    for (t, &value) in point.iter().enumerate() {
+        assert!(problem.lower[t] <= value && value <= problem.upper[t]);
+    }
+    let widest = problem.upper.iter().fold(0.0_f64, |m, &v| v.max(m));
+    for group in 0..problem.groups {
+        let of_group = (0..point.len()).filter(|&t| problem.group[t] == group);
+        let drift: f64 = of_group.map(|t| point[t] - problem.start[t]).sum();
+        let rounding = f64::EPSILON * widest * point.len() as f64;
+        assert!(drift.abs() <= rounding, "{drift:e}");
+    }
+}
+
+/// Two variables a sample, as regression has them, with a tube of half-width 0.1.
+fn regression(n: usize, bound: f64) -> (Array2<f64>, Problem) {
+    let (x, of_classes) = overlapping(n, bound);
+    let targets = &of_classes.linear;
+    let problem = Problem {
+        linear: [1.0, -1.0]
+            .iter()
+            .flat_map(|side| targets.iter().map(move |y| y + 0.1 * side))
+            .collect(),
+        lower: [0.0, -bound].iter().flat_map(|&v| vec![v; n]).collect(),
+        upper: [bound, 0.0].iter().flat_map(|&v| vec![v; n]).collect(),
+        group: vec![0; 2 * n],
+        start: vec![0.0; 2 * n],
+        ..of_classes
+    };
+    (x, problem)
+}
+
+/// Two sums, as ν-classification has them.
+fn two_sums(n: usize) -> (Array2<f64>, Problem) {
+    let (x, mut problem) = overlapping(n, 1.0);
+    let group = problem.linear.iter().map(|&p| usize::from(p > 0.0));
+    problem.group = group.collect();
+    problem.linear.fill(0.0);
+    problem.start = problem.group.iter().map(|&g| [0.3, -0.3][g]).collect();
+    problem.groups = 2;
+    (x, problem)
+}
+
+/// One sum or two, one variable a sample or two, in a unit in which inputs leave the rows as they are.
+pub(super) fn programs(n: usize) -> Vec<(&'static str, Array2<f64>, Problem)> {
+    let programs = [
+        ("small penalty", overlapping(n, 0.01)),
+        ("penalty", overlapping(n, 1.0)),
+        ("two sums", two_sums(n)),
+        ("regression", regression(n, 1.0)),
+        ("large penalty", overlapping(n, 1e4)),
+        ("regression, large penalty", regression(n, 1e4)),
+    ];
+    let of_unit = programs.into_iter().map(|(name, (mut x, problem))| {
+        super::to_unit(&mut x);
+        (name, x, problem)
+    });
+    of_unit.collect()
 }

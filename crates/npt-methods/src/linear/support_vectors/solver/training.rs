@@ -24,9 +24,9 @@ impl<'a, F: Scalar> Training<'a, F> {
     /// the plane then has weights besides its dual coefficients.
     pub(in super::super) fn all(&self) -> Inputs<'a> {
         match self {
-            Self::Rows(x) => Inputs::centered(x),
+            Self::Rows(x) => Inputs::centered(x.to_owned()),
             Self::Products(products) => match products.coordinates() {
-                Some(x) => Inputs::uncentered(&x),
+                Some(x) => Inputs::uncentered(x.to_owned()),
                 None => Inputs::of_products(*products, (0..products.samples()).collect()),
             },
         }
@@ -35,9 +35,9 @@ impl<'a, F: Scalar> Training<'a, F> {
     /// The samples `rows`, for the solver.
     pub(in super::super) fn select(&self, rows: &[usize]) -> Inputs<'a> {
         match self {
-            Self::Rows(x) => Inputs::centered(&x.select(Axis(0), rows).view()),
+            Self::Rows(x) => Inputs::centered(x.select(Axis(0), rows)),
             Self::Products(products) => match products.coordinates() {
-                Some(x) => Inputs::uncentered(&x.select(Axis(0), rows).view()),
+                Some(x) => Inputs::uncentered(x.select(Axis(0), rows)),
                 None => Inputs::of_products(*products, rows.to_vec()),
             },
         }

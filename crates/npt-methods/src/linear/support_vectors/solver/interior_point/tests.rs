@@ -1,0 +1,50 @@
+use super::{
+    super::{
+        ROUNDING,
+        tests::{Gram, assert_feasible, overlapping, programs, violation},
+    },
+    Inputs, approach,
+};
+use ndarray::Array2;
+
+/// Whatever the penalty, and to many digits.
+#[test]
+fn the_point_is_feasible_and_within_the_tolerance() {
+    for (name, x, problem) in programs(900) {
+        let inputs = Inputs::uncentered(x.clone());
+        for tolerance in [1e-3, 1e-9] {
+            let point = approach(&inputs, &problem, tolerance).unwrap();
+            assert_feasible(&problem, &point);
+            let found = violation(&x, &problem, &point);
+            // Scores are sums of as many terms as large as this.
+            let terms: f64 = point.iter().map(|value| value.abs()).sum();
+            let rounding = ROUNDING * terms;
+            assert!(
+                found <= tolerance + rounding,
+                "{name}, {tolerance}: {found:e}"
+            );
+        }
+    }
+}
+
+/// Rows that are all alike have no curvature.
+#[test]
+fn rows_of_nothing() {
+    let (_, problem) = overlapping(600, 1.0);
+    let inputs = Inputs::centered(Array2::<f64>::ones((600, 2)));
+    let point = approach(&inputs, &problem, 1e-3).unwrap();
+    assert_feasible(&problem, &point);
+    let positive = problem.upper.iter().filter(|&&v| v > 0.0).count();
+    let most: f64 = point.iter().map(|v| v.abs()).sum();
+    assert!((most - 2.0 * positive.min(600 - positive) as f64).abs() < 1e-9);
+}
+
+#[test]
+fn not_without_rows_nor_of_long_ones() {
+    let (x, problem) = overlapping(600, 1.0);
+    let gram = Gram(x.dot(&x.t()));
+    let of_products = Inputs::of_products::<f64>(&gram, (0..600).collect());
+    assert!(approach(&of_products, &problem, 1e-3).is_none());
+    let long = Inputs::centered(Array2::<f64>::eye(600));
+    assert!(approach(&long, &problem, 1e-3).is_none());
+}
