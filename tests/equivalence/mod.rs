@@ -5,6 +5,7 @@ mod case;
 mod cca;
 mod gaussian_process;
 mod ica;
+mod iterative_ridge;
 mod kernel_kmeans;
 mod kfd;
 mod kmeans;

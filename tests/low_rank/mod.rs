@@ -1,6 +1,7 @@
 //! Spaces that few landmarks span.
 
 mod fourier;
+mod iterative_ridge;
 mod landmarks;
 mod laws;
 mod methods;

@@ -56,7 +56,7 @@ pub mod wording;
 
 pub use error::Error;
 pub use inner_products::{
-    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts,
+    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, low_rank_factor,
 };
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
 pub use kernelized::{

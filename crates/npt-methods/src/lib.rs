@@ -7,6 +7,7 @@
 //! | [`KernelKMeans`] | [`KMeans`](linear::KMeans) | Schölkopf, Smola, Müller 1998 |
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
+//! | [`IterativeKernelRidge`] | [`IterativeRidge`](linear::IterativeRidge) | Díaz et al. 2023 |
 //! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
 //! | [`KernelRegressionDiscriminant`] | [`RegressionDiscriminant`](linear::RegressionDiscriminant) | Kwak 2012 |
 //! | [`KernelLogistic`] | [`Logistic`](linear::Logistic) | Zhu, Hastie 2005 |

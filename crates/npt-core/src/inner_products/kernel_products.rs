@@ -21,11 +21,14 @@ const KEPT: usize = 4096;
 /// A rank is low where it is at most this share of the number of samples.
 const LOW_RANK: usize = 20;
 
+/// Numbers that coordinates of low rank may take: 512 MB of `f64`.
+const LOW_RANK_NUMBERS: usize = 1 << 26;
+
 /// Inner products of samples in the feature space of a kernel: κ(xᵢ, xⱼ), or κ centred at the
 /// samples.
 ///
-/// Of more than 1024 samples whose kernel matrix has a rank of a twentieth of their number or less, it
-/// knows coordinates too: with them a method does in n·r steps what takes n² otherwise. They serve
+/// Of more than 1024 samples whose kernel matrix has a rank of a twentieth of their number or less (and not
+/// above 2²⁶ by that number), it knows coordinates too: with them a method does in n·r steps what takes n² otherwise. They serve
 /// to find the α; predictions are sums of kernel values all the same.
 #[derive(Debug, Clone)]
 pub struct KernelProducts<'a, S, K, F> {
@@ -66,7 +69,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
             return Err(Error::NoSamples);
         }
         let known = kernel.is_positive_semidefinite();
-        let low = n / LOW_RANK;
+        let low = (n / LOW_RANK).min(LOW_RANK_NUMBERS / n);
         let mut coordinates = None;
         let may_be_low = n > FEW_SAMPLES && !exceeds(&*kernel, samples, low)?;
         if !known || may_be_low {

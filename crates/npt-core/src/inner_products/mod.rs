@@ -8,14 +8,14 @@
 
 mod dual;
 mod kernel_products;
+mod low_rank;
+mod tiles;
 
 pub use dual::{CrossValidator, Dual, DualForm, FoldableMethod};
 pub use kernel_products::KernelProducts;
+pub use low_rank::low_rank_factor;
 
-use crate::{
-    Error, Scalar,
-    linalg::{self, PANEL},
-};
+use crate::{Error, Scalar, linalg};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 /// Inner products of n samples, block by block, on demand.
@@ -61,20 +61,16 @@ pub trait InnerProducts<F: Scalar>: Sync {
         self.block(&all, &all)
     }
 
-    /// The products with a matrix, shapes (n, k) and (n, k): never more than a panel of rows of the
-    /// kernel matrix at a time.
+    /// The product with a matrix, shapes (n, k) and (n, k): in memory is never more of the inner products than a
+    /// tile for each thread.
     ///
     /// # Errors
     /// As [`block`](Self::block).
     fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
-        let all: Vec<usize> = (0..self.samples()).collect();
-        let mut product = Array2::zeros(a.dim());
-        let panels = product.axis_chunks_iter_mut(Axis(0), PANEL);
-        for (rows, mut panel) in all.chunks(PANEL).zip(panels) {
-            let block = self.block(rows, &all)?;
-            panel.assign(&linalg::product(block.view(), a));
+        match self.coordinates() {
+            Some(x) => Ok(linalg::product(x, linalg::product(x.t(), a).view())),
+            None => tiles::multiply(self, a),
         }
-        Ok(product)
     }
 
     /// Coordinates with these inner products, one row a sample, where they are few: then what a
@@ -107,13 +103,6 @@ impl<F: Scalar> InnerProducts<F> for Array2<F> {
             size_of::<F>(),
         )?;
         Ok(linalg::symmetric_rank_k(self.t()))
-    }
-
-    fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
-        Ok(linalg::product(
-            self.view(),
-            linalg::product(self.t(), a).view(),
-        ))
     }
 
     fn coordinates(&self) -> Option<ArrayView2<'_, F>> {

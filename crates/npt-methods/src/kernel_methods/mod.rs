@@ -1,6 +1,7 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
 mod gaussian_process;
+mod iterative_kernel_ridge;
 mod kernel_calibrated_svc;
 mod kernel_cca;
 mod kernel_ica;
@@ -22,6 +23,7 @@ mod novelty;
 pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
 };
+pub use iterative_kernel_ridge::IterativeKernelRidge;
 pub use kernel_calibrated_svc::KernelCalibratedSvc;
 pub use kernel_cca::{
     FoldedCcaView, KernelCca, KernelCcaModel, KernelCcaParams, KernelizedCcaView,

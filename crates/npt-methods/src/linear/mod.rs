@@ -41,11 +41,11 @@ pub use regression_discriminant::{
     PairWeight, RegressionDiscriminant, RegressionDiscriminantParams,
     RegressionDiscriminantValidParams,
 };
-pub(crate) use ridge::{Projected, RidgeSolver};
 pub use ridge::{
-    Ridge, RidgeParams, RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams,
-    RidgeValidParams,
+    IterativeRidge, IterativeRidgeParams, IterativeRidgeValidParams, Ridge, RidgeParams, RidgePath,
+    RidgePathParams, RidgePathPoint, RidgePathValidParams, RidgeValidParams,
 };
+pub(crate) use ridge::{Projected, RidgeSolver};
 pub use support_vectors::{
     CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, MulticlassSvc,
     MulticlassSvcParams, MulticlassSvcValidParams, NuSvc, NuSvcParams, NuSvcValidParams,

@@ -1,9 +1,11 @@
 //! Ridge regression.
 
 mod dual;
+mod iterative;
 mod path;
 mod solver;
 
+pub use iterative::{IterativeRidge, IterativeRidgeParams, IterativeRidgeValidParams};
 pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams};
 pub(crate) use solver::{Projected, RidgeSolver};
 

@@ -1,0 +1,276 @@
+//! Ridge regression by conjugate gradients.
+
+mod conjugate_gradients;
+mod preconditioner;
+
+use super::{Centre, Ridge, predict_targets};
+use crate::{
+    Error,
+    error::{require, require_positive},
+    linear::{centre, checked_records, guarded_params, targets::checked_targets},
+};
+use conjugate_gradients::{Solution, solve};
+use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix1, Ix2};
+use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
+
+guarded_params!(IterativeRidgeParams, IterativeRidgeValidParams);
+
+/// Parameters of [`IterativeRidge`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct IterativeRidgeValidParams {
+    penalty: f64,
+    intercept: bool,
+    tolerance: f64,
+    iterations: usize,
+    pivots: usize,
+    seed: u64,
+}
+
+impl IterativeRidgeValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        let of = "IterativeRidge";
+        require_positive(of, "penalty", self.penalty)?;
+        require_positive(of, "tolerance", self.tolerance)?;
+        let some = self.iterations > 0;
+        require(some, of, "iterations", 0.0, "at least 1")
+    }
+}
+
+impl IterativeRidgeParams {
+    /// The penalty λ > 0, 1 by default, in units of the squared records.
+    pub fn penalty(mut self, penalty: f64) -> Self {
+        self.0.penalty = penalty;
+        self
+    }
+
+    /// Whether there is an intercept, which is not penalised; true by default. Without, the function
+    /// is 0 at the origin.
+    pub fn intercept(mut self, intercept: bool) -> Self {
+        self.0.intercept = intercept;
+        self
+    }
+
+    /// The residual ‖y − (K + λI)α‖ to come to, > 0, as a share of ‖y‖: 10⁻⁶ by default. In `f32` no less than 10⁻⁶
+    /// or so can be had.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+
+    /// Iterations that are allowed, at least 1, 1000 by default. Each takes all inner products once.
+    pub fn iterations(mut self, iterations: usize) -> Self {
+        self.0.iterations = iterations;
+        self
+    }
+
+    /// How many samples the preconditioner is made of, 500 by default: n times as many numbers are kept. With more
+    /// of them fewer iterations are needed; with 0 there is no preconditioner.
+    pub fn pivots(mut self, pivots: usize) -> Self {
+        self.0.pivots = pivots;
+        self
+    }
+
+    /// Another choice of these samples than that of seed 0.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.0.seed = seed;
+        self
+    }
+}
+
+/// Ridge regression for so many samples that their inner products do not fit in memory: as
+/// [`Ridge`](super::Ridge), by preconditioned conjugate gradients.
+///
+/// # Definition
+/// w = Σ αᵢxᵢ with (K + λI)α = y for the inner products K of the records, these and y centred if there is an
+/// intercept. K is multiplied tile by tile, n² inner products each iteration, and never kept.
+///
+/// The preconditioner is FFᵀ + λI with FFᵀ the part of K that randomly chosen pivots explain
+/// ([`low_rank_factor`](npt_core::low_rank_factor)). It takes away the large eigenvalues, so that iterations
+/// are few where the others add up to little more than λ.
+///
+/// It ends by the residual itself, not by that which conjugate gradients keep of it, and never by the number of
+/// iterations: [`relative_residual`](Self::relative_residual) is what was left.
+///
+/// # Errors
+/// [`Error::Parameter`]; [`Error::NotConverged`] where so many iterations do not come to the tolerance;
+/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_methods::linear::IterativeRidge;
+///
+/// // Centred, Σx² = 2 and Σxy = 4: w = 4/(2 + λ), b = 3 − w.
+/// let data = Dataset::new(array![[0.0], [1.0], [2.0]], array![1.0_f64, 3.0, 5.0]);
+/// let ridge = IterativeRidge::params().penalty(2.0).fit(&data)?;
+/// assert!((ridge.weights()[[0, 0]] - 1.0).abs() < 1e-6);
+/// assert!((ridge.intercept()[0] - 2.0).abs() < 1e-6);
+/// assert!(ridge.relative_residual() <= 1e-6);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// M. Díaz, E. N. Epperly, Z. Frangella, J. A. Tropp, R. J. Webber, "Robust, Randomized Preconditioning for
+/// Kernel Ridge Regression", 2023. arXiv:2304.12465
+#[derive(Debug, Clone, PartialEq)]
+pub struct IterativeRidge<F, I = Ix1> {
+    ridge: Ridge<F, I>,
+    iterations: usize,
+    relative_residual: f64,
+}
+
+impl IterativeRidge<f64> {
+    /// λ = 1, with an intercept, to 10⁻⁶.
+    pub fn params() -> IterativeRidgeParams {
+        IterativeRidgeParams(IterativeRidgeValidParams {
+            penalty: 1.0,
+            intercept: true,
+            tolerance: 1e-6,
+            iterations: 1000,
+            pivots: 500,
+            seed: 0,
+        })
+    }
+}
+
+impl<F: Scalar, I> IterativeRidge<F, I> {
+    /// The weights w, shape (features, targets).
+    pub fn weights(&self) -> ArrayView2<'_, F> {
+        self.ridge.weights()
+    }
+
+    /// The intercepts b, one a target.
+    pub fn intercept(&self) -> Array1<F> {
+        self.ridge.intercept()
+    }
+
+    /// The penalty λ.
+    pub fn penalty(&self) -> f64 {
+        self.ridge.penalty()
+    }
+
+    /// How many iterations it took.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// ‖y − (K + λI)α‖ / ‖y‖, the largest of all targets.
+    pub fn relative_residual(&self) -> f64 {
+        self.relative_residual
+    }
+
+    fn targets(&self) -> usize {
+        self.ridge.targets()
+    }
+
+    fn values(&self, x: ArrayView2<'_, F>) -> Array2<F> {
+        self.ridge.values(x)
+    }
+}
+
+impl IterativeRidgeValidParams {
+    /// α of inner products and targets.
+    fn solve<F: Scalar>(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &Array2<F>,
+    ) -> Result<Solution<F>, Error> {
+        let preconditioner = self.preconditioner(products)?;
+        solve(products, targets, self, &preconditioner)
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for IterativeRidgeValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets<Elem = F>,
+{
+    type Object = IterativeRidge<F, T::Ix>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
+        let mut x = checked_records(dataset)?;
+        let mut y = checked_targets(dataset.targets())?;
+        let mut means = Centre {
+            records: Array1::zeros(x.ncols()),
+            targets: Array1::zeros(y.ncols()),
+        };
+        if self.intercept {
+            means.records = centre(&mut x);
+            means.targets = centre(&mut y);
+        }
+        let solution = self.solve(&x, &y)?;
+        let weights = linalg::product(x.t(), solution.alpha.view());
+        Ok(IterativeRidge {
+            ridge: Ridge::new(means, weights, self.penalty)?,
+            iterations: solution.iterations,
+            relative_residual: solution.relative_residual,
+        })
+    }
+}
+
+impl<F: Scalar, T: AsTargets<Elem = F>> FoldableMethod<F, T, Error> for IterativeRidgeParams {
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = IterativeRidge<F, T::Ix>>> {
+        Some(self)
+    }
+}
+
+impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for IterativeRidgeParams {
+    type Folded = IterativeRidge<F, T::Ix>;
+
+    fn ignores_shift(&self) -> bool {
+        self.0.intercept
+    }
+
+    fn fit_dual(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+    ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
+        let params = self.check_ref()?;
+        let mut y = checked_targets(targets)?;
+        let columns = y.ncols();
+        let mut offsets = Array1::zeros(columns);
+        if params.intercept {
+            offsets = centre(&mut y);
+        }
+        let solution = params.solve(products, &y)?;
+        // b is the mean of what the inner products leave of the targets.
+        offsets -= &solution.means;
+        let none = Centre {
+            records: Array1::zeros(columns),
+            targets: Array1::zeros(columns),
+        };
+        Ok(Some(Dual {
+            method: IterativeRidge {
+                ridge: Ridge::new(none, Array2::eye(columns), params.penalty)?,
+                iterations: solution.iterations,
+                relative_residual: solution.relative_residual,
+            },
+            coefficients: solution.alpha,
+            offsets,
+        }))
+    }
+}
+
+predict_targets!(IterativeRidge);
+
+impl<F: Scalar, I> npt_core::LinearFunctions<F> for IterativeRidge<F, I> {
+    /// The predictions, one column a target.
+    fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
+        self.ridge.linear_functions()
+    }
+}
+
+impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for IterativeRidge<F, I> {
+    type Folded = Self;
+
+    fn folded(&self) -> Self {
+        Self {
+            ridge: self.ridge.folded(),
+            ..self.clone()
+        }
+    }
+}

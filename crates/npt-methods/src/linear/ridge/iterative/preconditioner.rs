@@ -1,0 +1,50 @@
+//! What makes conjugate gradients fast: the large eigenvalues, taken away.
+
+use super::IterativeRidgeValidParams;
+use crate::{Error, linear::centre};
+use ndarray::{Array2, ArrayView2};
+use npt_core::{InnerProducts, Scalar, linalg, low_rank_factor};
+
+/// (FFᵀ + λI)⁻¹, by the small matrix FᵀF + λI.
+pub(super) struct Preconditioner<F> {
+    /// Shape (samples, pivots), centred if the inner products are; without pivots if there is none.
+    features: Array2<F>,
+    /// L with LLᵀ = FᵀF + λI.
+    factor: Array2<F>,
+}
+
+impl IterativeRidgeValidParams {
+    /// λ is raised to what rounding leaves of FᵀF, where it is less.
+    pub(super) fn preconditioner<F: Scalar>(
+        &self,
+        products: &dyn InnerProducts<F>,
+    ) -> Result<Preconditioner<F>, Error> {
+        let mut features = if self.pivots == 0 {
+            Array2::zeros((products.samples(), 0))
+        } else {
+            low_rank_factor(products, self.pivots, self.seed)?
+        };
+        if self.intercept {
+            centre(&mut features);
+        }
+        let mut factor = linalg::symmetric_rank_k(features.view());
+        let rounding = F::epsilon() * factor.diag().sum();
+        let penalty = F::cast(self.penalty).max(rounding);
+        factor.diag_mut().mapv_inplace(|v| v + penalty);
+        linalg::cholesky_in_place(&mut factor)?;
+        Ok(Preconditioner { features, factor })
+    }
+}
+
+impl<F: Scalar> Preconditioner<F> {
+    /// λ(FFᵀ + λI)⁻¹r = r − F(FᵀF + λI)⁻¹Fᵀr.
+    pub(super) fn apply(&self, residuals: ArrayView2<'_, F>) -> Array2<F> {
+        if self.features.ncols() == 0 {
+            return residuals.to_owned();
+        }
+        let along = linalg::product(self.features.t(), residuals);
+        let half = linalg::solve_lower(self.factor.view(), along.view());
+        let solution = linalg::solve_lower_transposed(self.factor.view(), half.view());
+        &residuals - &linalg::product(self.features.view(), solution.view())
+    }
+}
