@@ -2,8 +2,8 @@ use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Ix1};
 use npt::methods::{
     Error,
-    linear::{Pca, Ridge},
-    streaming::{FitMoments, Moments, Reservoir},
+    linear::{Lda, Pca, Ridge},
+    streaming::{ClassMoments, FitMoments, Moments, Reservoir},
 };
 use npt_testkit::data;
 
@@ -131,6 +131,93 @@ fn sums_that_are_no_numbers() {
         assert_eq!(found.is_ok(), sign > 0.0);
     }
     assert_eq!(moments.count(), 5);
+}
+
+/// As of other moments; and classes that are none.
+#[test]
+fn moments_of_classes() {
+    let labelled = |rows: usize, label: usize| {
+        Dataset::new(data::normal(rows, 3, 1), Array1::from_elem(rows, label))
+    };
+    let mut moments = ClassMoments::new(3);
+    let fit = |moments: &ClassMoments<usize>| -> Result<Lda<f64, usize>, Error> {
+        Lda::<f64, usize>::params().fit_moments(moments)
+    };
+    assert_eq!(fit(&moments), Err(Error::Core(npt::Error::NoSamples)));
+    moments.add(&labelled(10, 1)).unwrap();
+    assert_eq!(fit(&moments), Err(Error::Classes { found: 1 }));
+    let before = moments.clone();
+    let mut bad = labelled(10, 2);
+    bad.records[[4, 2]] = f64::NEG_INFINITY;
+    let (row, column, value) = (14, 2, f64::NEG_INFINITY);
+    let error = npt::Error::SampleNotFinite { row, column, value };
+    assert_eq!(moments.add(&bad), Err(Error::Core(error)));
+    let (expected, found) = (3, 4);
+    let error = npt::Error::ColumnCount { expected, found };
+    let wide = Dataset::new(data::normal(5, 4, 1), Array1::from_elem(5, 2));
+    assert_eq!(moments.add(&wide), Err(Error::Core(error.clone())));
+    assert_eq!(
+        moments.merge(&ClassMoments::new(4)),
+        Err(Error::Core(error))
+    );
+    let (samples, targets) = (10, 9);
+    let uneven = DatasetBase::new(data::normal(10, 3, 1), Array1::from_elem(9, 2));
+    let error = npt::Error::TargetCount { samples, targets };
+    assert_eq!(moments.add(&uneven), Err(Error::Core(error)));
+    let weighted = labelled(10, 2).with_weights(Array1::ones(10));
+    let error = Error::Weights { of: "ClassMoments" };
+    assert_eq!(moments.add(&weighted), Err(error));
+    moments.add(&labelled(0, 2)).unwrap();
+    let huge = Dataset::new(Array2::from_elem((5, 3), -1e200), Array1::from_elem(5, 1));
+    let far = Dataset::new(Array2::from_elem((5, 3), 1e200), Array1::from_elem(5, 1));
+    assert_eq!(moments, before);
+    let mut apart = ClassMoments::new(3);
+    apart.add(&huge).unwrap();
+    assert!(matches!(apart.add(&far), Err(Error::Overflow { .. })));
+    assert_eq!(apart.count(), 5);
+    let mut alike = ClassMoments::new(2);
+    alike
+        .add(&Dataset::new(
+            Array2::<f64>::ones((4, 2)),
+            ndarray::array![1, 1, 2, 2],
+        ))
+        .unwrap();
+    let error = npt::Error::NoVariance { samples: 4 };
+    assert_eq!(fit(&alike), Err(Error::Core(error)));
+}
+
+#[test]
+fn folds_that_are_too_few() {
+    let mut fold = Moments::new(3);
+    fold.add(&block(10, 3)).unwrap();
+    let several = Ridge::params().penalties(&[1.0, 2.0]);
+    let found: Result<Ridge<f64>, _> = several.fit_moments(&[fold.clone()][..]);
+    assert!(matches!(
+        found,
+        Err(Error::Parameter {
+            parameter: "number of folds",
+            value: 1.0,
+            ..
+        })
+    ));
+    let none: [Moments; 0] = [];
+    let found: Result<Ridge<f64>, _> = Ridge::params().fit_moments(&none[..]);
+    assert_eq!(found, Err(Error::Core(npt::Error::NoSamples)));
+    let found: Result<Ridge<f64>, _> = several.fit_moments(&[fold.clone(), Moments::new(3)][..]);
+    assert_eq!(found, Err(Error::Core(npt::Error::NoSamples)));
+    let (expected, found_columns) = (3, 4);
+    let error = npt::Error::ColumnCount {
+        expected,
+        found: found_columns,
+    };
+    let found: Result<Ridge<f64>, _> = Ridge::params().fit_moments(&[fold, others(4)][..]);
+    assert_eq!(found, Err(Error::Core(error)));
+}
+
+fn others(features: usize) -> Moments {
+    let mut moments = Moments::new(features);
+    moments.add(&block(10, features)).unwrap();
+    moments
 }
 
 #[test]

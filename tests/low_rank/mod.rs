@@ -1,5 +1,6 @@
 //! Spaces that few landmarks span.
 
+mod condensed;
 mod fourier;
 mod iterative_ridge;
 mod landmarks;

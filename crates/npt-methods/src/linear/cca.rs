@@ -9,10 +9,11 @@ use super::{
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
+    streaming::{FitMoments, Moments},
 };
 use linfa::{
-    DatasetBase,
-    dataset::AsTargets,
+    DatasetBase, ParamGuard,
+    dataset::{AsTargets, TargetDim},
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
@@ -220,6 +221,21 @@ where
                 axes: second,
             },
         })
+    }
+}
+
+/// From few rows with the same moments; each pair of axes points to where the largest of their scores is positive.
+impl<F: Scalar, I: TargetDim> FitMoments<F, Moments<I>> for CcaParams {
+    type Object = Cca<F>;
+
+    fn fit_moments(&self, moments: &Moments<I>) -> Result<Cca<F>, Error> {
+        let few = moments.condensed()?;
+        let mut cca = self.check_ref()?.fit(&few)?;
+        // Axes are of unit variance, which is a mean over rows.
+        let unit = F::cast((moments.count() as f64 / few.records.nrows() as f64).sqrt());
+        cca.first.axes *= unit;
+        cca.second.axes *= unit;
+        Ok(cca)
     }
 }
 

@@ -7,13 +7,14 @@ use super::{
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
+    streaming::{ClassMoments, FitMoments, rows_of_scatter},
 };
 use linfa::{
-    DatasetBase, Label,
+    DatasetBase, Label, ParamGuard,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, concatenate, s};
 use npt_core::{Scalar, linalg};
 use std::collections::BTreeMap;
 
@@ -212,22 +213,7 @@ where
         for (i, label) in dataset.as_single_targets().iter().enumerate() {
             members.entry(label.clone()).or_default().push(i);
         }
-        if members.len() < 2 {
-            return Err(Error::Classes {
-                found: members.len(),
-            });
-        }
-        let available = match self.scatter {
-            Scatter::Between => features.min(members.len() - 1),
-            Scatter::Total => features,
-        };
-        let requested = self.components.unwrap_or(features.min(members.len() - 1));
-        if requested > available {
-            return Err(Error::Components {
-                requested,
-                available,
-            });
-        }
+        let requested = self.discriminants(features, members.len())?;
 
         let mean = centre(&mut x);
         let total: F = x.iter().map(|&v| v * v).sum();
@@ -245,32 +231,96 @@ where
                 row -= &class_mean;
             }
         }
-        let lower = self.denominator(&within, total / F::cast(samples))?;
-        // Rows whose scatter is the numerator: weighted class means, or all samples.
+        let within = linalg::symmetric_rank_k(within.view());
+        let lower = self.denominator(within, total / F::cast(samples))?;
         let numerator = match self.scatter {
             Scatter::Between => {
                 let sizes: Array1<F> = members.values().map(|rows| F::cast(rows.len())).collect();
-                &class_means * &sizes.mapv(F::sqrt).insert_axis(Axis(1))
+                weighted(&class_means, &sizes)
             }
             Scatter::Total => x,
         };
         let (eigenvalues, axes) = generalised_eigh(&numerator, &lower, requested)?;
-        let mut lda = Lda {
-            classes: members.into_keys().collect(),
-            class_scores: linalg::product(class_means.view(), axes.t()),
-            mean,
-            axes,
-            eigenvalues,
-        };
-        lda.fix_signs();
-        Ok(lda)
+        let classes = members.into_keys().collect();
+        Ok(Lda::new(classes, mean, &class_means, axes, eigenvalues))
     }
 }
 
+/// From the scatter within classes, and their means.
+impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
+    type Object = Lda<F, L>;
+
+    fn fit_moments(&self, moments: &ClassMoments<L>) -> Result<Lda<F, L>, Error> {
+        let params = self.check_ref()?;
+        let (features, samples) = (moments.within_scatter().nrows(), moments.count());
+        if samples == 0 {
+            return Err(npt_core::Error::NoSamples.into());
+        }
+        let classes: Vec<L> = moments.classes().cloned().collect();
+        let requested = params.discriminants(features, classes.len())?;
+        let sizes: Array1<f64> = classes
+            .iter()
+            .map(|c| moments.class_count(c) as f64)
+            .collect();
+        let mut means = Array2::zeros((classes.len(), features));
+        for (mut row, mean) in means.outer_iter_mut().zip(&classes) {
+            row.assign(&moments.class_mean(mean).expect("one of the classes"));
+        }
+        let mean = sizes.dot(&means) / samples as f64;
+        means -= &mean;
+
+        let between = weighted(&means, &sizes);
+        let total =
+            moments.within_scatter().diag().sum() + between.iter().map(|v| v * v).sum::<f64>();
+        require_finite("Lda", [total].iter())?;
+        if !(total > 0.0) {
+            return Err(npt_core::Error::NoVariance { samples }.into());
+        }
+        let within = moments.within_scatter().mapv(F::cast);
+        let lower = params.denominator(within, F::cast(total / samples as f64))?;
+        let numerator = match params.scatter {
+            Scatter::Between => between,
+            Scatter::Total => {
+                let within = rows_of_scatter(&moments.within_scatter())?;
+                concatenate![Axis(0), within, between]
+            }
+        };
+        let numerator = numerator.mapv(F::cast);
+        let (eigenvalues, axes) = generalised_eigh(&numerator, &lower, requested)?;
+        let (mean, means) = (mean.mapv(F::cast), means.mapv(F::cast));
+        Ok(Lda::new(classes, mean, &means, axes, eigenvalues))
+    }
+}
+
+/// Class means whose scatter is S_B, with the sizes of the classes.
+fn weighted<F: Scalar>(class_means: &Array2<F>, sizes: &Array1<F>) -> Array2<F> {
+    class_means * &sizes.mapv(F::sqrt).insert_axis(Axis(1))
+}
+
 impl LdaValidParams {
-    /// L with LLᵀ = S_W + μI, from rows whose scatter is S_W, and μ of the ridge 1.
-    fn denominator<F: Scalar>(&self, within: &Array2<F>, unit: F) -> Result<Array2<F>, Error> {
-        let mut matrix = linalg::symmetric_rank_k(within.view());
+    /// How many discriminants to find.
+    fn discriminants(&self, features: usize, classes: usize) -> Result<usize, Error> {
+        if classes < 2 {
+            return Err(Error::Classes { found: classes });
+        }
+        let of_means = features.min(classes - 1);
+        let available = match self.scatter {
+            Scatter::Between => of_means,
+            Scatter::Total => features,
+        };
+        let requested = self.components.unwrap_or(of_means);
+        if requested > available {
+            return Err(Error::Components {
+                requested,
+                available,
+            });
+        }
+        Ok(requested)
+    }
+
+    /// L with LLᵀ = S_W + μI, from S_W, and μ of the ridge 1.
+    fn denominator<F: Scalar>(&self, within: Array2<F>, unit: F) -> Result<Array2<F>, Error> {
+        let mut matrix = within;
         let least = rounding::<F>(matrix.nrows()) * largest(&matrix.diag());
         let mu = F::cast(self.ridge) * unit;
         matrix.diag_mut().mapv_inplace(|v| v + mu);
@@ -289,6 +339,25 @@ impl LdaValidParams {
 }
 
 impl<F: Scalar, L> Lda<F, L> {
+    /// From class means less that of all.
+    fn new(
+        classes: Vec<L>,
+        mean: Array1<F>,
+        class_means: &Array2<F>,
+        axes: Array2<F>,
+        eigenvalues: Array1<F>,
+    ) -> Self {
+        let mut lda = Self {
+            classes,
+            class_scores: linalg::product(class_means.view(), axes.t()),
+            mean,
+            axes,
+            eigenvalues,
+        };
+        lda.fix_signs();
+        lda
+    }
+
     /// Whether scores are nearer to the mean of one class than to that of another: on its side of the
     /// plane half-way between them. Far from both, the distances themselves are equal to rounding.
     fn is_nearer(&self, scores: ArrayView1<'_, F>, class: usize, than: usize) -> bool {

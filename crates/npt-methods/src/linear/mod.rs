@@ -52,7 +52,7 @@ pub use support_vectors::{
     OneClassSvm, OneClassSvmParams, OneClassSvmValidParams, Strategy, Svc, SvcParams,
     SvcValidParams, Svr, SvrParams, SvrValidParams,
 };
-pub(crate) use targets::checked_targets;
+pub(crate) use targets::{checked_targets, in_target_shape};
 
 use crate::Error;
 use linfa::dataset::AsTargets;

@@ -175,7 +175,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
 /// From the scatter of the records. Axes are known to the rounding of the longest, and each points to where
 /// its entry of largest magnitude is positive: there are no scores to go by.
-impl<F: Scalar, I: Dimension> FitMoments<F, I> for PcaParams {
+impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for PcaParams {
     type Object = Pca<F>;
 
     fn fit_moments(&self, moments: &Moments<I>) -> Result<Pca<F>, Error> {

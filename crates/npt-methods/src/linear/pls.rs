@@ -7,10 +7,11 @@ use super::{
 use crate::{
     Error,
     error::{require, require_finite},
+    streaming::{FitMoments, Moments},
 };
 use linfa::{
-    DatasetBase,
-    dataset::AsTargets,
+    DatasetBase, ParamGuard,
+    dataset::{AsTargets, TargetDim},
     traits::{Fit, Transformer},
 };
 use ndarray::{
@@ -182,6 +183,15 @@ where
             coefficients,
             shape: PhantomData,
         })
+    }
+}
+
+/// From few rows with the same moments.
+impl<F: Scalar, I: TargetDim> FitMoments<F, Moments<I>> for PlsParams {
+    type Object = Pls<F, I>;
+
+    fn fit_moments(&self, moments: &Moments<I>) -> Result<Pls<F, I>, Error> {
+        self.check_ref()?.fit(&moments.condensed()?)
     }
 }
 

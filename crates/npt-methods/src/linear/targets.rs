@@ -42,7 +42,7 @@ pub(super) fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
 }
 
 /// A matrix, one column a target, in the shape of the targets.
-pub(super) fn in_target_shape<F: Scalar, I: Dimension>(values: Array2<F>) -> Array<F, I> {
+pub(crate) fn in_target_shape<F: Scalar, I: Dimension>(values: Array2<F>) -> Array<F, I> {
     let (rows, columns) = values.dim();
     let in_order = values.into_iter().collect();
     Array::from_shape_vec(target_shape::<I>(rows, columns), in_order)

@@ -1,9 +1,16 @@
 //! Fits to samples that come in blocks, of which only sums are kept.
 //!
 //! A space is fitted to some of the samples, a [`Reservoir`] of them; then one pass over all blocks maps
-//! each to its coordinates and adds these to [`Moments`]. From the sums alone follows what a method of means
-//! and scatters needs ([`FitMoments`]): the same model as from all coordinates at once, at the memory of one
-//! block.
+//! each to its coordinates and adds these to [`Moments`], or to [`ClassMoments`]. From the sums alone follows what a
+//! method of means and scatters needs ([`FitMoments`]): the same model as from all coordinates at once, at the memory
+//! of one block.
+//!
+//! | from | methods |
+//! |---|---|
+//! | [`Moments`] | [`Pca`](crate::linear::Pca), [`Ridge`](crate::linear::Ridge), [`Pls`](crate::linear::Pls), [`Cca`](crate::linear::Cca) |
+//! | moments of folds, `[Moments]` | [`Ridge`](crate::linear::Ridge) with the best of several penalties |
+//! | [`ClassMoments`] | [`Lda`](crate::linear::Lda) |
+//! | [`Moments::condensed`] | any other method of means and scatters, whoever wrote it: linfa's `LinearRegression` |
 //!
 //! # Example
 //! ```
@@ -40,8 +47,12 @@
 //! # Ok::<(), npt_methods::Error>(())
 //! ```
 
+mod class_moments;
+mod condensed;
 mod moments;
 mod reservoir;
 
+pub use class_moments::ClassMoments;
+pub(crate) use condensed::rows_of_scatter;
 pub use moments::{FitMoments, Moments};
 pub use reservoir::Reservoir;

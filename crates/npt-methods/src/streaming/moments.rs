@@ -7,7 +7,7 @@ use npt_core::{AsSamples, LinearFunctions, Scalar, linalg};
 use std::marker::PhantomData;
 
 /// Rows of a block that are centred and multiplied at a time.
-const PART: usize = 2048;
+pub(super) const PART: usize = 2048;
 
 /// The number of rows, their means, and their scatter around these, of records x and targets t that come in
 /// blocks.
@@ -124,7 +124,8 @@ impl<I: Dimension> Moments<I> {
         if samples == 0 {
             return Ok(());
         }
-        let targets = checked_targets(&block.targets).map_err(|error| self.counted_on(error))?;
+        let targets = checked_targets(&block.targets);
+        let targets = targets.map_err(|error| counted_on(error, self.count))?;
         self.add_rows(block.records.view(), targets.view())
     }
 
@@ -138,7 +139,7 @@ impl<I: Dimension> Moments<I> {
         }
         self.check_columns(records.ncols(), targets.ncols())?;
         let rows = records.as_samples();
-        let rows = rows.map_err(|error| self.counted_on(error.into()))?;
+        let rows = rows.map_err(|error| counted_on(error.into(), self.count))?;
         let mut block = Self::empty(self.mean.len(), self.target_mean.len());
         let rows = rows.view();
         let parts = rows.axis_chunks_iter(Axis(0), PART);
@@ -263,21 +264,6 @@ impl<I: Dimension> Moments<I> {
         Ok(())
     }
 
-    /// An error that names a row of a block, with the row of all blocks instead.
-    fn counted_on(&self, error: Error) -> Error {
-        match error {
-            Error::Core(npt_core::Error::SampleNotFinite { row, column, value }) => {
-                let row = self.count + row;
-                npt_core::Error::SampleNotFinite { row, column, value }.into()
-            }
-            Error::TargetNotFinite { row, column, value } => {
-                let row = self.count + row;
-                Error::TargetNotFinite { row, column, value }
-            }
-            other => other,
-        }
-    }
-
     /// The number of rows n.
     pub fn count(&self) -> usize {
         self.count
@@ -317,9 +303,24 @@ impl<I: Dimension> Moments<I> {
     }
 }
 
+/// An error that names a row of a block, with the row of all blocks instead, of which `before` came before.
+pub(super) fn counted_on(error: Error, before: usize) -> Error {
+    match error {
+        Error::Core(npt_core::Error::SampleNotFinite { row, column, value }) => {
+            let row = before + row;
+            npt_core::Error::SampleNotFinite { row, column, value }.into()
+        }
+        Error::TargetNotFinite { row, column, value } => {
+            let row = before + row;
+            Error::TargetNotFinite { row, column, value }
+        }
+        other => other,
+    }
+}
+
 /// Takes the mean of each column away, and returns it. Both are of the numbers as they are: what the type
 /// of the block rounds off the mean stays in the rows, so that it is added to the mean.
-fn centre<F: Scalar>(rows: &mut Array2<F>) -> Array1<f64> {
+pub(super) fn centre<F: Scalar>(rows: &mut Array2<F>) -> Array1<f64> {
     let count = rows.nrows() as f64;
     let near = rows.sum_axis(Axis(0)) / F::cast(rows.nrows());
     *rows -= &near;
@@ -342,8 +343,9 @@ fn add(
     }
 }
 
-/// Methods that means and scatters suffice for.
-pub trait FitMoments<F, I> {
+/// Methods that moments M suffice for: means and scatters ([`Moments`]), those of classes
+/// ([`ClassMoments`](super::ClassMoments)), those of the folds of a cross-validation (`[Moments]`).
+pub trait FitMoments<F, M: ?Sized> {
     /// The fitted model: as from all rows at once, to rounding.
     type Object;
 
@@ -351,5 +353,5 @@ pub trait FitMoments<F, I> {
     ///
     /// # Errors
     /// Those of the method; [`npt_core::Error::NoSamples`] for moments of no rows.
-    fn fit_moments(&self, moments: &Moments<I>) -> Result<Self::Object, Error>;
+    fn fit_moments(&self, moments: &M) -> Result<Self::Object, Error>;
 }

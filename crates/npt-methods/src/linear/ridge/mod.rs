@@ -2,6 +2,7 @@
 
 mod dual;
 mod iterative;
+mod of_moments;
 mod path;
 mod solver;
 
@@ -16,10 +17,9 @@ use super::{
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
-    streaming::{FitMoments, Moments},
 };
-use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
-use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
+use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
+use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix1, Ix2};
 use npt_core::{Scalar, linalg};
 use std::marker::PhantomData;
 
@@ -254,56 +254,6 @@ fn solve<F: Scalar>(
     }
     let half = linalg::solve_lower(a.view(), b);
     Ok(linalg::solve_lower_transposed(a.view(), half.view()))
-}
-
-/// From the scatter of the records and that with the targets.
-impl<F: Scalar, I: Dimension> FitMoments<F, I> for RidgeParams {
-    type Object = Ridge<F, I>;
-
-    fn fit_moments(&self, moments: &Moments<I>) -> Result<Ridge<F, I>, Error> {
-        let RidgeValidParams {
-            penalties,
-            intercept,
-        } = self.check_ref()?;
-        let [penalty] = penalties[..] else {
-            let (count, allowed) = (penalties.len() as f64, "1: moments leave no sample out");
-            return Err(Error::Parameter {
-                of: "Ridge",
-                parameter: "number of penalties",
-                value: count,
-                allowed,
-            });
-        };
-        moments.require_rows()?;
-        if moments.target_mean().is_empty() {
-            return Err(Error::NoTargets);
-        }
-        let (mut scatter, mut right) = (
-            moments.scatter().to_owned(),
-            moments.cross_scatter().to_owned(),
-        );
-        let mut centre = Centre {
-            records: moments.mean().to_owned(),
-            targets: moments.target_mean().to_owned(),
-        };
-        if !intercept {
-            // Around 0: what the means are apart from it is scatter, too.
-            let mean =
-                centre.records.view().insert_axis(Axis(1)).to_owned() * moments.count() as f64;
-            scatter += &mean.dot(&centre.records.view().insert_axis(Axis(0)));
-            right += &mean.dot(&centre.targets.view().insert_axis(Axis(0)));
-            centre.records.fill(0.0);
-            centre.targets.fill(0.0);
-        }
-        // In the type of the records, to whose rounding the scatter is known.
-        let (scatter, right) = (scatter.mapv(F::cast), right.mapv(F::cast));
-        let weights = solve(scatter, right.view(), penalty)?;
-        let centre = Centre {
-            records: centre.records.mapv(F::cast),
-            targets: centre.targets.mapv(F::cast),
-        };
-        Ridge::new(centre, weights, penalty)
-    }
 }
 
 predict_targets!(Ridge);

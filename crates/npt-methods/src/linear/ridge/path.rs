@@ -1,10 +1,11 @@
 //! Ridge regression for many penalties.
 
 use super::{
-    Array, Array1, Array2, ArrayBase, ArrayView2, AsTargets, Data, DatasetBase, Dimension, Error,
-    Fit, Ix1, Ix2, Problem, Projected, Ridge, RidgeSolver, RidgeValidParams, Scalar,
-    guarded_params, in_target_shape, predict_targets, require_finite,
+    Array, Array1, Array2, ArrayBase, ArrayView2, AsTargets, Data, DatasetBase, Error, Fit, Ix1,
+    Ix2, Problem, Projected, Ridge, RidgeSolver, RidgeValidParams, Scalar, guarded_params,
+    in_target_shape, predict_targets, require_finite,
 };
+use ndarray::Dimension;
 
 guarded_params!(RidgePathParams, RidgePathValidParams);
 

@@ -27,6 +27,7 @@ pub(super) use inputs::{Inputs, to_unit};
 pub(super) use training::Training;
 
 use crate::Error;
+use ndarray::Array2;
 use optimality::Optimality;
 pub(super) use scores::Scores;
 use smo::{Memory, Subproblem};
@@ -65,9 +66,10 @@ const FEW_ACTIVE: usize = 512;
 /// them before that is mended.
 const SLACK: f64 = 2.0;
 
-/// Features for each look of coordinate descent at a variable: interior point steps take about as long as
-/// that.
-const FEATURES_A_LOOK: usize = 6;
+/// Looks of coordinate descent at a variable, and features for each more: interior point steps take about as long as
+/// that, some hundred passes over the rows, and about thirty products of features.
+const LOOKS: usize = 100;
+const FEATURES_A_LOOK: usize = 2;
 
 /// A quadratic program. The variables of the first layer come first, one a sample, then those of
 /// the second layer, if there is one.
@@ -238,7 +240,8 @@ fn first_point(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Vec<f6
         return problem.start.clone();
     }
     let enough = tolerance / 2.0;
-    let looks = inputs.rows().map_or(0, |x| x.ncols() / FEATURES_A_LOOK);
+    let features = inputs.rows().map_or(0, Array2::ncols);
+    let looks = LOOKS + features / FEATURES_A_LOOK;
     match coordinate_descent::descend(inputs, problem, enough, looks) {
         None => problem.start.clone(),
         Some((point, true)) => point,
