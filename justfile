@@ -17,7 +17,7 @@ lint:
 doc:
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --open
 
-# Time the hot paths; `python3 benches/peers/compare.py` times whole methods beside scikit-learn
+# Time the hot paths; `python3 benches/peers/compare.py` and `benches/scale/scale.py` time whole methods beside scikit-learn
 bench:
     cargo bench -p npt-benches --bench hot_paths
 

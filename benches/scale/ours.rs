@@ -1,0 +1,267 @@
+//! The works of `scale.py`, done by npt: one a process, which tells its peak memory.
+//!
+//! Arguments: the folder of samples, the work, what it takes. The answer is one line: numbers by name.
+
+// Of numbers that are counts.
+#![allow(clippy::cast_sign_loss)]
+
+#[path = "../peers/read.rs"]
+mod read;
+
+use linfa::{Dataset, traits::Fit};
+use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use npt::{
+    linalg,
+    methods::{
+        Centroids, IterativeKernelRidge,
+        linear::{Pca, Ridge},
+        streaming::{FitMoments, Moments, Reservoir},
+    },
+    prelude::*,
+};
+use npt_testkit::data;
+use read::Folder;
+use std::time::Instant;
+
+/// Rows of a block of a stream.
+const BLOCK: usize = 10_000;
+
+type Numbers = Vec<(&'static str, f64)>;
+
+fn main() {
+    // `cargo bench` adds one that is none of ours.
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
+    let [folder, work, arguments @ ..] = &words[..] else {
+        println!("a folder of samples and a work are missing; see scale.py");
+        return;
+    };
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut numbers = do_work(&Folder::new(folder.clone()), work, &arguments);
+    numbers.push(("memory", peak_memory()));
+    let pairs = numbers
+        .iter()
+        .map(|(name, value)| format!("{name}={value:e}"));
+    println!("{}", pairs.collect::<Vec<String>>().join(" "));
+}
+
+fn do_work(folder: &Folder, work: &str, arguments: &[&str]) -> Numbers {
+    match (work, arguments) {
+        ("residual", [name, gamma, rule, landmarks, seed]) => {
+            let kernel = Gaussian::new(number(gamma));
+            let landmarks = number(landmarks) as usize;
+            residual(
+                &folder.samples(name),
+                kernel,
+                rule,
+                landmarks,
+                number(seed) as u64,
+            )
+        }
+        ("best", [name, gamma, counts]) => {
+            best(folder.samples(name), Gaussian::new(number(gamma)), counts)
+        }
+        ("stream", [rows, landmarks]) => stream(number(rows) as usize, number(landmarks) as usize),
+        ("classes", [name, landmarks, gamma, c]) => classes(
+            folder,
+            name,
+            landmarks,
+            Gaussian::new(number(gamma)),
+            number(c),
+        ),
+        ("sides", [name, landmarks, gamma, c]) => sides(
+            folder,
+            name,
+            number(landmarks) as usize,
+            Gaussian::new(number(gamma)),
+            number(c),
+        ),
+        ("ridge", [name, pivots, gamma, penalty]) => {
+            let kernel = Gaussian::new(number(gamma));
+            ridge(
+                folder,
+                name,
+                number(pivots) as usize,
+                kernel,
+                number(penalty),
+            )
+        }
+        other => panic!("no such work: {other:?}"),
+    }
+}
+
+/// Of this process, in MB.
+fn peak_memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next());
+    kilobytes.map_or(f64::NAN, |kilobytes| number(kilobytes) / 1024.0)
+}
+
+fn number(word: &str) -> f64 {
+    word.parse().expect("a number")
+}
+
+/// Work, and the seconds it takes.
+fn timed<R>(work: impl FnOnce() -> R) -> (f64, R) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed().as_secs_f64(), result)
+}
+
+/// What landmarks that a rule has chosen leave of the trace.
+fn residual(
+    x: &Array2<f64>,
+    kernel: Gaussian<f64>,
+    rule: &str,
+    landmarks: usize,
+    seed: u64,
+) -> Numbers {
+    fn fit<L>(x: &Array2<f64>, kernel: Gaussian<f64>, landmarks: L) -> f64
+    where
+        L: npt::LandmarkSelection<Rows<f64>>,
+    {
+        left(x, Nystrom::new(kernel, landmarks).axes(Axes::Cholesky))
+    }
+    fn left<L>(x: &Array2<f64>, builder: Nystrom<Gaussian<f64>, L>) -> f64
+    where
+        L: npt::LandmarkSelection<Rows<f64>>,
+    {
+        let fitted = builder.centered(false).fit_space(x).expect("a space");
+        fitted.relative_trace_residual()
+    }
+    let (seconds, left) = timed(|| match rule {
+        "random" => fit(x, kernel, Pivoting::random(landmarks).seed(seed)),
+        // The largest principal axes of what twice as many landmarks span.
+        "random-cut" => {
+            let builder = Nystrom::new(kernel, Pivoting::random(2 * landmarks).seed(seed));
+            left(x, builder.rank(Rank::Components(landmarks)))
+        }
+        "greedy" => fit(x, kernel, Pivoting::greedy(landmarks)),
+        "uniform" => fit(x, kernel, Pivoting::uniform(landmarks).seed(seed)),
+        "leverage" => {
+            // A penalty that leaves about as many dimensions.
+            let penalty = 0.1 * x.nrows() as f64 / landmarks as f64;
+            fit(
+                x,
+                kernel,
+                Pivoting::by_leverage(landmarks, penalty).seed(seed),
+            )
+        }
+        "centroids" => fit(x, kernel, Centroids::new(landmarks).seed(seed)),
+        other => panic!("no such rule: {other}"),
+    });
+    vec![("seconds", seconds), ("left", left)]
+}
+
+/// What the best spaces of so many dimensions leave of the trace: all but the largest eigenvalues.
+fn best(x: Array2<f64>, kernel: Gaussian<f64>, counts: &str) -> Numbers {
+    let counts: Vec<usize> = counts
+        .split(',')
+        .map(|count| number(count) as usize)
+        .collect();
+    let most = counts.iter().max().expect("some count");
+    let trace = x.nrows() as f64;
+    let gram = kernel.gram(&Rows::new(x).expect("finite rows"));
+    let (values, _) = linalg::leading_eigh(&gram, *most).expect("eigenvalues");
+    let left = |&count: &usize| ("left", 1.0 - values.slice(s![..count]).sum() / trace);
+    counts.iter().map(left).collect()
+}
+
+/// One pass over rows that are made on the fly, and what their moments give: a ridge regression, and 20 components.
+fn stream(rows: usize, landmarks: usize) -> Numbers {
+    let block = |k: usize| {
+        let x = data::normal(BLOCK.min(rows), 28, k as u64);
+        let target = |row: ArrayView1<'_, f64>| row[0] * row[1] + row[2].abs() + row[3].sin();
+        let targets: Array1<f64> = x.map_axis(Axis(1), target);
+        Dataset::new(x, targets)
+    };
+    let (seconds, ()) = timed(|| {
+        let mut some = Reservoir::new(5000);
+        some.add(&block(0).records).expect("finite rows");
+        let builder = Nystrom::new(Gaussian::new(0.02), Pivoting::random(landmarks));
+        let builder = builder.axes(Axes::Cholesky).centered(false);
+        let sample = some.into_samples().expect("some rows");
+        let space = builder.fit_space(&sample).expect("a space").into_parts().0;
+        let mut moments = Moments::new(space.rank());
+        for k in 0..rows.div_ceil(BLOCK) {
+            let block = block(k);
+            let coordinates = space.coordinates(&block.records).expect("coordinates");
+            moments
+                .add(&Dataset::new(coordinates, block.targets))
+                .expect("moments");
+        }
+        let _: Ridge<f64> = Ridge::params().fit_moments(&moments).expect("a regression");
+        let _: Pca<f64> = Pca::params(20).fit_moments(&moments).expect("components");
+    });
+    vec![("seconds", seconds)]
+}
+
+/// Support vectors of several classes: in the exact space, or that of landmarks.
+fn classes(folder: &Folder, name: &str, landmarks: &str, kernel: Gaussian<f64>, c: f64) -> Numbers {
+    let labels = |name: &str| folder.targets(name).mapv(|label| label as usize);
+    let [train, test] = ["train", "test"].map(|part| format!("{name}-{part}"));
+    let data = Dataset::new(folder.samples(&train), labels(&train));
+    let (new, expected) = (folder.samples(&test), labels(&test));
+    let exact = KernelMulticlassSvc::params(kernel).method(|m| m.c(c));
+    let (seconds, found) = if landmarks == "exact" {
+        let (seconds, model) = timed(|| exact.fit(&data).expect("a model"));
+        (seconds, model.predict(&new))
+    } else {
+        let landmarks = Pivoting::random(number(landmarks) as usize);
+        let params = exact.space(|_| Nystrom::new(kernel, landmarks).axes(Axes::Cholesky));
+        let (seconds, model) = timed(|| params.fit(&data).expect("a model"));
+        (seconds, model.predict(&new))
+    };
+    vec![
+        ("seconds", seconds),
+        ("error", share_of_errors(&found, &expected)),
+    ]
+}
+
+/// Support vectors of two classes in the space of landmarks.
+fn sides(folder: &Folder, name: &str, landmarks: usize, kernel: Gaussian<f64>, c: f64) -> Numbers {
+    let labels = |name: &str| folder.targets(name).mapv(|label| label > 0.5);
+    let [train, test] = ["train", "test"].map(|part| format!("{name}-{part}"));
+    let data = Dataset::new(folder.samples(&train), labels(&train));
+    let landmarks = Nystrom::new(kernel, Pivoting::random(landmarks)).axes(Axes::Cholesky);
+    let params = KernelSvc::params(kernel)
+        .method(|m| m.c(c))
+        .space(|_| landmarks);
+    let (seconds, model) = timed(|| params.fit(&data).expect("a model"));
+    let found: Array1<bool> = model.predict(&folder.samples(&test));
+    vec![
+        ("seconds", seconds),
+        ("error", share_of_errors(&found, &labels(&test))),
+    ]
+}
+
+/// Exact ridge regression, by iterations.
+fn ridge(
+    folder: &Folder,
+    name: &str,
+    pivots: usize,
+    kernel: Gaussian<f64>,
+    penalty: f64,
+) -> Numbers {
+    let data = Dataset::new(folder.samples(name), folder.targets(name));
+    let params = IterativeKernelRidge::params(kernel);
+    let params = params.method(|m| m.penalty(penalty).pivots(pivots).tolerance(1e-4));
+    let (seconds, model) = timed(|| params.fit(&data).expect("a regression"));
+    let (iterations, left) = (
+        model.inner().iterations() as f64,
+        model.inner().relative_residual(),
+    );
+    vec![
+        ("seconds", seconds),
+        ("iterations", iterations),
+        ("residual", left),
+    ]
+}
+
+fn share_of_errors<T: PartialEq>(found: &Array1<T>, expected: &Array1<T>) -> f64 {
+    let wrong = found.iter().zip(expected).filter(|(a, b)| a != b).count();
+    wrong as f64 / expected.len() as f64
+}

@@ -1,0 +1,66 @@
+"""The works of scale.py, done by scikit-learn: one a process, which tells its peak memory."""
+
+import pathlib
+import sys
+import time
+
+import numpy as np
+from sklearn.kernel_approximation import Nystroem
+from sklearn.linear_model import Ridge
+from sklearn.svm import SVC, LinearSVC
+
+FOLDER = pathlib.Path(sys.argv[1])
+
+
+def table(name):
+    numbers = np.fromfile(FOLDER / name, dtype="<f8")
+    rows = numbers[1:].reshape(-1, int(numbers[0]))
+    return np.ascontiguousarray(rows[:, :-1]), rows[:, -1]
+
+
+def residual(name, gamma, landmarks, seed):
+    x, _ = table(name)
+    start = time.perf_counter()
+    z = Nystroem(gamma=float(gamma), n_components=int(landmarks), random_state=int(seed)).fit_transform(x)
+    seconds = time.perf_counter() - start
+    return {"seconds": seconds, "left": 1 - (z**2).sum() / len(x)}
+
+
+def stream(rows, landmarks):
+    """All rows in memory, and not counted."""
+    x = np.random.default_rng(0).standard_normal((int(rows), 28))
+    y = x[:, 0] * x[:, 1] + abs(x[:, 2]) + np.sin(x[:, 3])
+    start = time.perf_counter()
+    z = Nystroem(gamma=0.02, n_components=int(landmarks), random_state=0).fit_transform(x)
+    Ridge(alpha=1.0).fit(z, y)
+    return {"seconds": time.perf_counter() - start}
+
+
+def classified(name, landmarks, gamma, c):
+    (x, y), (new, expected) = table(f"{name}-train"), table(f"{name}-test")
+    start = time.perf_counter()
+    if landmarks == "exact":
+        model = SVC(C=float(c), gamma=float(gamma), cache_size=1000).fit(x, y)
+        seconds = time.perf_counter() - start
+    else:
+        landmarks = Nystroem(gamma=float(gamma), n_components=int(landmarks), random_state=0)
+        z = landmarks.fit_transform(x)
+        # The same loss as SVC's; the default tolerance and number of iterations.
+        model = LinearSVC(C=float(c), loss="hinge").fit(z, y)
+        seconds = time.perf_counter() - start
+        new = landmarks.transform(new)
+    return {"seconds": seconds, "error": (model.predict(new) != expected).mean()}
+
+
+WORKS = {"residual": residual, "stream": stream, "classes": classified, "sides": classified}
+
+
+def peak_memory():
+    """Of this process, in MB."""
+    status = pathlib.Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+numbers = WORKS[sys.argv[2]](*sys.argv[3:])
+numbers["memory"] = peak_memory()
+print(" ".join(f"{name}={value:e}" for name, value in numbers.items()))
