@@ -1,6 +1,7 @@
 //! Spaces that few landmarks span.
 
 mod condensed;
+mod csv;
 mod fourier;
 mod iterative_ridge;
 mod landmarks;

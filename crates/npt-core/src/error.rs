@@ -1,6 +1,9 @@
 //! What can be wrong with samples, kernels and parameters.
 
-use crate::wording::{count, number};
+use crate::{
+    memory::landmarks_within,
+    wording::{count, number},
+};
 
 /// Everything that can go wrong between the samples and their coordinates.
 ///
@@ -256,10 +259,10 @@ pub enum Error {
     /// A matrix would take more memory than there is, or than
     /// [`limit_memory`](crate::limit_memory) allows.
     #[error(
-        "{what}, {rows} × {columns} numbers, would take {} where {} are allowed; few landmarks \
-         (Nystrom) take less, f32 takes half",
+        "{what}, {rows} × {columns} numbers, would take {} where {} are allowed; f32 takes half{}",
         bytes(*.needed),
-        bytes(*.allowed)
+        bytes(*.allowed),
+        landmarks_that_fit(*.allowed, *.needed / (*.columns).max(1) as u64)
     )]
     Memory {
         /// What the matrix is.
@@ -291,6 +294,17 @@ fn bytes(count: u64) -> String {
         unit += 1;
     }
     format!("{value:.1} {}", UNITS[unit])
+}
+
+/// What fits in so many bytes, where a matrix takes `of_column` for each of its columns.
+fn landmarks_that_fit(allowed: u64, of_column: u64) -> String {
+    match landmarks_within(allowed, of_column) {
+        0 => String::new(),
+        landmarks => format!(
+            ", a space of {} (Nystrom) fits",
+            count(landmarks, "landmark")
+        ),
+    }
 }
 
 fn in_column(column: Option<usize>) -> String {

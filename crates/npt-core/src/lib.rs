@@ -65,7 +65,7 @@ pub use kernelized::{
 };
 #[doc(no_inline)]
 pub use kernels::*;
-pub use memory::{limit_memory, memory_limit};
+pub use memory::{affordable_landmarks, limit_memory, memory_limit};
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
 pub use space::{

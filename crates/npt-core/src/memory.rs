@@ -49,6 +49,33 @@ pub fn memory_limit() -> Option<u64> {
     }
 }
 
+/// How many matrices of coordinates a fit takes in a space of landmarks: as they are made, as they are kept, as a
+/// method takes them.
+const COPIES: u64 = 3;
+
+/// How many landmarks the space of so many samples may have, if it and a method in it are to fit in
+/// [`memory_limit`]; `None` where that is not known.
+///
+/// # Example
+/// ```
+/// use npt_core::{affordable_landmarks, limit_memory};
+///
+/// // Three matrices of 200,000 rows of f64.
+/// limit_memory(Some(4_800_000_000));
+/// assert_eq!(affordable_landmarks::<f64>(200_000), Some(1000));
+/// assert_eq!(affordable_landmarks::<f32>(200_000), Some(2000));
+/// # limit_memory(None);
+/// ```
+pub fn affordable_landmarks<F>(samples: usize) -> Option<usize> {
+    let of_column = (samples.max(1) as u64).saturating_mul(size_of::<F>() as u64);
+    memory_limit().map(|bytes| landmarks_within(bytes, of_column))
+}
+
+/// In so many bytes, where a matrix takes `of_column` for each of its columns.
+pub(crate) fn landmarks_within(bytes: u64, of_column: u64) -> usize {
+    (bytes / of_column.saturating_mul(COPIES).max(1)) as usize
+}
+
 /// Refuses a matrix that does not fit.
 pub(crate) fn require(
     what: &'static str,

@@ -187,10 +187,10 @@ fn every_message() {
             "pivot 2 of a matrix that has to be positive definite is -2.5e-17",
         ],
         [
-            "the kernel matrix, 1 × 3 numbers, would take 24.0 B where 3.2 GB are allowed; few \
-             landmarks (Nystrom) take less, f32 takes half",
-            "the kernel matrix, 2 × 3 numbers, would take 48.0 B where 3.2 GB are allowed; few \
-             landmarks (Nystrom) take less, f32 takes half",
+            "the kernel matrix, 1 × 3 numbers, would take 24.0 B where 3.2 GB are allowed; f32 \
+             takes half, a space of 133333333 landmarks (Nystrom) fits",
+            "the kernel matrix, 2 × 3 numbers, would take 48.0 B where 3.2 GB are allowed; f32 \
+             takes half, a space of 66666666 landmarks (Nystrom) fits",
         ],
         [
             "the eigendecomposition of a 1×1 matrix did not converge",

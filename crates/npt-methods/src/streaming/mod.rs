@@ -12,6 +12,9 @@
 //! | [`ClassMoments`] | [`Lda`](crate::linear::Lda) |
 //! | [`Moments::condensed`] | any other method of means and scatters, whoever wrote it: linfa's `LinearRegression` |
 //!
+//! Blocks come from wherever an iterator takes them; with the feature `csv`, `CsvBlocks` reads them from files of
+//! comma-separated values.
+//!
 //! # Example
 //! ```
 //! use linfa::traits::Predict;
@@ -49,10 +52,14 @@
 
 mod class_moments;
 mod condensed;
+#[cfg(feature = "csv")]
+mod csv_blocks;
 mod moments;
 mod reservoir;
 
 pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
+#[cfg(feature = "csv")]
+pub use csv_blocks::{CsvBlocks, CsvError};
 pub use moments::{FitMoments, Moments};
 pub use reservoir::Reservoir;

@@ -19,8 +19,8 @@ const PANEL: usize = 2048;
 /// Samples for each feature from which on interior point steps pay.
 const SAMPLES_A_FEATURE: usize = 8;
 
-/// A feasible point near the solution: `tolerance` from optimal, but for rounding. None where pairs of variables
-/// are moved as fast: without rows, or of long ones.
+/// A feasible point near the solution: within `tolerance` of optimal, as far as rounding lets the steps come. None
+/// where pairs of variables are moved as fast: without rows, or of long ones.
 pub(super) fn approach(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Option<Vec<f64>> {
     let x = inputs.rows()?;
     if x.nrows() < SAMPLES_A_FEATURE * x.ncols() {

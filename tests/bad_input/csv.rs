@@ -1,0 +1,111 @@
+use npt::methods::streaming::{CsvBlocks, CsvError};
+use std::io::{Error, Read};
+
+fn number(line: u64, column: &str, value: &str) -> CsvError {
+    let (column, value) = (column.to_owned(), value.to_owned());
+    CsvError::Number {
+        line,
+        column,
+        value,
+    }
+}
+
+/// Each with its line, and the rows before it with the next block: nothing is lost to whoever goes on.
+#[test]
+fn bad_rows_are_named_and_left_out() {
+    let text = "x,y\n1,2\n3,four\n5,6\nnan,1\n7\n8,9,10\n1,-inf\n,3\n11,12\n1e999,1\n";
+    let found: Vec<Result<usize, CsvError>> = CsvBlocks::new(text.as_bytes())
+        .unwrap()
+        .map(|block| block.map(|block| block.records.nrows()))
+        .collect();
+    let width = |line, found| CsvError::Width {
+        line,
+        expected: 2,
+        found,
+    };
+    let expected = vec![
+        Err(number(3, "y", "four")),
+        Err(number(5, "x", "nan")),
+        Err(width(6, 1)),
+        Err(width(7, 3)),
+        Err(number(8, "y", "-inf")),
+        Err(number(9, "x", "")),
+        Err(number(11, "x", "1e999")),
+        Ok(3),
+    ];
+    assert_eq!(found, expected);
+
+    let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap().skip_bad_rows();
+    let rows: Vec<usize> = blocks
+        .by_ref()
+        .map(|block| block.unwrap().records.nrows())
+        .collect();
+    assert_eq!((rows, blocks.skipped()), (vec![3], 7));
+}
+
+#[test]
+fn columns() {
+    let found = CsvBlocks::new("a,b\n1,2\n".as_bytes()).unwrap().target("c");
+    let columns = vec!["a".to_owned(), "b".to_owned()];
+    let name = "c".to_owned();
+    assert_eq!(found.err(), Some(CsvError::NoColumn { name, columns }));
+    let found = CsvBlocks::new("a\n1\n".as_bytes()).err();
+    assert_eq!(found, Some(CsvError::NoFeatures { found: 1 }));
+    let found = CsvBlocks::new("".as_bytes()).err();
+    assert_eq!(found, Some(CsvError::NoFeatures { found: 0 }));
+    assert!(CsvBlocks::new("a,b\n".as_bytes()).unwrap().next().is_none());
+}
+
+/// Bytes that are no text, and text without end.
+#[test]
+fn values_that_are_no_text() {
+    let bytes = b"x,y\n1,\xff\xfe\n";
+    let found = CsvBlocks::new(&bytes[..]).unwrap().next();
+    assert_eq!(
+        found.unwrap().unwrap_err(),
+        number(2, "y", "\u{fffd}\u{fffd}")
+    );
+    let long = format!("x,y\n1,{}\n", "9a".repeat(1000));
+    let found = CsvBlocks::new(long.as_bytes()).unwrap().next();
+    assert_eq!(
+        found.unwrap().unwrap_err(),
+        number(2, "y", &"9a".repeat(20))
+    );
+}
+
+/// Some rows, and then a fault.
+struct Broken<'a>(&'a [u8]);
+
+impl Read for Broken<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        if self.0.is_empty() {
+            return Err(Error::other("the disk is gone"));
+        }
+        self.0.read(buffer)
+    }
+}
+
+/// The rows that could be read come after the error, and then nothing: nobody loops over it for ever, by whatever
+/// policy.
+#[test]
+fn a_file_that_ends_in_a_fault() {
+    for skips in [false, true] {
+        let blocks = CsvBlocks::new(Broken(b"x,y\n1,2\n3,4\n")).unwrap();
+        let mut blocks = if skips {
+            blocks.skip_bad_rows()
+        } else {
+            blocks
+        };
+        match blocks.next() {
+            Some(Err(CsvError::Unreadable { line, reason })) => {
+                assert!(
+                    line >= 3 && reason.contains("the disk is gone"),
+                    "{line}: {reason}"
+                );
+            }
+            other => panic!("{:?}", other.map(|block| block.map(|_| ()))),
+        }
+        assert_eq!(blocks.next().unwrap().unwrap().records.nrows(), 2);
+        assert!(blocks.next().is_none());
+    }
+}
