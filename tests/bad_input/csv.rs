@@ -43,6 +43,25 @@ fn bad_rows_are_named_and_left_out() {
     assert_eq!((rows, blocks.skipped()), (vec![3], 7));
 }
 
+/// With line ends of either kind, empty lines, a quote that is not closed.
+#[test]
+fn lines_are_counted_as_an_editor_does() {
+    let files = [
+        ("x,y\r\n0,1\r\n2,five\r\n", 3, "five"),
+        ("x,y\n0,1\n\n\n2,five\n", 5, "five"),
+        ("x,y\r\n\r\n0,1\r\n \r\n2,five", 5, "five"),
+        ("\n\nx,y\n0,five\n", 4, "five"),
+    ];
+    for (text, line, value) in files {
+        let found = CsvBlocks::new(text.as_bytes()).unwrap().next();
+        assert_eq!(found.unwrap().unwrap_err(), number(line, "y", value));
+    }
+    let text = "x,y\n\"1,2\n3,4\n5,6\n";
+    let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap().skip_bad_rows();
+    assert_eq!(blocks.next().unwrap().unwrap().records.nrows(), 2);
+    assert_eq!(blocks.skipped(), 1);
+}
+
 #[test]
 fn columns() {
     let found = CsvBlocks::new("a,b\n1,2\n".as_bytes()).unwrap().target("c");

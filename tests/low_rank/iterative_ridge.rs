@@ -124,6 +124,35 @@ fn scales() {
     }
 }
 
+/// Targets far from 0, in single precision: what the rounding of their mean leaves is no residual.
+#[test]
+fn targets_far_from_zero() {
+    let data = waves(300);
+    let narrow = DatasetBase::new(
+        data.records.mapv(|v| v as f32),
+        data.targets.mapv(|v| (v + 1000.0) as f32),
+    );
+    let check = |found: Array1<f32>, expected: Array1<f64>| {
+        for (a, b) in found.iter().zip(&expected) {
+            assert!((f64::from(*a) - 1000.0 - b).abs() < 2e-3, "{a} {b}");
+        }
+    };
+    let exact = Ridge::params().fit(&data).unwrap();
+    let linear = IterativeRidge::params().tolerance(1e-5);
+    let linear = linear.fit(&narrow).unwrap();
+    check(
+        linear.predict(narrow.records()),
+        exact.predict(data.records()),
+    );
+    let exact = KernelRidge::params(Gaussian::new(0.3)).fit(&data).unwrap();
+    let params = IterativeKernelRidge::params(Gaussian::new(0.3_f32));
+    let model = params.method(|m| m.tolerance(1e-5)).fit(&narrow).unwrap();
+    check(
+        model.predict(narrow.records()),
+        exact.predict(data.records()),
+    );
+}
+
 /// In single precision, down to what that leaves.
 #[test]
 fn single_precision() {

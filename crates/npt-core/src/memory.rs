@@ -68,7 +68,7 @@ const COPIES: u64 = 3;
 /// ```
 pub fn affordable_landmarks<F>(samples: usize) -> Option<usize> {
     let of_column = (samples.max(1) as u64).saturating_mul(size_of::<F>() as u64);
-    memory_limit().map(|bytes| landmarks_within(bytes, of_column))
+    memory_limit().map(|bytes| landmarks_within(bytes, of_column).min(samples))
 }
 
 /// In so many bytes, where a matrix takes `of_column` for each of its columns.

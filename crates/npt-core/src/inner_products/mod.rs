@@ -66,6 +66,9 @@ pub trait InnerProducts<F: Scalar>: Sync {
     ///
     /// # Errors
     /// As [`block`](Self::block).
+    ///
+    /// # Panics
+    /// If the matrix has not n rows.
     fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
         match self.coordinates() {
             Some(x) => Ok(linalg::product(x, linalg::product(x.t(), a).view())),

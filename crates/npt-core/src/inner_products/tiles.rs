@@ -17,6 +17,7 @@ pub(super) fn multiply<F: Scalar>(
     products: &(impl InnerProducts<F> + ?Sized),
     a: ArrayView2<'_, F>,
 ) -> Result<Array2<F>, Error> {
+    assert_eq!(a.nrows(), products.samples(), "one row a sample");
     let (samples, tiles) = (a.nrows(), a.nrows().div_ceil(TILE));
     let range = |tile: usize| tile * TILE..((tile + 1) * TILE).min(samples);
     let mut product = Array2::zeros(a.dim());
@@ -62,7 +63,7 @@ fn add_tile<F: Scalar>(
 
 /// On the thread that has the tile. A single column takes sums of rows or of columns, as they lie in memory.
 fn product<F: Scalar>(tile: ArrayView2<'_, F>, a: ArrayView2<'_, F>) -> Array2<F> {
-    if a.ncols() > 1 {
+    if a.ncols() != 1 {
         return tile.dot(&a);
     }
     let a = a.index_axis(Axis(1), 0);

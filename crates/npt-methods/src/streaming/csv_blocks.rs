@@ -1,9 +1,9 @@
 //! Rows of comma-separated values, block by block.
 
-use csv::{ByteRecord, Reader, ReaderBuilder};
+use csv::{ByteRecord, ReaderBuilder};
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Ix1};
-use std::io::Read;
+use std::io::{BufRead, BufReader, Error, Read};
 
 /// Rows of a block, unless another number is asked for.
 const ROWS: usize = 10_000;
@@ -15,7 +15,7 @@ const TOLD: usize = 40;
 /// a block is in memory.
 ///
 /// The first line has the names of the columns. One column is the target, the last if no other is asked for; all
-/// others are features, in their order. Values are finite numbers.
+/// others are features, in their order. Values are finite numbers; a row is one line, and empty lines are none.
 ///
 /// A row that is none is an error that names its line. The rows before it come with the next block, so that whoever
 /// wants to may go on; [`skip_bad_rows`](Self::skip_bad_rows) does that, and counts them.
@@ -39,7 +39,10 @@ const TOLD: usize = 40;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct CsvBlocks<R> {
-    reader: Reader<R>,
+    file: BufReader<R>,
+    /// The last line that was read, and its number from 1.
+    text: Vec<u8>,
+    line: u64,
     names: Vec<String>,
     /// Which column is the target.
     target: usize,
@@ -50,6 +53,18 @@ pub struct CsvBlocks<R> {
     /// Of rows that are no block yet.
     records: Vec<f64>,
     targets: Vec<f64>,
+}
+
+/// The values of a line, without the quotes around them.
+fn values(line: &[u8]) -> ByteRecord {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .buffer_capacity(line.len())
+        .from_reader(line);
+    let mut row = ByteRecord::new();
+    // One record in memory: nothing to be read, nothing to compare its length with.
+    reader.read_byte_record(&mut row).unwrap_or_default();
+    row
 }
 
 /// What is wrong with a file of comma-separated values. Lines are counted from 1, the names of the columns among
@@ -94,7 +109,7 @@ pub enum CsvError {
     /// The file cannot be read.
     #[error("line {line} cannot be read: {reason}")]
     Unreadable {
-        /// The line after the last that could be.
+        /// The first line that cannot.
         line: u64,
         /// What the system says.
         reason: String,
@@ -107,29 +122,29 @@ impl<R: Read> CsvBlocks<R> {
     /// # Errors
     /// [`CsvError::NoFeatures`], [`CsvError::Unreadable`].
     pub fn new(file: R) -> Result<Self, CsvError> {
-        let mut reader = ReaderBuilder::new().flexible(true).from_reader(file);
-        let unreadable = |error: csv::Error| CsvError::Unreadable {
-            line: 1,
-            reason: error.to_string(),
-        };
-        let names = reader.byte_headers().map_err(unreadable)?;
-        let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-        let names: Vec<String> = names.iter().map(name).collect();
-        let found = names.len();
-        if found < 2 {
-            return Err(CsvError::NoFeatures { found });
-        }
-        Ok(Self {
-            reader,
-            target: found - 1,
-            names,
+        let mut blocks = Self {
+            file: BufReader::new(file),
+            text: Vec::new(),
+            line: 0,
+            target: 0,
+            names: Vec::new(),
             rows: ROWS,
             skips: false,
             skipped: 0,
             is_at_end: false,
             records: Vec::new(),
             targets: Vec::new(),
-        })
+        };
+        if blocks.read_line()? {
+            let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+            blocks.names = values(&blocks.text).iter().map(name).collect();
+        }
+        let found = blocks.names.len();
+        if found < 2 {
+            return Err(CsvError::NoFeatures { found });
+        }
+        blocks.target = found - 1;
+        Ok(blocks)
     }
 
     /// With this column for the target.
@@ -173,9 +188,25 @@ impl<R: Read> CsvBlocks<R> {
         others.map(|(_, name)| name.as_str())
     }
 
-    /// Takes the values of a row in, all of them or none.
-    fn take(&mut self, row: &ByteRecord) -> Result<(), CsvError> {
-        let line = row.position().map_or(0, csv::Position::line);
+    /// Reads the next line that is not empty; whether there is one.
+    fn read_line(&mut self) -> Result<bool, CsvError> {
+        loop {
+            self.text.clear();
+            self.line += 1;
+            let bytes = self.file.read_until(b'\n', &mut self.text);
+            let bytes = bytes.map_err(|error: Error| CsvError::Unreadable {
+                line: self.line,
+                reason: error.to_string(),
+            })?;
+            if bytes == 0 || !self.text.trim_ascii().is_empty() {
+                return Ok(bytes > 0);
+            }
+        }
+    }
+
+    /// Takes the values of the line in, all of them or none.
+    fn take(&mut self) -> Result<(), CsvError> {
+        let (row, line) = (values(&self.text), self.line);
         let (expected, found) = (self.names.len(), row.len());
         if expected != found {
             return Err(CsvError::Width {
@@ -220,10 +251,9 @@ impl<R: Read> Iterator for CsvBlocks<R> {
     type Item = Result<Dataset<f64, f64, Ix1>, CsvError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut row = ByteRecord::new();
         while !self.is_at_end && self.targets.len() < self.rows {
-            match self.reader.read_byte_record(&mut row) {
-                Ok(true) => match self.take(&row) {
+            match self.read_line() {
+                Ok(true) => match self.take() {
                     Ok(()) => {}
                     Err(_) if self.skips => self.skipped += 1,
                     Err(error) => return Some(Err(error)),
@@ -232,9 +262,7 @@ impl<R: Read> Iterator for CsvBlocks<R> {
                 Err(error) => {
                     // What could be read comes before it ends.
                     self.is_at_end = true;
-                    let line = self.reader.position().line();
-                    let reason = error.to_string();
-                    return Some(Err(CsvError::Unreadable { line, reason }));
+                    return Some(Err(error));
                 }
             }
         }

@@ -322,7 +322,13 @@ pub(super) fn counted_on(error: Error, before: usize) -> Error {
 /// of the block rounds off the mean stays in the rows, so that it is added to the mean.
 pub(super) fn centre<F: Scalar>(rows: &mut Array2<F>) -> Array1<f64> {
     let count = rows.nrows() as f64;
-    let near = rows.sum_axis(Axis(0)) / F::cast(rows.nrows());
+    let mut near = rows.sum_axis(Axis(0)) / F::cast(rows.nrows());
+    // The rounded mean of equal numbers may be another: what is left would pass for variance.
+    for (near, column) in near.iter_mut().zip(rows.columns()) {
+        if column.iter().all(|&value| value == column[0]) {
+            *near = column[0];
+        }
+    }
     *rows -= &near;
     let mut left = Array1::<f64>::zeros(rows.ncols());
     for row in rows.outer_iter() {

@@ -14,7 +14,7 @@ const LOST: f64 = 1e4;
 
 pub(super) struct Solution<F> {
     pub(super) alpha: Array2<F>,
-    /// The means of Kα, which an intercept takes away; 0 without one.
+    /// The means of Kα − y, which an intercept takes away; 0 without one.
     pub(super) means: Array1<F>,
     pub(super) iterations: usize,
     pub(super) relative_residual: f64,
@@ -40,7 +40,14 @@ pub(super) fn solve<F: Scalar>(
         let largest = column.fold(F::zero(), |most, v| v.abs().max(most));
         linalg::power_of_two_near(largest)
     });
-    let targets = targets / &units;
+    let mut targets = targets / &units;
+    // What the rounded means of large targets left of them no direction would take away.
+    let mut rest = Array1::zeros(targets.ncols());
+    if params.intercept {
+        for _ in 0..2 {
+            rest += &centre(&mut targets);
+        }
+    }
     let system = System {
         products,
         params,
@@ -58,11 +65,14 @@ pub(super) fn solve<F: Scalar>(
         alpha += &change;
         let (image, means) = system.apply(alpha.view())?;
         residuals = &targets - &image;
+        if params.intercept {
+            centre(&mut residuals);
+        }
         let relative_residual = system.relative(&residuals);
         if relative_residual <= params.tolerance {
             return Ok(Solution {
                 alpha: alpha * &units,
-                means: means * &units,
+                means: (means - &rest) * &units,
                 iterations,
                 relative_residual,
             });

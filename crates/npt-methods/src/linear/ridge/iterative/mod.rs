@@ -177,6 +177,9 @@ impl IterativeRidgeValidParams {
         products: &dyn InnerProducts<F>,
         targets: &Array2<F>,
     ) -> Result<Solution<F>, Error> {
+        // In the type of the records.
+        let penalty = F::cast(self.penalty).as_f64();
+        require_positive("IterativeRidge", "penalty", penalty)?;
         let preconditioner = self.preconditioner(products)?;
         solve(products, targets, self, &preconditioner)
     }
@@ -202,6 +205,8 @@ where
             means.targets = centre(&mut y);
         }
         let solution = self.solve(&x, &y)?;
+        // Of centred records Kα has no mean: it is that which rounding had left in the targets.
+        means.targets -= &solution.means;
         let weights = linalg::product(x.t(), solution.alpha.view());
         Ok(IterativeRidge {
             ridge: Ridge::new(means, weights, self.penalty)?,
