@@ -13,6 +13,13 @@ const STEPS: usize = 100;
 /// Added to the diagonal of the Hessian, which is singular where the sigmoid saturates.
 const RIDGE: f64 = 1e-12;
 
+/// A Newton step, and the square of its decrement: twice the expected gain.
+struct Step {
+    a: f64,
+    b: f64,
+    decrement: f64,
+}
+
 impl Sigmoid {
     /// The sigmoid that fits decision values of both classes best: A and B minimise
     /// −Σ tᵢ ln pᵢ + (1 − tᵢ) ln(1 − pᵢ) with tᵢ = (n₊ + 1)/(n₊ + 2) for the n₊ values of the first
@@ -37,8 +44,16 @@ impl Sigmoid {
         let start = ((n_second + 1.0) / (n_first + 1.0)).ln();
         let mut sigmoid = Sigmoid { a: 0.0, b: start };
         let mut loss = sigmoid.loss(&points);
+        let rounding = points.len() as f64 * f64::EPSILON;
         for _ in 0..STEPS {
-            let Some((next, lower)) = sigmoid.newton_step(&points, loss) else {
+            let step = sigmoid.newton_step(&points);
+            // The loss does not tell smaller gains from its rounding. So close, a whole step squares what is
+            // missing.
+            if step.decrement <= rounding * loss {
+                sigmoid = sigmoid.after(&step, 1.0);
+                break;
+            }
+            let Some((next, lower)) = sigmoid.search(&points, &step, loss) else {
                 break;
             };
             (sigmoid, loss) = (next, lower);
@@ -67,8 +82,7 @@ impl Sigmoid {
         terms.sum()
     }
 
-    /// The next point and its loss, if the loss gets lower.
-    fn newton_step(self, points: &[(f64, f64)], loss: f64) -> Option<(Self, f64)> {
+    fn newton_step(self, points: &[(f64, f64)]) -> Step {
         let curvature = |f| self.probability(f) * self.complement(f);
         let (bb, ab) = points.iter().fold((RIDGE, 0.0), |(bb, ab), &(f, _)| {
             (bb + curvature(f), ab + f * curvature(f))
@@ -84,16 +98,27 @@ impl Sigmoid {
             gb += residual;
         }
         let (da, at_centre) = (-ga / aa, -gb / bb);
-        let db = at_centre - centre * da;
-        let slope = ga * da + gb * at_centre;
+        Step {
+            a: da,
+            b: at_centre - centre * da,
+            decrement: -(ga * da + gb * at_centre),
+        }
+    }
+
+    fn after(self, step: &Step, share: f64) -> Self {
+        Self {
+            a: self.a + share * step.a,
+            b: self.b + share * step.b,
+        }
+    }
+
+    /// The first of the steps 1, ½, ¼, … that gains a share of what its slope promises, and its loss.
+    fn search(self, points: &[(f64, f64)], step: &Step, loss: f64) -> Option<(Self, f64)> {
         let mut share = 1.0;
         while share >= 1e-10 {
-            let next = Sigmoid {
-                a: self.a + share * da,
-                b: self.b + share * db,
-            };
+            let next = self.after(step, share);
             let reached = next.loss(points);
-            if reached < loss + 1e-4 * share * slope {
+            if reached < loss - 1e-4 * share * step.decrement {
                 return Some((next, reached));
             }
             share /= 2.0;
@@ -114,6 +139,38 @@ impl Sigmoid {
 #[cfg(test)]
 mod tests {
     use super::Sigmoid;
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256Plus;
+
+    /// The gradient is 0 to rounding, not to the root of it, from where on the loss does not fall.
+    #[test]
+    fn the_minimum_is_found_to_rounding() {
+        for seed in 0..50 {
+            let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+            let mut values = |count, from: f64| -> Vec<f64> {
+                (0..count)
+                    .map(|_| from + 2.0 * rng.r#gen::<f64>())
+                    .collect()
+            };
+            let (first, second) = (values(20 + seed as usize % 20, 0.0), values(30, -1.0));
+            let sigmoid = Sigmoid::fit(&first, &second);
+            let count = |values: &[f64]| f64::from(values.len() as u32);
+            let targets = [
+                (count(&first) + 1.0) / (count(&first) + 2.0),
+                1.0 / (count(&second) + 2.0),
+            ];
+            let mut gradient = [0.0_f64; 2];
+            for (values, target) in [(&first[..], targets[0]), (&second[..], targets[1])] {
+                for &value in values {
+                    let residual = target - sigmoid.probability(value);
+                    gradient[0] += value * residual;
+                    gradient[1] += residual;
+                }
+            }
+            let largest = gradient[0].abs().max(gradient[1].abs());
+            assert!(largest <= 60.0 * 64.0 * f64::EPSILON, "{seed}: {largest:e}");
+        }
+    }
 
     /// Of equal values, in any number, the probability is the share of their targets:
     /// (n₊(n₊ + 1)/(n₊ + 2) + n₋/(n₋ + 2))/n.

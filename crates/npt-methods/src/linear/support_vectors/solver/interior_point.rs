@@ -10,6 +10,9 @@ use npt_core::linalg;
 /// Steps that are allowed.
 const STEPS: usize = 100;
 
+/// The share of the violation in the middle that may be left where steps break down.
+const NEARER: f64 = 1e-3;
+
 /// The share of the way to the nearest bound that a step may go.
 const SHARE: f64 = 0.995;
 
@@ -17,22 +20,25 @@ const SHARE: f64 = 0.995;
 const PANEL: usize = 2048;
 
 /// Samples for each feature from which on interior point steps pay.
-const SAMPLES_A_FEATURE: usize = 8;
+pub(super) const SAMPLES_A_FEATURE: usize = 8;
 
 /// A feasible point near the solution: within `tolerance` of optimal, as far as rounding lets the steps come. None
-/// where pairs of variables are moved as fast: without rows, or of long ones.
+/// where that is nowhere, and where pairs of variables are moved as fast: without rows, or of long ones.
 pub(super) fn approach(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Option<Vec<f64>> {
     let x = inputs.rows()?;
     if x.nrows() < SAMPLES_A_FEATURE * x.ncols() {
         return None;
     }
     let mut inside = Inside::new(x, problem);
+    let first = inside.violation();
     for _ in 0..STEPS {
         if inside.violation() <= tolerance || inside.advance().is_none() {
             break;
         }
     }
-    Some(problem.feasible(inside.point()))
+    let last = inside.violation();
+    let is_near = last <= tolerance || last < NEARER * first;
+    is_near.then(|| problem.feasible(inside.point()))
 }
 
 /// A point between the bounds, with multipliers λ of the sums, z of the lower and v of the upper bounds.

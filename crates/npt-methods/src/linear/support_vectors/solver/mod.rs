@@ -241,12 +241,22 @@ fn first_point(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Vec<f6
     }
     let enough = tolerance / 2.0;
     let features = inputs.rows().map_or(0, Array2::ncols);
-    let looks = LOOKS + features / FEATURES_A_LOOK;
-    match coordinate_descent::descend(inputs, problem, enough, looks) {
-        None => problem.start.clone(),
-        Some((point, true)) => point,
-        Some((point, false)) => interior_point::approach(inputs, problem, enough).unwrap_or(point),
-    }
+    let may_approach = problem.samples >= interior_point::SAMPLES_A_FEATURE * features;
+    let more = if may_approach {
+        features / FEATURES_A_LOOK
+    } else {
+        0
+    };
+    let point = match coordinate_descent::descend(inputs, problem, enough, LOOKS + more) {
+        Some((point, false)) => {
+            let approached = interior_point::approach(inputs, problem, enough);
+            Some(approached.unwrap_or(point))
+        }
+        other => other.map(|(point, _)| point),
+    };
+    // Penalties near the end of the range overflow there.
+    let point = point.filter(|point| point.iter().all(|value| value.is_finite()));
+    point.unwrap_or_else(|| problem.start.clone())
 }
 
 /// How the violation falls from round to round, and how many samples are to move.
