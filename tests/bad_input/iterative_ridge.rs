@@ -114,3 +114,83 @@ fn values_that_are_no_numbers() {
         }
     }
 }
+
+fn block(rows: usize, features: usize) -> DatasetBase<Array2<f64>, Array1<f64>> {
+    let x = data::normal(rows, features, 3);
+    DatasetBase::new(x, Array1::linspace(0.0, 1.0, rows))
+}
+
+/// Of what the k-th pass gives, in the space of 20 samples of two features.
+fn of_passes(
+    mut pass: impl FnMut(usize) -> Vec<DatasetBase<Array2<f64>, Array1<f64>>>,
+) -> Result<IterativeRidge<f64>, Error> {
+    let landmarks = Nystrom::new(Gaussian::new(0.5), Pivoting::random(5));
+    let space = landmarks.fit_space(&data::normal(20, 2, 1)).unwrap();
+    let mut passes = 0;
+    IterativeRidge::params().fit_blocks(&space, || {
+        passes += 1;
+        Ok::<_, Error>(pass(passes).into_iter().map(Ok))
+    })
+}
+
+/// Rows are counted from the first of all blocks.
+#[test]
+fn a_bad_block() {
+    let with = |change: &dyn Fn(&mut DatasetBase<Array2<f64>, Array1<f64>>)| {
+        let mut bad = block(10, 2);
+        change(&mut bad);
+        of_passes(|_| vec![block(10, 2), block(0, 2), bad.clone()]).unwrap_err()
+    };
+    match with(&|bad| bad.records[[4, 1]] = f64::NAN) {
+        Error::Core(npt::Error::SampleNotFinite { row, column, value }) => {
+            assert!((row, column) == (14, 1) && value.is_nan());
+        }
+        other => panic!("{other}"),
+    }
+    let (row, column, value) = (19, 0, f64::INFINITY);
+    let expected = Error::TargetNotFinite { row, column, value };
+    assert_eq!(with(&|bad| bad.targets[9] = f64::INFINITY), expected);
+    let (expected, found) = (2, 3);
+    let expected = npt::Error::ColumnCount { expected, found };
+    assert_eq!(with(&|bad| *bad = block(10, 3)), Error::Core(expected));
+    let (samples, targets) = (10, 9);
+    let expected = npt::Error::TargetCount { samples, targets };
+    let uneven = |bad: &mut DatasetBase<_, _>| bad.targets = Array1::zeros(9);
+    assert_eq!(with(&uneven), Error::Core(expected));
+    let weighted = |bad: &mut DatasetBase<_, _>| *bad = block(10, 2).with_weights(Array1::ones(10));
+    let of = "blocks of IterativeRidge";
+    assert_eq!(with(&weighted), Error::Weights { of });
+}
+
+#[test]
+fn passes_that_differ() {
+    let shorter = of_passes(|pass| vec![block(if pass == 1 { 10 } else { 7 }, 2)]);
+    let (first, later) = (10, 7);
+    assert_eq!(shorter, Err(Error::OtherPass { first, later }));
+    let once = of_passes(|pass| {
+        if pass == 1 {
+            vec![block(10, 2)]
+        } else {
+            vec![]
+        }
+    });
+    let (first, later) = (10, 0);
+    assert_eq!(once, Err(Error::OtherPass { first, later }));
+    let none = Error::Core(npt::Error::NoSamples);
+    assert_eq!(of_passes(|_| vec![]), Err(none.clone()));
+    assert_eq!(of_passes(|_| vec![block(0, 2)]), Err(none));
+}
+
+/// What the source says comes back as it is.
+#[test]
+fn a_source_that_fails() {
+    let space = Exact::new(Gaussian::new(0.5));
+    let space = space.fit_space(&data::normal(20, 2, 1)).unwrap();
+    let broken = || Box::<dyn std::error::Error>::from("the disk is gone");
+    let params = IterativeRidge::params();
+    let error = params.fit_blocks(&space, || Ok([Ok(block(10, 2)), Err(broken())]));
+    assert_eq!(error.unwrap_err().to_string(), "the disk is gone");
+    let mut first = Some([Ok(block(10, 2))]);
+    let error = params.fit_blocks(&space, || first.take().ok_or_else(broken));
+    assert_eq!(error.unwrap_err().to_string(), "the disk is gone");
+}

@@ -7,4 +7,5 @@ mod iterative_ridge;
 mod landmarks;
 mod laws;
 mod methods;
+mod ridge_of_blocks;
 mod streaming;

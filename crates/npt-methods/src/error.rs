@@ -72,6 +72,14 @@ pub enum Error {
         /// Columns of these.
         found: usize,
     },
+    /// Samples that are read several times are more or fewer than the first time.
+    #[error("the first pass had {}, a later one {later}", count(*.first, "sample"))]
+    OtherPass {
+        /// How many came with the first pass.
+        first: usize,
+        /// How many with a later one.
+        later: usize,
+    },
     /// Samples have weights where these are not taken: they would be ignored.
     #[error("{of} do not take sample weights")]
     Weights {

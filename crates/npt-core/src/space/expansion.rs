@@ -4,13 +4,16 @@ use super::{ExactSpace, KernelSpace, check_coefficients, column_means, factor::c
 use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg, parallel};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Zero as _;
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// Kernel values of a panel of new samples, at the most: they stay in the cache of a core.
 const CACHED: usize = 1 << 16;
 
 /// New samples in a panel, at the least: products of fewer rows are slow.
 const LEAST_ROWS: usize = 32;
+
+/// New samples in a sum over some of them.
+const SUMMED: usize = 1024;
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
 /// samples and coefficients alone, without coordinates.
@@ -90,16 +93,12 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         if self.samples.is_empty() {
             return Ok(values);
         }
-        self.samples.check_compatible(&x)?;
-        self.kernel.check(&x)?;
-        let columns: Vec<usize> = (0..self.samples.len()).collect();
-        let rows = (CACHED / columns.len()).clamp(LEAST_ROWS, linalg::PANEL);
+        self.check(&x)?;
+        let rows = self.panel_rows();
         let mut panels: Vec<_> = values.axis_chunks_iter_mut(Axis(0), rows).collect();
         let results = parallel::map_mut(&mut panels, |panel, values| {
             let first = panel * rows;
-            let ids: Vec<usize> = (first..first + values.nrows()).collect();
-            let cross = self.kernel.cross(&x.select(&ids), &self.samples);
-            check_finite(cross.view(), &ids, &columns)?;
+            let cross = self.kernel_values(&x, first..first + values.nrows())?;
             *values += &linalg::product(cross.view(), self.coefficients.view());
             Ok(())
         });
@@ -107,6 +106,54 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         // In order, so that of several errors always the same one is reported.
         results.into_iter().collect::<Result<(), Error>>()?;
         Ok(values)
+    }
+
+    /// What `add` makes of the kernel values of new records with the samples, of a few records at a time: it is
+    /// called with the positions of these records and the values, shape (records, samples), and adds what
+    /// it likes to a sum that `zero` begins. The sums are of some thousand consecutive records each, in the order
+    /// of the records, and the same whatever the threads.
+    ///
+    /// For functions of all kernel values that do not fit in memory: of products with their transpose, say.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Self::evaluate).
+    pub fn sum_kernel_values<T: Send + Sync>(
+        &self,
+        x: &S,
+        zero: impl Fn() -> T + Sync,
+        add: impl Fn(&mut T, Range<usize>, ArrayView2<'_, K::Scalar>) + Sync,
+    ) -> Result<Vec<T>, Error> {
+        self.check(x)?;
+        let rows = self.panel_rows();
+        let sums = parallel::map(x.len().div_ceil(SUMMED), |part| {
+            let mut sum = zero();
+            let end = x.len().min((part + 1) * SUMMED);
+            for first in (part * SUMMED..end).step_by(rows) {
+                let panel = first..end.min(first + rows);
+                let cross = self.kernel_values(x, panel.clone())?;
+                add(&mut sum, panel, cross.view());
+            }
+            Ok(sum)
+        });
+        sums.into_iter().collect()
+    }
+
+    fn check(&self, x: &S) -> Result<(), Error> {
+        self.samples.check_compatible(x)?;
+        self.kernel.check(x)
+    }
+
+    /// New samples in a panel.
+    fn panel_rows(&self) -> usize {
+        (CACHED / self.samples.len()).clamp(LEAST_ROWS, linalg::PANEL)
+    }
+
+    /// Of some of the new samples with all samples.
+    fn kernel_values(&self, x: &S, rows: Range<usize>) -> Result<Array2<K::Scalar>, Error> {
+        let (rows, columns): (Vec<_>, Vec<_>) = (rows.collect(), (0..self.samples.len()).collect());
+        let cross = self.kernel.cross(&x.select(&rows), &self.samples);
+        check_finite(cross.view(), &rows, &columns)?;
+        Ok(cross)
     }
 
     /// The kernel κ.

@@ -30,7 +30,8 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             expected: 3,
             found: n,
         },
-        Some(Error::TargetColumns { .. }) => Error::Weights { of: "Moments" },
+        Some(Error::TargetColumns { .. }) => Error::OtherPass { first: n, later: 3 },
+        Some(Error::OtherPass { .. }) => Error::Weights { of: "Moments" },
         Some(Error::Weights { .. }) => Error::NoTargets,
         Some(Error::NoTargets) => Error::NoContrast { threshold: value },
         Some(Error::NoContrast { .. }) => Error::TooFewSamples {
@@ -116,6 +117,10 @@ fn every_message() {
         [
             "the targets have 1 column, those before 3",
             "the targets have 2 columns, those before 3",
+        ],
+        [
+            "the first pass had 1 sample, a later one 3",
+            "the first pass had 2 samples, a later one 3",
         ],
         ["Moments do not take sample weights"; 2],
         ["the targets have no columns"; 2],

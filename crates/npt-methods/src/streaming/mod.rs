@@ -12,6 +12,9 @@
 //! | [`ClassMoments`] | [`Lda`](crate::linear::Lda) |
 //! | [`Moments::condensed`] | any other method of means and scatters, whoever wrote it: linfa's `LinearRegression` |
 //!
+//! Where even the scatter is too large, of many thousand coordinates, [`IterativeRidge`](crate::linear::IterativeRidge) reads the blocks again for each
+//! iteration instead ([`fit_blocks`](crate::linear::IterativeRidgeParams::fit_blocks)).
+//!
 //! Blocks come from wherever an iterator takes them; with the feature `csv`, `CsvBlocks` reads them from files of
 //! comma-separated values.
 //!
@@ -61,5 +64,6 @@ pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
 #[cfg(feature = "csv")]
 pub use csv_blocks::{CsvBlocks, CsvError};
+pub(crate) use moments::counted_on;
 pub use moments::{FitMoments, Moments};
 pub use reservoir::Reservoir;

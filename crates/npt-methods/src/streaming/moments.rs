@@ -304,11 +304,15 @@ impl<I: Dimension> Moments<I> {
 }
 
 /// An error that names a row of a block, with the row of all blocks instead, of which `before` came before.
-pub(super) fn counted_on(error: Error, before: usize) -> Error {
+pub(crate) fn counted_on(error: Error, before: usize) -> Error {
     match error {
         Error::Core(npt_core::Error::SampleNotFinite { row, column, value }) => {
             let row = before + row;
             npt_core::Error::SampleNotFinite { row, column, value }.into()
+        }
+        Error::Core(npt_core::Error::KernelNotFinite { row, column, value }) => {
+            let row = before + row;
+            npt_core::Error::KernelNotFinite { row, column, value }.into()
         }
         Error::TargetNotFinite { row, column, value } => {
             let row = before + row;

@@ -31,11 +31,7 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
         targets: &T,
     ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
         let params = self.check_ref()?;
-        let mut y = checked_targets(targets)?;
-        let mut offsets = Array1::zeros(y.ncols());
-        if params.intercept {
-            offsets = centre(&mut y);
-        }
+        let (y, mut offsets) = dual_targets(targets, params.intercept)?;
         let solution = match products.coordinates() {
             Some(x) => params.by_coordinates(x, y)?,
             None => params.by_gram(products.gram()?, &y)?,
@@ -55,17 +51,26 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
             alpha -= &excess;
             offsets -= &means.dot(&alpha);
         }
-        let columns = alpha.ncols();
-        let centre = Centre {
-            records: Array1::zeros(columns),
-            targets: Array1::zeros(columns),
-        };
         Ok(Some(Dual {
-            method: Ridge::new(centre, Array2::eye(columns), penalty)?,
+            method: Ridge::of_predictions(alpha.ncols(), penalty),
             coefficients: alpha,
             offsets,
         }))
     }
+}
+
+/// Targets, and their means where an intercept takes these away.
+pub(super) fn dual_targets<F: Scalar, T: AsTargets<Elem = F>>(
+    targets: &T,
+    intercept: bool,
+) -> Result<(Array2<F>, Array1<F>), Error> {
+    let mut y = checked_targets(targets)?;
+    let means = if intercept {
+        centre(&mut y)
+    } else {
+        Array1::zeros(y.ncols())
+    };
+    Ok((y, means))
 }
 
 struct Solution<F> {

@@ -120,6 +120,15 @@ struct Centre<F> {
     targets: Array1<F>,
 }
 
+impl<F: Scalar> Centre<F> {
+    fn none(features: usize, targets: usize) -> Self {
+        Self {
+            records: Array1::zeros(features),
+            targets: Array1::zeros(targets),
+        }
+    }
+}
+
 impl Ridge<f64> {
     /// λ = 1, with an intercept.
     pub fn params() -> RidgeParams {
@@ -131,6 +140,16 @@ impl Ridge<f64> {
 }
 
 impl<F: Scalar, I> Ridge<F, I> {
+    /// Whose records are the predictions themselves, one column a target.
+    fn of_predictions(targets: usize, penalty: f64) -> Self {
+        Self {
+            centre: Centre::none(targets, targets),
+            weights: Array2::eye(targets),
+            penalty,
+            targets: PhantomData,
+        }
+    }
+
     fn new(centre: Centre<F>, weights: Array2<F>, penalty: f64) -> Result<Self, Error> {
         require_finite("Ridge", weights.iter().chain(&centre.targets))?;
         Ok(Self {
@@ -210,10 +229,7 @@ impl<F: Scalar> Problem<F> {
                 targets: centre(&mut y),
             }
         } else {
-            Centre {
-                records: Array1::zeros(x.ncols()),
-                targets: Array1::zeros(y.ncols()),
-            }
+            Centre::none(x.ncols(), y.ncols())
         };
         Ok(Self { x, y, centre })
     }
@@ -265,19 +281,10 @@ impl<F: Scalar, I> npt_core::LinearFunctions<F> for Ridge<F, I> {
     }
 }
 
-impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for Ridge<F, I> {
+impl<F: Scalar, I> npt_core::FoldBack<F> for Ridge<F, I> {
     type Folded = Self;
 
     fn folded(&self) -> Self {
-        let targets = self.weights.ncols();
-        let centre = Centre {
-            records: Array1::zeros(targets),
-            targets: Array1::zeros(targets),
-        };
-        Self {
-            centre,
-            weights: Array2::eye(targets),
-            ..self.clone()
-        }
+        Self::of_predictions(self.weights.ncols(), self.penalty)
     }
 }

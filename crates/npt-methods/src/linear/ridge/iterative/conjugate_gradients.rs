@@ -1,9 +1,8 @@
-//! Conjugate gradients for (K + λI)α = y, for all columns of y at once.
+//! Preconditioned conjugate gradients, for all columns of the right side at once.
 
-use super::{IterativeRidgeValidParams, preconditioner::Preconditioner};
-use crate::{Error, error::require_finite, linear::centre};
+use crate::{Error, error::require_finite};
 use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
-use npt_core::{InnerProducts, Scalar, linalg};
+use npt_core::{Scalar, linalg};
 
 /// How many roundings of the residual it began with, at the least, the residual that the iterations keep may be:
 /// beyond, it has nothing in common with what is left.
@@ -12,15 +11,36 @@ const DIGITS: f64 = 64.0;
 /// Residuals that have grown so many times are no longer those of conjugate gradients.
 const LOST: f64 = 1e4;
 
+/// Equations Ax = y with a positive definite A, or one that is on what has no mean.
+pub(super) trait System<F> {
+    type Error: From<Error>;
+
+    /// Ax, without the means of its columns if no Ax has one; and these means.
+    fn apply(&mut self, x: ArrayView2<'_, F>) -> Result<(Array2<F>, Array1<F>), Self::Error>;
+
+    /// Takes the means of columns away if no Ax has one, and says what they were.
+    fn centre(&self, columns: &mut Array2<F>) -> Array1<F>;
+
+    /// A⁻¹ or nearly so, times the residuals.
+    fn precondition(&self, residuals: ArrayView2<'_, F>) -> Array2<F>;
+}
+
 pub(super) struct Solution<F> {
-    pub(super) alpha: Array2<F>,
-    /// The means of Kα − y, which an intercept takes away; 0 without one.
+    pub(super) x: Array2<F>,
+    /// The means of Ax − y that are not part of the equations.
     pub(super) means: Array1<F>,
     pub(super) iterations: usize,
     pub(super) relative_residual: f64,
 }
 
-/// Of centred targets, if there is an intercept.
+/// When to end: where the residual is so small a share of the right side, and after so many iterations.
+#[derive(Clone, Copy)]
+pub(super) struct Stop {
+    pub(super) tolerance: f64,
+    pub(super) iterations: usize,
+}
+
+/// The solution for a right side whose columns have no mean if no Ax has.
 ///
 /// What the iterations keep of the residual drifts from it by rounding. Where they think that they are done, it is
 /// computed; they go on with that if need be, unless rounding leaves no less.
@@ -29,91 +49,74 @@ pub(super) struct Solution<F> {
 /// G. H. Golub, Q. Ye, "Inexact Preconditioned Conjugate Gradient Method with Inner-Outer Iteration", SIAM
 /// Journal on Scientific Computing 21(4), 1999, whose weights of directions stand rounding of the preconditioner.
 /// doi:10.1137/S1064827597323415
-pub(super) fn solve<F: Scalar>(
-    products: &dyn InnerProducts<F>,
-    targets: &Array2<F>,
-    params: &IterativeRidgeValidParams,
-    preconditioner: &Preconditioner<F>,
-) -> Result<Solution<F>, Error> {
-    // In units of their own, targets have inner products that neither overflow nor vanish.
-    let units = targets.map_axis(Axis(0), |column| {
+pub(super) fn solve<F: Scalar, S: System<F>>(
+    system: &mut S,
+    right: &Array2<F>,
+    stop: Stop,
+) -> Result<Solution<F>, S::Error> {
+    // In units of their own, right sides have inner products that neither overflow nor vanish.
+    let units = right.map_axis(Axis(0), |column| {
         let largest = column.fold(F::zero(), |most, v| v.abs().max(most));
         linalg::power_of_two_near(largest)
     });
-    let mut targets = targets / &units;
-    // What the rounded means of large targets left of them no direction would take away.
-    let mut rest = Array1::zeros(targets.ncols());
-    if params.intercept {
-        for _ in 0..2 {
-            rest += &centre(&mut targets);
-        }
+    let mut right = right / &units;
+    // What the rounded means of large values left of them no direction would take away.
+    let mut rest = Array1::zeros(right.ncols());
+    for _ in 0..2 {
+        rest += &system.centre(&mut right);
     }
-    let system = System {
-        products,
-        params,
-        sizes: lengths(targets.view()),
+    let mut search = Search {
+        system,
+        sizes: lengths(right.view()),
+        stop,
+        iterations: 0,
     };
-    let mut alpha = Array2::zeros(targets.dim());
-    let mut residuals = targets.clone();
-    let (mut iterations, mut before) = (0, f64::INFINITY);
+    let mut x = Array2::zeros(right.dim());
+    let mut residuals = right.clone();
+    let mut before = f64::INFINITY;
     loop {
         let known = F::cast(DIGITS) * F::epsilon();
-        let enough = params
-            .tolerance
-            .max(known.as_f64() * system.relative(&residuals));
-        let change = system.descend(&mut residuals, preconditioner, enough, &mut iterations)?;
-        alpha += &change;
-        let (image, means) = system.apply(alpha.view())?;
-        residuals = &targets - &image;
-        if params.intercept {
-            centre(&mut residuals);
-        }
-        let relative_residual = system.relative(&residuals);
-        if relative_residual <= params.tolerance {
+        let enough = (stop.tolerance).max(known.as_f64() * search.relative(&residuals));
+        x += &search.descend(&mut residuals, enough)?;
+        let (image, means) = search.system.apply(x.view())?;
+        residuals = &right - &image;
+        search.system.centre(&mut residuals);
+        let relative_residual = search.relative(&residuals);
+        if relative_residual <= stop.tolerance {
             return Ok(Solution {
-                alpha: alpha * &units,
+                x: x * &units,
                 means: (means - &rest) * &units,
-                iterations,
+                iterations: search.iterations,
                 relative_residual,
             });
         }
-        if iterations >= params.iterations || !(relative_residual < before / 2.0) {
-            require_finite("IterativeRidge", alpha.iter())?;
-            return Err(Error::NotConverged {
+        if search.iterations >= stop.iterations || !(relative_residual < before / 2.0) {
+            require_finite("IterativeRidge", x.iter())?;
+            return Err(S::Error::from(Error::NotConverged {
                 method: "IterativeRidge",
                 measure: "the relative residual",
                 value: relative_residual.min(before),
-            });
+            }));
         }
         before = relative_residual;
     }
 }
 
-struct System<'a, F> {
-    products: &'a dyn InnerProducts<F>,
-    params: &'a IterativeRidgeValidParams,
+struct Search<'s, S> {
+    system: &'s mut S,
     /// ‖y‖ of each column.
     sizes: Array1<f64>,
+    stop: Stop,
+    /// So far.
+    iterations: usize,
 }
 
-impl<F: Scalar> System<'_, F> {
-    /// (K + λI)a, without the means of the columns of Ka if there is an intercept; and these means.
-    fn apply(&self, a: ArrayView2<'_, F>) -> Result<(Array2<F>, Array1<F>), Error> {
-        let mut image = self.products.apply(a)?;
-        let means = if self.params.intercept {
-            centre(&mut image)
-        } else {
-            Array1::zeros(a.ncols())
-        };
-        image.scaled_add(F::cast(self.params.penalty), &a);
-        Ok((image, means))
-    }
-
-    /// The largest share of its targets that a column of residuals is.
-    fn relative(&self, residuals: &Array2<F>) -> f64 {
+impl<S> Search<'_, S> {
+    /// The largest share of its right side that a column of residuals is.
+    fn relative<F: Scalar>(&self, residuals: &Array2<F>) -> f64 {
         let lengths = lengths(residuals.view());
         let shares = lengths.iter().zip(&self.sizes);
-        // Targets that are all 0 are met by 0.
+        // A right side that is all 0 is met by 0.
         let shares = shares.map(|(&length, &size)| if length == 0.0 { 0.0 } else { length / size });
         shares.fold(0.0, |most, share| {
             if share > most || share.is_nan() {
@@ -124,16 +127,17 @@ impl<F: Scalar> System<'_, F> {
         })
     }
 
-    /// The change of α by iterations until the residuals are a share `enough` of the targets.
-    fn descend(
-        &self,
+    /// The change of x by iterations until the residuals are a share `enough` of the right side.
+    fn descend<F: Scalar>(
+        &mut self,
         residuals: &mut Array2<F>,
-        preconditioner: &Preconditioner<F>,
         enough: f64,
-        iterations: &mut usize,
-    ) -> Result<Array2<F>, Error> {
+    ) -> Result<Array2<F>, S::Error>
+    where
+        S: System<F>,
+    {
         let mut change = Array2::zeros(residuals.dim());
-        let mut next = self.preconditioned(preconditioner, residuals);
+        let mut next = self.preconditioned(residuals);
         let mut along = dots(&next, residuals);
         let mut directions = next;
         let start = self.relative(residuals);
@@ -141,11 +145,11 @@ impl<F: Scalar> System<'_, F> {
             let left = self.relative(residuals);
             // Rounding alone lets it grow as much.
             let is_lost = !(left <= LOST * start);
-            if left <= enough || is_lost || *iterations >= self.params.iterations {
+            if left <= enough || is_lost || self.iterations >= self.stop.iterations {
                 break;
             }
-            *iterations += 1;
-            let image = self.apply(directions.view())?.0;
+            self.iterations += 1;
+            let image = self.system.apply(directions.view())?.0;
             let steps = ratios(&along, &dots(&directions, &image));
             if steps.iter().all(|step: &F| step.is_zero()) {
                 break;
@@ -153,7 +157,7 @@ impl<F: Scalar> System<'_, F> {
             change += &(&directions * &steps);
             let before = residuals.clone();
             *residuals -= &(image * &steps);
-            next = self.preconditioned(preconditioner, residuals);
+            next = self.preconditioned(residuals);
             let weights = ratios(&dots(&next, &(&*residuals - &before)), &along);
             along = dots(&next, residuals);
             directions = &next + &(directions * &weights);
@@ -161,15 +165,12 @@ impl<F: Scalar> System<'_, F> {
         Ok(change)
     }
 
-    fn preconditioned(
-        &self,
-        preconditioner: &Preconditioner<F>,
-        residuals: &Array2<F>,
-    ) -> Array2<F> {
-        let mut next = preconditioner.apply(residuals.view());
-        if self.params.intercept {
-            centre(&mut next);
-        }
+    fn preconditioned<F: Scalar>(&self, residuals: &Array2<F>) -> Array2<F>
+    where
+        S: System<F>,
+    {
+        let mut next = self.system.precondition(residuals.view());
+        self.system.centre(&mut next);
         next
     }
 }

@@ -1,15 +1,18 @@
 //! Ridge regression by conjugate gradients.
 
+mod blocks;
 mod conjugate_gradients;
+mod of_blocks;
+mod of_products;
 mod preconditioner;
 
-use super::{Centre, Ridge, predict_targets};
+use super::{Problem, Ridge, dual::dual_targets, predict_targets};
 use crate::{
     Error,
     error::{require, require_positive},
-    linear::{centre, checked_records, guarded_params, targets::checked_targets},
+    linear::guarded_params,
 };
-use conjugate_gradients::{Solution, solve};
+use conjugate_gradients::{Solution, Stop};
 use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix1, Ix2};
 use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
@@ -136,6 +139,14 @@ impl IterativeRidge<f64> {
 }
 
 impl<F: Scalar, I> IterativeRidge<F, I> {
+    fn of_solution(ridge: Ridge<F, I>, solution: &Solution<F>) -> Self {
+        Self {
+            ridge,
+            iterations: solution.iterations,
+            relative_residual: solution.relative_residual,
+        }
+    }
+
     /// The weights w, shape (features, targets).
     pub fn weights(&self) -> ArrayView2<'_, F> {
         self.ridge.weights()
@@ -171,17 +182,11 @@ impl<F: Scalar, I> IterativeRidge<F, I> {
 }
 
 impl IterativeRidgeValidParams {
-    /// α of inner products and targets.
-    fn solve<F: Scalar>(
-        &self,
-        products: &dyn InnerProducts<F>,
-        targets: &Array2<F>,
-    ) -> Result<Solution<F>, Error> {
-        // In the type of the records.
-        let penalty = F::cast(self.penalty).as_f64();
-        require_positive("IterativeRidge", "penalty", penalty)?;
-        let preconditioner = self.preconditioner(products)?;
-        solve(products, targets, self, &preconditioner)
+    fn stop(&self) -> Stop {
+        Stop {
+            tolerance: self.tolerance,
+            iterations: self.iterations,
+        }
     }
 }
 
@@ -194,25 +199,13 @@ where
     type Object = IterativeRidge<F, T::Ix>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
-        let mut x = checked_records(dataset)?;
-        let mut y = checked_targets(dataset.targets())?;
-        let mut means = Centre {
-            records: Array1::zeros(x.ncols()),
-            targets: Array1::zeros(y.ncols()),
-        };
-        if self.intercept {
-            means.records = centre(&mut x);
-            means.targets = centre(&mut y);
-        }
+        let Problem { x, y, mut centre } = Problem::new(dataset, self.intercept)?;
         let solution = self.solve(&x, &y)?;
         // Of centred records Kα has no mean: it is that which rounding had left in the targets.
-        means.targets -= &solution.means;
-        let weights = linalg::product(x.t(), solution.alpha.view());
-        Ok(IterativeRidge {
-            ridge: Ridge::new(means, weights, self.penalty)?,
-            iterations: solution.iterations,
-            relative_residual: solution.relative_residual,
-        })
+        centre.targets -= &solution.means;
+        let weights = linalg::product(x.t(), solution.x.view());
+        let ridge = Ridge::new(centre, weights, self.penalty)?;
+        Ok(IterativeRidge::of_solution(ridge, &solution))
     }
 }
 
@@ -235,26 +228,14 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for IterativeRidge
         targets: &T,
     ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
         let params = self.check_ref()?;
-        let mut y = checked_targets(targets)?;
-        let columns = y.ncols();
-        let mut offsets = Array1::zeros(columns);
-        if params.intercept {
-            offsets = centre(&mut y);
-        }
+        let (y, mut offsets) = dual_targets(targets, params.intercept)?;
         let solution = params.solve(products, &y)?;
         // b is the mean of what the inner products leave of the targets.
         offsets -= &solution.means;
-        let none = Centre {
-            records: Array1::zeros(columns),
-            targets: Array1::zeros(columns),
-        };
+        let ridge = Ridge::of_predictions(y.ncols(), params.penalty);
         Ok(Some(Dual {
-            method: IterativeRidge {
-                ridge: Ridge::new(none, Array2::eye(columns), params.penalty)?,
-                iterations: solution.iterations,
-                relative_residual: solution.relative_residual,
-            },
-            coefficients: solution.alpha,
+            method: IterativeRidge::of_solution(ridge, &solution),
+            coefficients: solution.x,
             offsets,
         }))
     }

@@ -14,7 +14,6 @@ pub(super) struct Preconditioner<F> {
 }
 
 impl IterativeRidgeValidParams {
-    /// λ is raised to what rounding leaves of FᵀF, where it is less.
     pub(super) fn preconditioner<F: Scalar>(
         &self,
         products: &dyn InnerProducts<F>,
@@ -27,12 +26,17 @@ impl IterativeRidgeValidParams {
         if self.intercept {
             centre(&mut features);
         }
-        let mut factor = linalg::symmetric_rank_k(features.view());
-        let rounding = F::epsilon() * factor.diag().sum();
-        let penalty = F::cast(self.penalty).max(rounding);
-        factor.diag_mut().mapv_inplace(|v| v + penalty);
-        linalg::cholesky_in_place(&mut factor)?;
+        let factor = self.factor(linalg::symmetric_rank_k(features.view()))?;
         Ok(Preconditioner { features, factor })
+    }
+
+    /// L with LLᵀ = A + λI for a positive semidefinite A, and λ raised to what rounding leaves of it, where it is less.
+    pub(super) fn factor<F: Scalar>(&self, mut a: Array2<F>) -> Result<Array2<F>, Error> {
+        let rounding = F::epsilon() * a.diag().sum();
+        let penalty = F::cast(self.penalty).max(rounding);
+        a.diag_mut().mapv_inplace(|v| v + penalty);
+        linalg::cholesky_in_place(&mut a)?;
+        Ok(a)
     }
 }
 

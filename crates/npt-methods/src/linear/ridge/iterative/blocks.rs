@@ -1,0 +1,147 @@
+//! Sums over samples that come in blocks, pass by pass.
+
+use crate::{Error, linear::targets::checked_targets, streaming::counted_on};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
+use npt_core::{AsSamples, Expansion, Kernel, Samples, Scalar, linalg};
+use std::borrow::Cow;
+
+/// Samples that come anew with each pass, and the coordinates in which they are seen.
+pub(super) struct Blocks<'a, S, K, F, N> {
+    pub(super) functions: &'a Expansion<S, K, F>,
+    pub(super) pass: N,
+    /// As many as came with the first pass.
+    pub(super) samples: Option<usize>,
+    /// Columns of their targets, since the first block.
+    pub(super) targets: Option<usize>,
+}
+
+/// Sums over all samples: Kᵀu for their kernel values K, and 1ᵀu, in `f64` whatever the samples are.
+pub(super) struct Sums {
+    of_kernel_values: Array2<f64>,
+    pub(super) of_ones: Array1<f64>,
+}
+
+impl Sums {
+    fn zeros(samples: usize, columns: usize) -> Self {
+        Self {
+            of_kernel_values: Array2::zeros((samples, columns)),
+            of_ones: Array1::zeros(columns),
+        }
+    }
+
+    fn add<F: Scalar>(&mut self, cross: ArrayView2<'_, F>, u: ArrayView2<'_, F>) {
+        let product = linalg::product(cross.t(), u);
+        self.of_kernel_values
+            .zip_mut_with(&product, |sum, v| *sum += v.as_f64());
+        for row in u.outer_iter() {
+            self.of_ones.zip_mut_with(&row, |sum, v| *sum += v.as_f64());
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.of_kernel_values += &other.of_kernel_values;
+        self.of_ones += &other.of_ones;
+    }
+
+    /// Yᵀu for coordinates that are functions with these coefficients and offsets of the kernel values.
+    pub(super) fn of_coordinates<F: Scalar>(
+        &self,
+        coefficients: ArrayView2<'_, F>,
+        offsets: ArrayView1<'_, F>,
+    ) -> Array2<F> {
+        let (of_kernel_values, of_ones) = (
+            self.of_kernel_values.mapv(F::cast),
+            self.of_ones.mapv(F::cast),
+        );
+        let constant = offsets
+            .insert_axis(Axis(1))
+            .dot(&of_ones.insert_axis(Axis(0)));
+        linalg::product(coefficients.t(), of_kernel_values.view()) + constant
+    }
+}
+
+impl<S, K, N, I, R, T, E> Blocks<'_, S, K, K::Scalar, N>
+where
+    S: Samples,
+    K: Kernel<S>,
+    N: FnMut() -> Result<I, E>,
+    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+    R: Records + AsSamples<Samples = S>,
+    T: AsTargets<Elem = K::Scalar>,
+    E: From<Error>,
+{
+    /// The sums of a pass, with u made of kernel values of some samples and their targets, these as `prepare` leaves
+    /// them.
+    pub(super) fn sum(
+        &mut self,
+        mut prepare: impl FnMut(Array2<K::Scalar>) -> Array2<K::Scalar>,
+        u: impl Fn(ArrayView2<'_, K::Scalar>, ArrayView2<'_, K::Scalar>) -> Array2<K::Scalar> + Sync,
+    ) -> Result<Sums, E> {
+        let (mut count, mut sums) = (0, None);
+        for block in (self.pass)()? {
+            let block = block?;
+            let counted = |error| counted_on(error, count);
+            let Some((samples, targets)) = checked(&block).map_err(counted)? else {
+                continue;
+            };
+            let (expected, found) = (
+                *self.targets.get_or_insert(targets.ncols()),
+                targets.ncols(),
+            );
+            if expected != found {
+                return Err(Error::TargetColumns { expected, found }.into());
+            }
+            let targets = prepare(targets);
+            let zero = || Sums::zeros(self.functions.samples().len(), targets.ncols());
+            let parts = self
+                .functions
+                .sum_kernel_values(&samples, zero, |sum, rows, cross| {
+                    let targets = targets.slice(s![rows, ..]);
+                    sum.add(cross, u(cross, targets).view());
+                });
+            let sum = sums.get_or_insert_with(zero);
+            for part in &parts.map_err(|error| counted(error.into()))? {
+                sum.merge(part);
+            }
+            count += samples.len();
+        }
+        let first = *self.samples.get_or_insert(count);
+        if first != count {
+            return Err(Error::OtherPass {
+                first,
+                later: count,
+            }
+            .into());
+        }
+        sums.ok_or_else(|| Error::from(npt_core::Error::NoSamples).into())
+    }
+}
+
+/// The samples and targets of a block; none of one that is empty.
+fn checked<R, T, F>(
+    block: &DatasetBase<R, T>,
+) -> Result<Option<(Cow<'_, R::Samples>, Array2<F>)>, Error>
+where
+    F: Scalar,
+    R: Records + AsSamples,
+    T: AsTargets<Elem = F>,
+{
+    if block.weights().is_some() {
+        return Err(Error::Weights {
+            of: "blocks of IterativeRidge",
+        });
+    }
+    let (samples, targets) = (block.records.nsamples(), block.as_targets().len_of(Axis(0)));
+    if samples != targets {
+        return Err(npt_core::Error::TargetCount { samples, targets }.into());
+    }
+    if samples == 0 {
+        return Ok(None);
+    }
+    let samples = block.records.as_samples()?;
+    Ok(Some((samples, checked_targets(&block.targets)?)))
+}

@@ -1,0 +1,222 @@
+//! Ridge regression on the coordinates of samples that are read again for every iteration: FALKON.
+
+use super::{
+    IterativeRidge, IterativeRidgeParams, Ridge,
+    blocks::Blocks,
+    conjugate_gradients::{System, solve},
+};
+use crate::{Error, error::require_positive, linear::ridge::Centre};
+use linfa::{
+    DatasetBase, Float as _, ParamGuard,
+    dataset::{AsTargets, Records},
+};
+use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
+use npt_core::{
+    AsSamples, Expansion, Fitted, Foldable, Kernel, KernelSpace, Samples, Scalar, linalg,
+};
+
+impl IterativeRidgeParams {
+    /// Ridge regression on the coordinates in a space, of samples that come in blocks, and come again for each
+    /// iteration: `pass` gives an iterator over the same blocks whenever it is called.
+    ///
+    /// # Definition
+    /// w = (YᵀY + λI)⁻¹Yᵀt, with coordinates Y and targets t centred if there is an intercept: the model of
+    /// [`Ridge`] from [`Moments`](crate::streaming::Moments), but without the r² numbers of YᵀY, and the n·r²
+    /// operations that they take. An iteration takes the n·s kernel values with the space's s samples, and about
+    /// four operations for each. Besides a block, 2r² + r·s numbers are kept, with s = r for landmarks.
+    ///
+    /// The preconditioner is YᵀY + λI, estimated from the coordinates of the samples that the space was fitted
+    /// to, which should be drawn from all at random. With ten times as many of them as landmarks some twenty
+    /// iterations are enough; with few, and a small λ, it takes hundreds. `pivots` and `seed` are not used.
+    ///
+    /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖.
+    ///
+    /// # Errors
+    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks:
+    /// errors of the records, [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
+    /// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any,
+    /// [`Error::OtherPass`] where a later pass has more or fewer. Of the fit itself those of [`IterativeRidge`].
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Predict};
+    /// use ndarray::{Array1, Array2, array};
+    /// use npt_core::{Axes, Gaussian, KernelizedModel, Nystrom, Pivoting, SpaceBuilder};
+    /// use npt_methods::{Error, linear::IterativeRidge, streaming::Reservoir};
+    ///
+    /// /// 1000 numbers and their sines at a time.
+    /// let block = |k: usize| {
+    ///     let x = Array2::from_shape_fn((1000, 1), |(i, _)| ((1000 * k + i) as f64 * 0.618).fract() * 6.0);
+    ///     let waves = x.column(0).mapv(f64::sin);
+    ///     Dataset::new(x, waves)
+    /// };
+    /// let mut some = Reservoir::new(500);
+    /// (0..20).try_for_each(|k| some.add(&block(k).records))?;
+    /// let landmarks = Pivoting::random(50).tolerance(1e-9);
+    /// let builder = Nystrom::new(Gaussian::new(0.5), landmarks).axes(Axes::Cholesky);
+    /// let space = builder.fit_space(&some.into_samples()?)?;
+    ///
+    /// let params = IterativeRidge::params().penalty(1e-3);
+    /// let ridge = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
+    /// let model = KernelizedModel::new(ridge, space.into_parts().0).fold()?;
+    ///
+    /// let found: Array1<f64> = model.predict(&array![[1.0], [4.5]]);
+    /// assert!((found[0] - 1.0_f64.sin()).abs() < 1e-4 && (found[1] - 4.5_f64.sin()).abs() < 1e-4);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # References
+    /// A. Rudi, L. Carratino, L. Rosasco, "FALKON: An Optimal Large Scale Kernel Method", 2017. arXiv:1705.10958
+    pub fn fit_blocks<P, R, T, B, E>(
+        &self,
+        space: &Fitted<P>,
+        pass: impl FnMut() -> Result<B, E>,
+    ) -> Result<IterativeRidge<P::Scalar, T::Ix>, E>
+    where
+        P: Foldable,
+        R: Records + AsSamples<Samples = P::Samples>,
+        T: AsTargets<Elem = P::Scalar>,
+        B: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        E: From<Error>,
+    {
+        let params = self.check_ref()?;
+        let penalty = P::Scalar::cast(params.penalty);
+        require_positive("IterativeRidge", "penalty", penalty.as_f64())?;
+        let functions = coordinates(space.space())?;
+        let mut blocks = Blocks {
+            functions: &functions,
+            pass,
+            samples: None,
+            targets: None,
+        };
+        let (centre, right) = blocks.right_side(params.intercept)?;
+        let count = blocks.samples.unwrap_or_default();
+        let factor = params.factor(second_moment(space, &centre.records, count))?;
+        let mut system = OfBlocks {
+            offsets: &functions.offsets() - &centre.records,
+            blocks,
+            penalty,
+            factor,
+        };
+        let solution = solve(&mut system, &right, params.stop())?;
+        let ridge = Ridge::new(centre, solution.x.clone(), params.penalty)?;
+        Ok(IterativeRidge::of_solution(ridge, &solution))
+    }
+}
+
+/// The functions of all coordinates of a space.
+type Functions<P> =
+    Expansion<<P as KernelSpace>::Samples, <P as Foldable>::Kernel, <P as KernelSpace>::Scalar>;
+
+/// The coordinates, as functions of kernel values.
+fn coordinates<P: Foldable>(space: &P) -> Result<Functions<P>, Error> {
+    let rank = space.rank();
+    let (axes, none) = (Array2::eye(rank), Array1::zeros(rank));
+    Ok(space.fold(axes.view(), none.view())?)
+}
+
+/// YᵀY of `count` samples, estimated from those of the space, around the mean of all.
+fn second_moment<P: Foldable>(
+    space: &Fitted<P>,
+    mean: &Array1<P::Scalar>,
+    count: usize,
+) -> Array2<P::Scalar> {
+    let training = &space.training_coordinates() - mean;
+    let share = count as f64 / training.nrows() as f64;
+    linalg::symmetric_rank_k(training.view()) * P::Scalar::cast(share)
+}
+
+impl<S, K, N, I, R, T, E> Blocks<'_, S, K, K::Scalar, N>
+where
+    S: Samples,
+    K: Kernel<S>,
+    N: FnMut() -> Result<I, E>,
+    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+    R: Records + AsSamples<Samples = S>,
+    T: AsTargets<Elem = K::Scalar>,
+    E: From<Error>,
+{
+    /// The means, and Yᵀt of coordinates and targets without them; without an intercept as they are.
+    fn right_side(&mut self, intercept: bool) -> Result<(Centre<K::Scalar>, Array2<K::Scalar>), E> {
+        // Near the mean, so that nothing is lost to large targets.
+        let mut near: Option<Array1<K::Scalar>> = None;
+        let with_ones = |mut targets: Array2<K::Scalar>| {
+            if intercept {
+                let mean =
+                    |targets: &Array2<_>| targets.mean_axis(Axis(0)).expect("a sample at least");
+                targets -= &*near.get_or_insert_with(|| mean(&targets));
+            }
+            concatenate![Axis(1), targets, Array2::ones((targets.nrows(), 1))]
+        };
+        let sums = self.sum(with_ones, |_, targets| targets.to_owned())?;
+        let of_coordinates =
+            sums.of_coordinates(self.functions.coefficients(), self.functions.offsets());
+        let targets = of_coordinates.ncols() - 1;
+        let (right, sum) = of_coordinates.view().split_at(Axis(1), targets);
+        if !intercept {
+            return Ok((Centre::none(sum.len(), targets), right.to_owned()));
+        }
+        let count = sums.of_ones[targets];
+        let mean = sum.column(0).mapv(|v| K::Scalar::cast(v.as_f64() / count));
+        let beside = sums.of_ones.slice(s![..targets]).mapv(K::Scalar::cast);
+        let right = &right
+            - &mean
+                .view()
+                .insert_axis(Axis(1))
+                .dot(&beside.view().insert_axis(Axis(0)));
+        let centre = Centre {
+            records: mean,
+            targets: near.unwrap_or_default()
+                + beside.mapv(|v| K::Scalar::cast(v.as_f64() / count)),
+        };
+        Ok((centre, right))
+    }
+}
+
+/// (YᵀY + λI)w = Yᵀt.
+struct OfBlocks<'a, S, K, F, N> {
+    blocks: Blocks<'a, S, K, F, N>,
+    /// Of the coordinates without their means.
+    offsets: Array1<F>,
+    penalty: F,
+    /// L with LLᵀ nearly YᵀY + λI.
+    factor: Array2<F>,
+}
+
+impl<S, K, N, I, R, T, E> System<K::Scalar> for OfBlocks<'_, S, K, K::Scalar, N>
+where
+    S: Samples,
+    K: Kernel<S>,
+    N: FnMut() -> Result<I, E>,
+    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+    R: Records + AsSamples<Samples = S>,
+    T: AsTargets<Elem = K::Scalar>,
+    E: From<Error>,
+{
+    type Error = E;
+
+    fn apply(
+        &mut self,
+        w: ArrayView2<'_, K::Scalar>,
+    ) -> Result<(Array2<K::Scalar>, Array1<K::Scalar>), E> {
+        let coefficients = self.blocks.functions.coefficients();
+        let of_kernel_values = linalg::product(coefficients, w);
+        let constants = self.offsets.dot(&w);
+        let sums = self.blocks.sum(
+            |targets| targets,
+            |cross, _| linalg::product(cross, of_kernel_values.view()) + &constants,
+        )?;
+        let mut image = sums.of_coordinates(coefficients, self.offsets.view());
+        image.scaled_add(self.penalty, &w);
+        Ok((image, Array1::zeros(w.ncols())))
+    }
+
+    fn centre(&self, columns: &mut Array2<K::Scalar>) -> Array1<K::Scalar> {
+        Array1::zeros(columns.ncols())
+    }
+
+    fn precondition(&self, residuals: ArrayView2<'_, K::Scalar>) -> Array2<K::Scalar> {
+        let half = linalg::solve_lower(self.factor.view(), residuals);
+        linalg::solve_lower_transposed(self.factor.view(), half.view())
+    }
+}
