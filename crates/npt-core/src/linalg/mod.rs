@@ -73,6 +73,9 @@ pub trait Backend: Sized {
     /// Eigenvalues, ascending, and orthonormal eigenvectors (rows) of a symmetric matrix, which is
     /// row-major; `None` if the iteration does not converge.
     fn eigh(a: Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)>;
+
+    /// Orthonormal rows whose span has the rows of a row-major matrix in it, as many, no more than columns.
+    fn orthonormal_rows(a: Array2<Self>) -> Array2<Self>;
 }
 
 /// A loop that is to be compiled for the widest vector instructions of the machine. `run` has to be
@@ -130,6 +133,10 @@ macro_rules! backend {
             fn eigh(a: Array2<Self>) -> Option<(Array1<Self>, Array2<Self>)> {
                 implementation::eigh(a)
             }
+
+            fn orthonormal_rows(a: Array2<Self>) -> Array2<Self> {
+                implementation::orthonormal_rows(a)
+            }
         }
     )*};
 }
@@ -157,6 +164,14 @@ pub fn row_major<F: Clone>(matrix: Array2<F>) -> Array2<F> {
 /// A kernel of somebody's own may have made it in any order.
 fn make_row_major<F: Clone + Default>(matrix: &mut Array2<F>) {
     *matrix = row_major(std::mem::take(matrix));
+}
+
+/// Orthonormal rows whose span has the rows of a matrix in it, as many, which are no more than its columns;
+/// exact to rounding of the longest row.
+pub(crate) fn orthonormal_rows<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array2<F> {
+    // Squares of the entries of a matrix at 1e±200 would overflow or vanish inside.
+    let scale = power_of_two_near(largest_magnitude(matrix));
+    F::orthonormal_rows(row_major(matrix.mapv(|v| v / scale)))
 }
 
 /// Rows (or columns) that one task works on: large enough for an efficient product, small enough

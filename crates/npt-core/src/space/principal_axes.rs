@@ -28,6 +28,14 @@ pub(super) fn principal_axes<F: Scalar>(
     floor: F,
     rank: Rank,
 ) -> Result<PrincipalAxes<F>, Error> {
+    if 4 * features.nrows() <= 3 * features.ncols() {
+        // All axes are in the span of the samples. With hardly fewer of them, to find a basis of it takes longer.
+        let span = linalg::orthonormal_rows(features.view());
+        let within = linalg::product(features.view(), span.t());
+        let mut principal = principal_axes(within, available, floor, rank)?;
+        principal.vectors = linalg::product(span.t(), principal.vectors.view());
+        return Ok(principal);
+    }
     let scatter = linalg::symmetric_rank_k(features.view());
     let (_, vectors) = linalg::eigh_by_rows(scatter)?;
     let coordinates = linalg::product(features.view(), vectors.t());

@@ -2,9 +2,11 @@
 
 mod eigh;
 mod loops;
+mod qr;
 mod tridiagonal;
 
 pub(super) use eigh::eigh;
+pub(super) use qr::orthonormal_rows;
 
 use super::Vectorized;
 use faer::{
