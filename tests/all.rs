@@ -13,3 +13,4 @@ mod methods;
 mod model_selection;
 mod pivots;
 mod structured;
+mod tables;

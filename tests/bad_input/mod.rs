@@ -1,7 +1,6 @@
 //! What is wrong with the input is said by name and value, in `fit` never by a panic.
 
 mod classes;
-mod csv;
 mod iterative_ridge;
 mod kernels;
 mod landmarks;

@@ -1,7 +1,6 @@
 //! Spaces that few landmarks span.
 
 mod condensed;
-mod csv;
 mod fourier;
 mod iterative_ridge;
 mod landmarks;

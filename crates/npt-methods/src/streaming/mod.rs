@@ -15,8 +15,9 @@
 //! Where even the scatter is too large, of many thousand coordinates, [`IterativeRidge`](crate::linear::IterativeRidge) reads the blocks again for each
 //! iteration instead ([`fit_blocks`](crate::linear::IterativeRidgeParams::fit_blocks)).
 //!
-//! Blocks come from wherever an iterator takes them; with the feature `csv`, `CsvBlocks` reads them from files of
-//! comma-separated values.
+//! Blocks come from wherever an iterator takes them. [`Blocks`] makes them of a table that is read row by row: of
+//! comma-separated values (`CsvBlocks`, with the feature `csv`), NumPy's arrays (`NpyBlocks`, `npy`), Parquet
+//! (`ParquetBlocks`, `parquet`), or a [`Source`] of one's own.
 //!
 //! # Example
 //! ```
@@ -55,15 +56,19 @@
 
 mod class_moments;
 mod condensed;
-#[cfg(feature = "csv")]
-mod csv_blocks;
 mod moments;
 mod reservoir;
+mod sources;
 
 pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
-#[cfg(feature = "csv")]
-pub use csv_blocks::{CsvBlocks, CsvError};
 pub(crate) use moments::counted_on;
 pub use moments::{FitMoments, Moments};
 pub use reservoir::Reservoir;
+pub use sources::{Blocks, Place, Source, SourceError};
+#[cfg(feature = "csv")]
+pub use sources::{CsvBlocks, CsvRows};
+#[cfg(feature = "npy")]
+pub use sources::{NpyBlocks, NpyRows};
+#[cfg(feature = "parquet")]
+pub use sources::{ParquetBlocks, ParquetRows};

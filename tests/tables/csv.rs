@@ -1,23 +1,11 @@
 //! Streams of comma-separated values.
 
-use linfa::{Dataset, DatasetBase};
-use ndarray::{Array1, Array2, Axis, Ix1, array, concatenate};
-use npt::methods::streaming::{CsvBlocks, CsvError, Moments};
+use super::{all, read};
+use linfa::DatasetBase;
+use ndarray::array;
+use npt::methods::streaming::{CsvBlocks, Moments, SourceError};
 use npt_testkit::data;
 use std::fmt::Write;
-
-fn all(blocks: &[Dataset<f64, f64, Ix1>]) -> (Array2<f64>, Array1<f64>) {
-    let records: Vec<_> = blocks.iter().map(|block| block.records.view()).collect();
-    let targets: Vec<_> = blocks.iter().map(|block| block.targets.view()).collect();
-    let [records, targets] = [
-        concatenate(Axis(0), &records).unwrap().into_dyn(),
-        concatenate(Axis(0), &targets).unwrap().into_dyn(),
-    ];
-    (
-        records.into_dimensionality().unwrap(),
-        targets.into_dimensionality().unwrap(),
-    )
-}
 
 /// Of blocks of any size, the values of the file, to the last bit.
 #[test]
@@ -31,7 +19,7 @@ fn blocks_are_the_rows() {
         let blocks = CsvBlocks::new(text.as_bytes()).unwrap();
         let blocks = blocks.target("target").unwrap().rows(rows);
         assert_eq!(blocks.features().collect::<Vec<_>>(), ["a", "b", "c"]);
-        let blocks: Result<Vec<_>, CsvError> = blocks.collect();
+        let blocks: Result<Vec<_>, SourceError> = blocks.collect();
         let blocks = blocks.unwrap();
         assert!(
             blocks
@@ -54,8 +42,7 @@ fn blocks_are_the_rows() {
 fn as_files_are_written() {
     let text = "\"x\", y\r\n \"1\" , 2e0\r\n\"3.5\",-4\n\n5,.5";
     let text = text.replace(" \"1\" ", "\"1\"");
-    let blocks: Result<Vec<_>, CsvError> = CsvBlocks::new(text.as_bytes()).unwrap().collect();
-    let (x, y) = all(&blocks.unwrap());
+    let (x, y) = read(CsvBlocks::new(text.as_bytes()).unwrap()).unwrap();
     assert_eq!(
         (x, y),
         (array![[1.0], [3.5], [5.0]], array![2.0, -4.0, 0.5])
@@ -79,4 +66,15 @@ fn from_a_file() {
     }
     assert_eq!(rows, 10_984);
     assert!(positive > 5000.0 && positive < 6500.0);
+}
+
+/// Others may hold what they like.
+#[test]
+fn columns_that_are_selected() {
+    let text = "id,x,name,y,z\nr1,1,one,2,3\nr2,4,two,5,6\n";
+    let blocks = CsvBlocks::new(text.as_bytes()).unwrap();
+    let blocks = blocks.select(&["z", "x"]).unwrap().target("y").unwrap();
+    assert_eq!(blocks.features().collect::<Vec<_>>(), ["z", "x"]);
+    let (x, y) = read(blocks).unwrap();
+    assert_eq!((x, y), (array![[3.0, 1.0], [6.0, 4.0]], array![2.0, 5.0]));
 }

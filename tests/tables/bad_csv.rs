@@ -1,10 +1,10 @@
-use npt::methods::streaming::{CsvBlocks, CsvError};
+use npt::methods::streaming::{CsvBlocks, Place, SourceError};
 use std::io::{Error, Read};
 
-fn number(line: u64, column: &str, value: &str) -> CsvError {
+fn number(line: u64, column: &str, value: &str) -> SourceError {
     let (column, value) = (column.to_owned(), value.to_owned());
-    CsvError::Number {
-        line,
+    SourceError::Number {
+        place: Place::Line(line),
         column,
         value,
     }
@@ -14,12 +14,12 @@ fn number(line: u64, column: &str, value: &str) -> CsvError {
 #[test]
 fn bad_rows_are_named_and_left_out() {
     let text = "x,y\n1,2\n3,four\n5,6\nnan,1\n7\n8,9,10\n1,-inf\n,3\n11,12\n1e999,1\n";
-    let found: Vec<Result<usize, CsvError>> = CsvBlocks::new(text.as_bytes())
+    let found: Vec<Result<usize, SourceError>> = CsvBlocks::new(text.as_bytes())
         .unwrap()
         .map(|block| block.map(|block| block.records.nrows()))
         .collect();
-    let width = |line, found| CsvError::Width {
-        line,
+    let width = |line, found| SourceError::Width {
+        place: Place::Line(line),
         expected: 2,
         found,
     };
@@ -67,11 +67,11 @@ fn columns() {
     let found = CsvBlocks::new("a,b\n1,2\n".as_bytes()).unwrap().target("c");
     let columns = vec!["a".to_owned(), "b".to_owned()];
     let name = "c".to_owned();
-    assert_eq!(found.err(), Some(CsvError::NoColumn { name, columns }));
+    assert_eq!(found.err(), Some(SourceError::NoColumn { name, columns }));
     let found = CsvBlocks::new("a\n1\n".as_bytes()).err();
-    assert_eq!(found, Some(CsvError::NoFeatures { found: 1 }));
+    assert_eq!(found, Some(SourceError::NoFeatures { found: 1 }));
     let found = CsvBlocks::new("".as_bytes()).err();
-    assert_eq!(found, Some(CsvError::NoFeatures { found: 0 }));
+    assert_eq!(found, Some(SourceError::NoFeatures { found: 0 }));
     assert!(CsvBlocks::new("a,b\n".as_bytes()).unwrap().next().is_none());
 }
 
@@ -116,7 +116,10 @@ fn a_file_that_ends_in_a_fault() {
             blocks
         };
         match blocks.next() {
-            Some(Err(CsvError::Unreadable { line, reason })) => {
+            Some(Err(SourceError::Unreadable {
+                place: Place::Line(line),
+                reason,
+            })) => {
                 assert!(
                     line >= 3 && reason.contains("the disk is gone"),
                     "{line}: {reason}"

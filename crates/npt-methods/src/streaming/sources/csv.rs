@@ -1,0 +1,122 @@
+//! Comma-separated values.
+
+use super::{Blocks, Place, Source, SourceError};
+use csv::{ByteRecord, ReaderBuilder};
+use std::io::{BufRead, BufReader, Read};
+
+/// Letters of a value that an error tells.
+const TOLD: usize = 40;
+
+/// [`Blocks`] of comma-separated values.
+///
+/// # Example
+/// ```
+/// use npt_methods::{linear::Ridge, streaming::{CsvBlocks, FitMoments, Moments}};
+///
+/// let text = "x,y\n0,1\n1,3\n2,five\n3,7\n";
+/// let mut moments = Moments::new(1);
+/// let mut blocks = CsvBlocks::new(text.as_bytes())?.rows(2).skip_bad_rows();
+/// for block in &mut blocks {
+///     moments.add(&block?)?;
+/// }
+/// assert_eq!((moments.count(), blocks.skipped()), (3, 1));
+/// let line: Ridge<f64> = Ridge::params().penalty(0.0).fit_moments(&moments)?;
+/// assert!((line.weights()[[0, 0]] - 2.0).abs() < 1e-14);
+///
+/// let error = CsvBlocks::new(text.as_bytes())?.find_map(Result::err).unwrap();
+/// assert_eq!(error.to_string(), "line 4 has \"five\" in column y, where a finite number should be");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type CsvBlocks<R> = Blocks<CsvRows<R>>;
+
+/// Comma-separated values. The first line has the names of the columns; a row is one line, and empty lines are none.
+pub struct CsvRows<R> {
+    file: BufReader<R>,
+    /// The last line that was read, and its number from 1.
+    text: Vec<u8>,
+    line: u64,
+    names: Vec<String>,
+}
+
+impl<R: Read> CsvBlocks<R> {
+    /// Of a file, or anything else that bytes are read from; it is buffered here.
+    ///
+    /// # Errors
+    /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`].
+    pub fn new(file: R) -> Result<Self, SourceError> {
+        let mut rows = CsvRows {
+            file: BufReader::new(file),
+            text: Vec::new(),
+            line: 0,
+            names: Vec::new(),
+        };
+        if rows.read_line()? {
+            let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+            rows.names = values(&rows.text).iter().map(name).collect();
+        }
+        Self::of(rows)
+    }
+}
+
+impl<R: Read> CsvRows<R> {
+    /// Reads the next line that is not empty; whether there is one.
+    fn read_line(&mut self) -> Result<bool, SourceError> {
+        loop {
+            self.text.clear();
+            self.line += 1;
+            let bytes = self.file.read_until(b'\n', &mut self.text);
+            let bytes =
+                bytes.map_err(|error| SourceError::unreadable(Place::Line(self.line), &error))?;
+            if bytes == 0 || !self.text.trim_ascii().is_empty() {
+                return Ok(bytes > 0);
+            }
+        }
+    }
+}
+
+impl<R: Read> Source for CsvRows<R> {
+    fn columns(&self) -> &[String] {
+        &self.names
+    }
+
+    fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
+        if !self.read_line()? {
+            return Ok(false);
+        }
+        let (row, place) = (self::values(&self.text), Place::Line(self.line));
+        let (expected, found) = (self.names.len(), row.len());
+        if expected != found {
+            return Err(SourceError::Width {
+                place,
+                expected,
+                found,
+            });
+        }
+        for &column in columns {
+            let number = std::str::from_utf8(&row[column]).ok();
+            let number = number.and_then(|text| text.trim().parse::<f64>().ok());
+            let Some(number) = number.filter(|number| number.is_finite()) else {
+                let value = String::from_utf8_lossy(&row[column]);
+                return Err(SourceError::Number {
+                    place,
+                    column: self.names[column].clone(),
+                    value: value.chars().take(TOLD).collect(),
+                });
+            };
+            values.push(number);
+        }
+        Ok(true)
+    }
+}
+
+/// The values of a line, without the quotes around them.
+fn values(line: &[u8]) -> ByteRecord {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .buffer_capacity(line.len())
+        .from_reader(line);
+    let mut row = ByteRecord::new();
+    // One record in memory: nothing to be read, nothing to compare its length with.
+    reader.read_byte_record(&mut row).unwrap_or_default();
+    row
+}

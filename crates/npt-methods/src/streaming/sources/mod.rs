@@ -1,0 +1,228 @@
+//! Tables that are read block by block.
+
+#[cfg(feature = "csv")]
+mod csv;
+mod error;
+#[cfg(feature = "npy")]
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+#[cfg(feature = "csv")]
+pub use csv::{CsvBlocks, CsvRows};
+pub use error::{Place, SourceError};
+#[cfg(feature = "npy")]
+pub use npy::{NpyBlocks, NpyRows};
+#[cfg(feature = "parquet")]
+pub use parquet::{ParquetBlocks, ParquetRows};
+
+use linfa::{Dataset, DatasetBase};
+use ndarray::{Array1, Array2, Axis, Ix1};
+
+/// Rows of a block, unless another number is asked for.
+const ROWS: usize = 10_000;
+
+/// A table that is read row by row.
+pub trait Source {
+    /// The names of its columns.
+    fn columns(&self) -> &[String];
+
+    /// Appends the values of some columns of the next row, in the order in which the columns are given; whether
+    /// there is a row. The columns are the same for all rows.
+    ///
+    /// # Errors
+    /// [`SourceError::Number`] and [`SourceError::Width`] where the next row may be right; what was appended is taken
+    /// away. After any other there are no more.
+    fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError>;
+}
+
+/// Records and targets from a table, a block at a time: it is read once, and no more of it than a block is in memory.
+///
+/// One column is the target, the last if no other is asked for; all others are features, in their order. Values are
+/// finite numbers.
+///
+/// A row that is none is an error that says where. The rows before it come with the next block, so that whoever wants
+/// to may go on; [`skip_bad_rows`](Self::skip_bad_rows) does that, and counts them.
+///
+/// # Example
+/// ```
+/// use npt_methods::streaming::{Blocks, Source, SourceError};
+///
+/// /// The first numbers and their squares.
+/// struct Squares {
+///     next: u32,
+///     names: [String; 2],
+/// }
+///
+/// impl Source for Squares {
+///     fn columns(&self) -> &[String] {
+///         &self.names
+///     }
+///
+///     fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
+///         let number = f64::from(self.next);
+///         values.extend(columns.iter().map(|&column| [number, number * number][column]));
+///         self.next += 1;
+///         Ok(self.next <= 5)
+///     }
+/// }
+///
+/// let names = ["number".to_owned(), "square".to_owned()];
+/// let blocks = Blocks::of(Squares { next: 0, names })?.target("number")?.rows(3);
+/// let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
+/// assert_eq!(blocks[0].records, ndarray::array![[0.0], [1.0], [4.0]]);
+/// assert_eq!(blocks[1].targets, ndarray::array![3.0, 4.0]);
+/// # Ok::<(), SourceError>(())
+/// ```
+pub struct Blocks<S> {
+    source: S,
+    /// Which column is the target.
+    target: usize,
+    /// Which are features, if not all others.
+    features: Option<Vec<usize>>,
+    rows: usize,
+    skips: bool,
+    skipped: usize,
+    is_at_end: bool,
+    /// Of rows that are no block yet, the target behind the features.
+    values: Vec<f64>,
+    gathered: usize,
+}
+
+impl<S: Source> Blocks<S> {
+    /// Of any table.
+    ///
+    /// # Errors
+    /// [`SourceError::NoFeatures`] unless there are two columns.
+    pub fn of(source: S) -> Result<Self, SourceError> {
+        let found = source.columns().len();
+        if found < 2 {
+            return Err(SourceError::NoFeatures { found });
+        }
+        Ok(Self {
+            source,
+            target: found - 1,
+            features: None,
+            rows: ROWS,
+            skips: false,
+            skipped: 0,
+            is_at_end: false,
+            values: Vec::new(),
+            gathered: 0,
+        })
+    }
+
+    /// With this column for the target.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`].
+    pub fn target(mut self, name: &str) -> Result<Self, SourceError> {
+        self.target = self.position(name)?;
+        Ok(self)
+    }
+
+    /// With only these columns for features, in this order.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], and [`SourceError::NoFeatures`] for none.
+    pub fn select(mut self, names: &[&str]) -> Result<Self, SourceError> {
+        let features: Result<Vec<usize>, _> =
+            names.iter().map(|name| self.position(name)).collect();
+        let features = features?;
+        if features.is_empty() {
+            return Err(SourceError::NoFeatures { found: 1 });
+        }
+        self.features = Some(features);
+        Ok(self)
+    }
+
+    /// With so many rows a block, at least 1; 10,000 by default. The last has what is left.
+    pub fn rows(mut self, rows: usize) -> Self {
+        self.rows = rows.max(1);
+        self
+    }
+
+    /// Rows that are none are left out, and counted.
+    pub fn skip_bad_rows(mut self) -> Self {
+        self.skips = true;
+        self
+    }
+
+    /// How many rows were left out so far.
+    pub fn skipped(&self) -> usize {
+        self.skipped
+    }
+
+    /// The names of the features.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        let features = self.feature_columns().into_iter();
+        features.map(|column| self.source.columns()[column].as_str())
+    }
+
+    fn position(&self, name: &str) -> Result<usize, SourceError> {
+        let columns = self.source.columns();
+        let position = columns.iter().position(|column| column == name);
+        position.ok_or_else(|| SourceError::NoColumn {
+            name: name.to_owned(),
+            columns: columns.to_vec(),
+        })
+    }
+
+    fn feature_columns(&self) -> Vec<usize> {
+        let others = (0..self.source.columns().len()).filter(|&column| column != self.target);
+        self.features.clone().unwrap_or_else(|| others.collect())
+    }
+
+    /// The rows that were gathered.
+    fn block(&mut self) -> Dataset<f64, f64, Ix1> {
+        let rows = std::mem::take(&mut self.gathered);
+        let columns = self.values.len() / rows;
+        let values = std::mem::take(&mut self.values);
+        let values = Array2::from_shape_vec((rows, columns), values);
+        let values = values.expect("as many values in each row");
+        let (records, target) = values.view().split_at(Axis(1), columns - 1);
+        let targets: Array1<f64> = target.column(0).to_owned();
+        DatasetBase::new(records.to_owned(), targets)
+    }
+}
+
+impl<S: Source> Iterator for Blocks<S> {
+    type Item = Result<Dataset<f64, f64, Ix1>, SourceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut columns = self.feature_columns();
+        columns.push(self.target);
+        while !self.is_at_end && self.gathered < self.rows {
+            let before = self.values.len();
+            match self.source.read_row(&columns, &mut self.values) {
+                Ok(true) => self.gathered += 1,
+                Ok(false) => {
+                    self.values.truncate(before);
+                    self.is_at_end = true;
+                }
+                Err(error) => {
+                    self.values.truncate(before);
+                    // What could be read comes before it ends.
+                    self.is_at_end = !error.is_of_a_row();
+                    if self.is_at_end || !self.skips {
+                        return Some(Err(error));
+                    }
+                    self.skipped += 1;
+                }
+            }
+        }
+        (self.gathered > 0).then(|| Ok(self.block()))
+    }
+}
+
+/// A value that is to be a finite number.
+fn finite(value: f64, place: Place, column: &str) -> Result<f64, SourceError> {
+    if value.is_finite() {
+        return Ok(value);
+    }
+    Err(SourceError::Number {
+        place,
+        column: column.to_owned(),
+        value: value.to_string(),
+    })
+}

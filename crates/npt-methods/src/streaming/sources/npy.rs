@@ -1,0 +1,174 @@
+//! NumPy's arrays.
+
+use super::{Blocks, Place, Source, SourceError, finite};
+use npyz::{DType, NpyFile, Order, TypeChar};
+use std::{
+    fmt::Display,
+    io::{self, BufReader, Read},
+};
+
+/// What says more is no table, but a fault: a name is made for each.
+const MOST_COLUMNS: u64 = 1 << 24;
+
+/// [`Blocks`] of arrays as `numpy.save` writes them, of any real numbers.
+///
+/// # Example
+/// ```no_run
+/// use npt_methods::streaming::NpyBlocks;
+/// use std::fs::File;
+///
+/// // Features of shape (n, d) and, beside them, targets of shape (n).
+/// for block in NpyBlocks::new([File::open("x.npy")?, File::open("y.npy")?])? {
+///     println!("{} rows", block?.records.nrows());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type NpyBlocks<R> = Blocks<NpyRows<R>>;
+
+/// One array, or several side by side with as many rows each: matrices row by row, and columns. The names of the
+/// columns are their numbers, from 0 on.
+pub struct NpyRows<R: Read> {
+    arrays: Vec<Array<R>>,
+    names: Vec<String>,
+    rows: u64,
+    /// How many were read.
+    read: u64,
+    /// All values of the last row.
+    row: Vec<f64>,
+}
+
+struct Array<R: Read> {
+    numbers: Numbers<R>,
+    columns: u64,
+}
+
+impl<R: Read> NpyBlocks<R> {
+    /// Of files, or anything else that bytes are read from; they are buffered here.
+    ///
+    /// # Errors
+    /// [`SourceError::NoFeatures`], [`SourceError::Rows`], [`SourceError::NotNumbers`], and
+    /// [`SourceError::Unreadable`] for what is no array of one dimension or two, or a matrix column by column (in
+    /// Fortran's order).
+    pub fn new(files: impl IntoIterator<Item = R>) -> Result<Self, SourceError> {
+        let (mut arrays, mut rows, mut names) = (Vec::new(), None, Vec::new());
+        for file in files {
+            let (array, found) = open(file, names.len())?;
+            let expected = *rows.get_or_insert(found);
+            if expected != found {
+                return Err(SourceError::Rows { expected, found });
+            }
+            let first = names.len() as u64;
+            names.extend((first..first + array.columns).map(|column| column.to_string()));
+            arrays.push(array);
+        }
+        Self::of(NpyRows {
+            arrays,
+            names,
+            rows: rows.unwrap_or(0),
+            read: 0,
+            row: Vec::new(),
+        })
+    }
+}
+
+/// Of an array, before its first row.
+fn refused(reason: &dyn Display) -> SourceError {
+    SourceError::unreadable(Place::Row(0), reason)
+}
+
+/// An array whose columns come after so many others, and its number of rows.
+fn open<R: Read>(file: R, before: usize) -> Result<(Array<R>, u64), SourceError> {
+    let file = NpyFile::new(BufReader::new(file)).map_err(|error| refused(&error))?;
+    let (rows, columns) = match *file.shape() {
+        [rows] => (rows, 1),
+        [rows, columns] => (rows, columns),
+        ref other => {
+            return Err(refused(&format!(
+                "the array has {} dimensions",
+                other.len()
+            )));
+        }
+    };
+    if file.order() == Order::Fortran && columns > 1 && rows > 1 {
+        return Err(refused(
+            &"the array is in Fortran's order, column by column",
+        ));
+    }
+    if columns > MOST_COLUMNS {
+        return Err(refused(&format!("the array has {columns} columns")));
+    }
+    let dtype = file.dtype();
+    let numbers = Numbers::new(file).ok_or_else(|| SourceError::NotNumbers {
+        column: before.to_string(),
+        found: dtype.descr(),
+    })?;
+    Ok((Array { numbers, columns }, rows))
+}
+
+/// The numbers of a file, one behind the other.
+macro_rules! numbers {
+    ($($variant:ident: $number:ty, $char:ident $size:literal, $cast:expr;)*) => {
+        enum Numbers<R: Read> {
+            $($variant(npyz::NpyReader<$number, BufReader<R>>),)*
+        }
+
+        impl<R: Read> Numbers<R> {
+            fn new(file: NpyFile<BufReader<R>>) -> Option<Self> {
+                let DType::Plain(plain) = file.dtype() else { return None };
+                match (plain.type_char(), plain.size_field()) {
+                    $((TypeChar::$char, $size) => file.data().ok().map(Self::$variant),)*
+                    _ => None,
+                }
+            }
+
+            fn next(&mut self) -> Option<io::Result<f64>> {
+                match self {
+                    $(Self::$variant(numbers) => Some(numbers.next()?.map($cast)),)*
+                }
+            }
+        }
+    };
+}
+
+numbers! {
+    F64: f64, Float 8, |v| v;
+    F32: f32, Float 4, f64::from;
+    I64: i64, Int 8, |v| v as f64;
+    I32: i32, Int 4, f64::from;
+    I16: i16, Int 2, f64::from;
+    I8: i8, Int 1, f64::from;
+    U64: u64, Uint 8, |v| v as f64;
+    U32: u32, Uint 4, f64::from;
+    U16: u16, Uint 2, f64::from;
+    U8: u8, Uint 1, f64::from;
+    Bool: bool, Bool 1, |v| f64::from(u8::from(v));
+}
+
+impl<R: Read> Source for NpyRows<R> {
+    fn columns(&self) -> &[String] {
+        &self.names
+    }
+
+    fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
+        if self.read == self.rows {
+            return Ok(false);
+        }
+        let place = Place::Row(self.read);
+        self.row.clear();
+        for array in &mut self.arrays {
+            for _ in 0..array.columns {
+                let number = array
+                    .numbers
+                    .next()
+                    .unwrap_or_else(|| Err(io::ErrorKind::UnexpectedEof.into()));
+                self.row
+                    .push(number.map_err(|error| SourceError::unreadable(place, &error))?);
+            }
+        }
+        self.read += 1;
+        for &column in columns {
+            values.push(finite(self.row[column], place, &self.names[column])?);
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,218 @@
+use super::{no_number, read};
+use ndarray::{Array1, Array2, Axis, s};
+use npt::methods::streaming::{Moments, ParquetBlocks, Place, SourceError};
+use npt_testkit::data;
+use parquet::{
+    basic::{Compression, GzipLevel},
+    data_type::{BoolType, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type},
+    file::{properties::WriterProperties, writer::SerializedFileWriter},
+    schema::parser::parse_message_type,
+};
+use std::{io::Write, sync::Arc};
+
+type Writer<'a> = SerializedFileWriter<&'a mut Vec<u8>>;
+
+/// A file with these columns, as `write` fills it.
+fn file(columns: &str, compression: Compression, write: impl FnOnce(&mut Writer<'_>)) -> Vec<u8> {
+    let schema = parse_message_type(&format!("message table {{ {columns} }}")).unwrap();
+    // Pages of few values, so that reading goes over their ends.
+    let properties = WriterProperties::builder()
+        .set_compression(compression)
+        .set_data_page_row_count_limit(100)
+        .set_write_batch_size(50);
+    let mut bytes = Vec::new();
+    let mut writer =
+        SerializedFileWriter::new(&mut bytes, Arc::new(schema), Arc::new(properties.build()))
+            .unwrap();
+    write(&mut writer);
+    writer.close().unwrap();
+    bytes
+}
+
+/// Writes the next column of a row group; with levels, one a row, where values may be missing.
+fn column<T: DataType, W: Write + Send>(
+    group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, W>,
+    values: &[T::T],
+    levels: Option<&[i16]>,
+) {
+    let mut writer = group.next_column().unwrap().unwrap();
+    writer
+        .typed::<T>()
+        .write_batch(values, levels, None)
+        .unwrap();
+    writer.close().unwrap();
+}
+
+fn blocks(bytes: &[u8]) -> Result<ParquetBlocks<bytes::Bytes>, SourceError> {
+    ParquetBlocks::new(bytes::Bytes::copy_from_slice(bytes))
+}
+
+/// Of several row groups and blocks of any size, however compressed.
+#[test]
+fn blocks_are_the_rows() {
+    let (x, t) = (data::normal(3000, 2, 1), data::normal(3000, 1, 2));
+    for compression in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(GzipLevel::default()),
+    ] {
+        let bytes = file(
+            "required double a; required double target; required double b;",
+            compression,
+            |writer| {
+                for rows in [0..1500, 1500..1501, 1501..3000] {
+                    let mut group = writer.next_row_group().unwrap();
+                    for values in [x.column(0), t.column(0), x.column(1)] {
+                        let values = values.slice(s![rows.clone()]).to_vec();
+                        column::<DoubleType, _>(&mut group, &values, None);
+                    }
+                    group.close().unwrap();
+                }
+            },
+        );
+        for rows in [1, 999, 3000, 10_000] {
+            let blocks = blocks(&bytes).unwrap().target("target").unwrap().rows(rows);
+            assert_eq!(blocks.features().collect::<Vec<_>>(), ["a", "b"]);
+            assert_eq!(read(blocks).unwrap(), (x.clone(), t.column(0).to_owned()));
+        }
+        let mut moments = Moments::new(2);
+        for block in blocks(&bytes).unwrap() {
+            moments.add(&block.unwrap()).unwrap();
+        }
+        assert_eq!(moments.count(), 3000);
+    }
+}
+
+/// Numbers of every type, and others beside them that nobody asks for.
+#[test]
+fn types() {
+    let columns = "required boolean truth; required int32 int; required int32 unsigned (UINT_32);
+        required int64 long; required float single; required binary name (STRING);
+        required int32 day (DATE); required int64 large (UINT_64); required double last;";
+    let bytes = file(columns, Compression::UNCOMPRESSED, |writer| {
+        let mut group = writer.next_row_group().unwrap();
+        column::<BoolType, _>(&mut group, &[true, false], None);
+        column::<Int32Type, _>(&mut group, &[-1, 7], None);
+        column::<Int32Type, _>(&mut group, &[-1, 7], None);
+        column::<Int64Type, _>(&mut group, &[-1, 1 << 40], None);
+        column::<FloatType, _>(&mut group, &[0.5, -2.0], None);
+        column::<ByteArrayType, _>(&mut group, &["a".into(), "b".into()], None);
+        column::<Int32Type, _>(&mut group, &[1, 2], None);
+        column::<Int64Type, _>(&mut group, &[-1, 1], None);
+        column::<DoubleType, _>(&mut group, &[1e300, -0.1], None);
+        group.close().unwrap();
+    });
+    let numbers = ["large", "truth", "int", "unsigned", "long", "single"];
+    let (x, y) = read(blocks(&bytes).unwrap().select(&numbers).unwrap()).unwrap();
+    let first = [2.0_f64.powi(64), 1.0, -1.0, f64::from(u32::MAX), -1.0, 0.5];
+    let second = [1.0, 0.0, 7.0, 7.0, 2.0_f64.powi(40), -2.0];
+    assert_eq!(x, Array2::from(vec![first, second]));
+    assert_eq!(y, Array1::from(vec![1e300, -0.1]));
+    for (name, found) in [("name", "BYTE_ARRAY (String)"), ("day", "INT32 (Date)")] {
+        let mut blocks = blocks(&bytes).unwrap().select(&["int", name]).unwrap();
+        let (column, found) = (name.to_owned(), found.to_owned());
+        let expected = SourceError::NotNumbers { column, found };
+        assert_eq!(blocks.next().unwrap().err(), Some(expected));
+        assert!(blocks.next().is_none());
+    }
+    // A list has no single number a row.
+    let listed = "required double x; repeated double list;";
+    let bytes = file(listed, Compression::UNCOMPRESSED, |writer| {
+        let mut group = writer.next_row_group().unwrap();
+        column::<DoubleType, _>(&mut group, &[1.0], None);
+        let mut list = group.next_column().unwrap().unwrap();
+        list.typed::<DoubleType>()
+            .write_batch(&[1.0, 2.0], Some(&[1, 1]), Some(&[0, 1]))
+            .unwrap();
+        list.close().unwrap();
+        group.close().unwrap();
+    });
+    let found = blocks(&bytes).unwrap().next().unwrap();
+    assert!(matches!(found, Err(SourceError::NotNumbers { column, .. }) if column == "list"));
+}
+
+/// A value that is missing or no number is named by its row, whatever the group; the others can be had.
+#[test]
+fn rows_without_a_number() {
+    let bytes = file(
+        "required double x; optional float y;",
+        Compression::SNAPPY,
+        |writer| {
+            for missing in [3, 1000] {
+                let mut group = writer.next_row_group().unwrap();
+                let mut x = vec![1.0; 1200];
+                x[1100] = f64::NAN;
+                let levels: Vec<i16> = (0..1200).map(|row| i16::from(row != missing)).collect();
+                column::<DoubleType, _>(&mut group, &x, None);
+                column::<FloatType, _>(&mut group, &vec![2.0; 1199], Some(&levels));
+                group.close().unwrap();
+            }
+        },
+    );
+    let found: Vec<_> = blocks(&bytes).unwrap().collect();
+    let errors: Vec<_> = found
+        .iter()
+        .filter_map(|block| block.as_ref().err())
+        .collect();
+    let expected = [
+        no_number(3, "y", "null"),
+        no_number(1100, "x", "NaN"),
+        no_number(2200, "y", "null"),
+        no_number(2300, "x", "NaN"),
+    ];
+    assert_eq!(errors, expected.iter().collect::<Vec<_>>());
+    let mut skipping = blocks(&bytes).unwrap().skip_bad_rows();
+    let block = skipping.next().unwrap().unwrap();
+    assert_eq!(
+        (block.records.len_of(Axis(0)), skipping.skipped()),
+        (2396, 4)
+    );
+    assert!(block.targets.iter().all(|&y| y == 2.0));
+}
+
+/// Cut anywhere, or with bytes that were changed: an error that says so, or values, never a panic.
+#[test]
+fn broken_files() {
+    let x = data::normal(300, 2, 1);
+    let bytes = file(
+        "required double x; required double y;",
+        Compression::SNAPPY,
+        |writer| {
+            let mut group = writer.next_row_group().unwrap();
+            for values in x.columns() {
+                column::<DoubleType, _>(&mut group, &values.to_vec(), None);
+            }
+            group.close().unwrap();
+        },
+    );
+    for length in (0..bytes.len()).step_by(7) {
+        assert!(matches!(
+            blocks(&bytes[..length]).err(),
+            Some(SourceError::Unreadable {
+                place: Place::Row(0),
+                ..
+            })
+        ));
+    }
+    let (mut refused, mut read_on) = (0, 0);
+    for at in (0..bytes.len()).step_by(11) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x55;
+        match blocks(&changed).and_then(read) {
+            Err(SourceError::Unreadable { .. }) => refused += 1,
+            _ => read_on += 1,
+        }
+    }
+    assert!(refused > 0 && read_on > 0, "{refused} {read_on}");
+    let no_rows = file(
+        "required double x; required double y;",
+        Compression::SNAPPY,
+        |_| {},
+    );
+    assert!(blocks(&no_rows).unwrap().next().is_none());
+    let one = file("required double x;", Compression::SNAPPY, |_| {});
+    assert_eq!(
+        blocks(&one).err(),
+        Some(SourceError::NoFeatures { found: 1 })
+    );
+}
