@@ -67,7 +67,8 @@ pub enum SourceError {
 }
 
 impl SourceError {
-    pub(super) fn unreadable(place: Place, reason: &dyn fmt::Display) -> Self {
+    /// [`Unreadable`](Self::Unreadable), for what a [`Source`](super::Source) cannot read.
+    pub fn unreadable(place: Place, reason: &dyn fmt::Display) -> Self {
         Self::Unreadable {
             place,
             reason: reason.to_string(),
@@ -87,6 +88,23 @@ pub enum Place {
     Line(u64),
     /// A row, from 0.
     Row(u64),
+}
+
+impl Place {
+    /// The value of a column there, if it is a finite number.
+    ///
+    /// # Errors
+    /// [`SourceError::Number`].
+    pub fn finite(self, value: f64, column: &str) -> Result<f64, SourceError> {
+        if value.is_finite() {
+            return Ok(value);
+        }
+        Err(SourceError::Number {
+            place: self,
+            column: column.to_owned(),
+            value: value.to_string(),
+        })
+    }
 }
 
 impl fmt::Display for Place {

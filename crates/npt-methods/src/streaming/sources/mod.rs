@@ -214,15 +214,3 @@ impl<S: Source> Iterator for Blocks<S> {
         (self.gathered > 0).then(|| Ok(self.block()))
     }
 }
-
-/// A value that is to be a finite number.
-fn finite(value: f64, place: Place, column: &str) -> Result<f64, SourceError> {
-    if value.is_finite() {
-        return Ok(value);
-    }
-    Err(SourceError::Number {
-        place,
-        column: column.to_owned(),
-        value: value.to_string(),
-    })
-}

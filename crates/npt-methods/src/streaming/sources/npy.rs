@@ -1,6 +1,6 @@
 //! NumPy's arrays.
 
-use super::{Blocks, Place, Source, SourceError, finite};
+use super::{Blocks, Place, Source, SourceError};
 use npyz::{DType, NpyFile, Order, TypeChar};
 use std::{
     fmt::Display,
@@ -167,7 +167,7 @@ impl<R: Read> Source for NpyRows<R> {
         }
         self.read += 1;
         for &column in columns {
-            values.push(finite(self.row[column], place, &self.names[column])?);
+            values.push(place.finite(self.row[column], &self.names[column])?);
         }
         Ok(true)
     }

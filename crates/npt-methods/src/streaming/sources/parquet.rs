@@ -1,6 +1,6 @@
 //! Parquet.
 
-use super::{Blocks, Place, Source, SourceError, finite};
+use super::{Blocks, Place, Source, SourceError};
 use parquet::{
     basic::{ConvertedType, LogicalType, Type},
     column::reader::{ColumnReader, ColumnReaderImpl},
@@ -248,7 +248,7 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
                 column: name.clone(),
                 value: "null".to_owned(),
             })?;
-            values.push(finite(value, place, name)?);
+            values.push(place.finite(value, name)?);
         }
         Ok(true)
     }
