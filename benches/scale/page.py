@@ -39,6 +39,15 @@ Nystroem and Ridge on rows in memory, without components.
 
 Time grows as n^{exponents[0]:.2f} from {rows_of_stream[0]:,} to {rows_of_stream[1]:,} rows, where the choice of landmarks is a large part of it, and as n^{exponents[1]:.2f} from there to {rows_of_stream[2]:,}.
 
+## Many landmarks
+
+80,000 samples, 10 columns, blocks of 10,000, uniform landmarks of twice as many samples, γ = 0.05, λ = 0.1: ridge regression from the moments of the coordinates, and by conjugate gradients on blocks that are
+read for each iteration, to a residual of 10⁻⁴. Times are from the choice of landmarks on; the root mean squared errors are those of 20,000 more samples, whose noise has 0.3. scikit-learn's are Nystroem and Ridge.
+
+| landmarks | moments: s | MB | iterations | s | MB | error | scikit-learn: s | MB | error |
+|---|---|---|---|---|---|---|---|---|---|
+{blocks}
+
 ## Classes
 
 Letter (16,000 samples, 26 classes, γ = 0.1, C = 10) and shuttle (34,800 samples, 7 classes, γ = 0.1, C = 10), a fifth more held out. Ours are pairs of classes, by exact kernel values or in the space of random
@@ -96,6 +105,19 @@ def verdicts(results):
     else:
         text += " They never leave more than uniform landmarks."
     return text
+
+
+def blocks(results):
+    rows = []
+    for landmarks, found in results.items():
+        moments, iterations = found["moments"], found["iterations"]
+        row = [landmarks, f"{moments['seconds']:.1f}", f"{moments['memory']:,.0f}"]
+        for solved in [iterations, found.get("theirs")]:
+            counted = [f"{solved['iterations']:.0f}"] if solved is iterations else []
+            numbers = [f"{solved['seconds']:.1f}", f"{solved['memory']:,.0f}", f"{solved['error']:.4f}"] if solved else [""] * 3
+            row += counted + numbers
+        rows.append(row)
+    return table(rows)
 
 
 def stream(results):
@@ -180,6 +202,7 @@ def write(folder, results, counts, rules):
         stream=stream(of_stream),
         exponents=exponents,
         rows_of_stream=rows,
+        blocks=blocks({f"{int(landmarks):,}": found for landmarks, found in results["blocks"].items()}),
         classes=classes(results),
         rows=made_rows(results["rows"]),
         **results["ridge"],

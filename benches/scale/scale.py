@@ -2,7 +2,7 @@
 
     NPT_DATA=… python3 benches/scale/scale.py [part …]
 
-Parts: residuals, stream, letters, shuttle, rows, ridge. Each work is a process of its own, with two threads, that tells its peak
+Parts: residuals, stream, letters, shuttle, rows, blocks, ridge. Each work is a process of its own, with two threads, that tells its peak
 memory. What was measured is kept in target/scale/results.json: with names of parts only these are
 measured anew, and the page is written from all.
 """
@@ -149,6 +149,14 @@ class Parts:
             found[n] = {"landmarks": landmarks, "ours": run(self.ours, *words), "theirs": run(self.theirs, *words)}
         return found
 
+    def blocks(self):
+        found = {}
+        for landmarks in [1000, 2000, 4000, 8000]:
+            found[landmarks] = {solver: run(self.ours, "blocks", "waves", landmarks, solver) for solver in ["moments", "iterations"]}
+            if landmarks <= 2000:
+                found[landmarks]["theirs"] = run(self.theirs, "blocks", "waves", landmarks)
+        return found
+
     def ridge(self):
         return run(self.ours, "ridge", "waves", 300, 0.05, 0.1)
 
@@ -162,7 +170,7 @@ def main():
     write_samples()
     parts = Parts([build()], [sys.executable, str(HERE / "theirs.py")])
     results = json.loads(file.read_text()) if file.exists() else {}
-    for part in sys.argv[1:] or ["residuals", "stream", "letters", "shuttle", "rows", "ridge"]:
+    for part in sys.argv[1:] or ["residuals", "stream", "letters", "shuttle", "rows", "blocks", "ridge"]:
         results[part] = getattr(parts, part)()
         file.write_text(json.dumps(results))
     page.write(ROOT / "docs", results, COUNTS, RULES)
