@@ -162,6 +162,43 @@ fn a_bad_block() {
     assert_eq!(with(&weighted), Error::Weights { of });
 }
 
+/// What a kernel refuses, too; and values that it cannot give.
+#[test]
+fn a_block_that_the_kernel_refuses() {
+    let params = IterativeRidge::params();
+    let fit = |bad: f64, kernel: &dyn Fn() -> Box<dyn Kernel<Rows<f64>, Scalar = f64>>| {
+        let mut blocks = [block(10, 2), block(10, 2)];
+        for block in &mut blocks {
+            block.records.mapv_inplace(f64::abs);
+        }
+        let space = Exact::new(kernel()).fit_space(&blocks[0].records).unwrap();
+        blocks[1].records[[3, 1]] = bad;
+        let pass = || Ok::<_, Error>(blocks.iter().cloned().map(Ok));
+        params.fit_blocks(&space, pass).unwrap_err()
+    };
+    match fit(-1.0, &|| Box::new(AdditiveChiSquared::new())) {
+        Error::Core(npt::Error::SampleOutsideDomain { row, column, .. }) => {
+            assert_eq!((row, column), (13, Some(1)));
+        }
+        other => panic!("{other}"),
+    }
+    match fit(1e200, &|| Box::new(Polynomial::new(3, 1.0, 1.0))) {
+        Error::Core(npt::Error::KernelNotFinite { row, .. }) => assert_eq!(row, 13),
+        other => panic!("{other}"),
+    }
+}
+
+/// Sums that leave the range are no failure to converge.
+#[test]
+fn targets_near_the_end_of_the_range() {
+    let mut large = block(1000, 2);
+    large.targets.fill(1e308);
+    large.targets[0] = -1e308;
+    let error = of_passes(|_| vec![large.clone()]).unwrap_err();
+    let of = "IterativeRidge";
+    assert_eq!(error, Error::Overflow { of });
+}
+
 #[test]
 fn passes_that_differ() {
     let shorter = of_passes(|pass| vec![block(if pass == 1 { 10 } else { 7 }, 2)]);

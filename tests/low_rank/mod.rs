@@ -2,6 +2,7 @@
 
 mod condensed;
 mod fourier;
+mod homogeneous;
 mod iterative_ridge;
 mod landmarks;
 mod laws;

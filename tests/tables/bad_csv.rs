@@ -75,6 +75,41 @@ fn columns() {
     assert!(CsvBlocks::new("a,b\n".as_bytes()).unwrap().next().is_none());
 }
 
+/// A carriage return alone ends no line, and nothing behind it is lost in silence.
+#[test]
+fn carriage_returns() {
+    let text = "x,y\n1,2\r3,4\n5,6\n";
+    let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap();
+    let (place, expected, found) = (Place::Line(2), 2, 3);
+    let wide = SourceError::Width {
+        place,
+        expected,
+        found,
+    };
+    assert_eq!(blocks.next().unwrap().err(), Some(wide));
+    assert_eq!(blocks.next().unwrap().unwrap().records.nrows(), 1);
+    match CsvBlocks::new("x,y\r1,2\r3,4\r".as_bytes()).err() {
+        Some(SourceError::Unreadable { place, reason }) => {
+            assert!(place == Place::Line(1) && reason.contains("carriage return"));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// No more is read than a line may have.
+#[test]
+fn a_line_without_end() {
+    match CsvBlocks::new(std::io::repeat(b'1')).err() {
+        Some(SourceError::Unreadable { place, reason }) => {
+            assert!(
+                place == Place::Line(1) && reason.contains("64 MB"),
+                "{reason}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Bytes that are no text, and text without end.
 #[test]
 fn values_that_are_no_text() {

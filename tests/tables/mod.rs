@@ -31,3 +31,97 @@ fn no_number(row: u64, column: &str, value: &str) -> SourceError {
         value: value.to_owned(),
     }
 }
+
+/// Rows of numbers that are not looked at.
+struct Given(Vec<String>, Vec<Vec<f64>>);
+
+impl Source for Given {
+    fn columns(&self) -> &[String] {
+        &self.0
+    }
+
+    fn read_row(&mut self, _: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
+        let row = self.1.pop();
+        values.extend(row.iter().flatten());
+        Ok(row.is_some())
+    }
+}
+
+fn given(names: &[&str], rows: Vec<Vec<f64>>) -> Blocks<Given> {
+    let names = names.iter().map(|&name| name.to_owned()).collect();
+    Blocks::of(Given(names, rows)).unwrap()
+}
+
+/// The order of target and selection does not matter; the target is no feature.
+#[test]
+fn the_target_is_no_feature() {
+    let names = ["x", "y", "z"];
+    let rows = || vec![vec![1.0, 2.0]];
+    let fine = [
+        given(&names, rows())
+            .select(&["z"])
+            .and_then(|blocks| blocks.target("x")),
+        given(&names, rows())
+            .target("x")
+            .and_then(|blocks| blocks.select(&["z"])),
+    ];
+    for blocks in fine {
+        assert_eq!(read(blocks.unwrap()).unwrap().1.len(), 1);
+    }
+    let wrong = [
+        given(&names, rows()).select(&["y", "z"]),
+        given(&names, rows())
+            .target("z")
+            .and_then(|blocks| blocks.select(&["z"])),
+    ];
+    for blocks in wrong {
+        let mut blocks = blocks.unwrap();
+        let name = "z".to_owned();
+        let expected = SourceError::TargetSelected { name };
+        assert_eq!(blocks.next().unwrap().err(), Some(expected));
+        assert!(blocks.next().is_none());
+    }
+}
+
+#[test]
+fn names_that_are_not_of_one_column() {
+    let twice = given(&["x", "x", "y"], Vec::new()).select(&["x"]);
+    let (name, found) = ("x".to_owned(), 2);
+    assert_eq!(
+        twice.err(),
+        Some(SourceError::AmbiguousColumn { name, found })
+    );
+    let nothing = given(&["x", "y"], Vec::new()).select(&[]);
+    assert_eq!(nothing.err(), Some(SourceError::NoFeatures { found: 1 }));
+}
+
+/// A table of one's own that gives too few values, too many, or what is no number.
+#[test]
+fn a_source_that_is_wrong() {
+    let rows = vec![
+        vec![1.0, f64::NAN],
+        vec![1.0, 2.0],
+        vec![1.0, 2.0, 3.0],
+        vec![1.0],
+        vec![],
+    ];
+    let mut blocks = given(&["x", "y"], rows.clone());
+    let width = |row, found| SourceError::Width {
+        place: Place::Row(row),
+        expected: 2,
+        found,
+    };
+    let expected = [
+        width(0, 0),
+        width(1, 1),
+        width(2, 3),
+        no_number(4, "y", "NaN"),
+    ];
+    for expected in expected {
+        assert_eq!(blocks.next().unwrap().unwrap_err(), expected);
+    }
+    assert_eq!(blocks.next().unwrap().unwrap().records.nrows(), 1);
+    let mut skipping = given(&["x", "y"], rows).skip_bad_rows();
+    assert_eq!(skipping.next().unwrap().unwrap().records.nrows(), 1);
+    assert_eq!(skipping.skipped(), 4);
+}

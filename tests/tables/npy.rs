@@ -156,7 +156,15 @@ fn arrays_that_are_no_table() {
     assert!(refused_with("<f8", "(2, 2, 2)", false).contains("3 dimensions"));
     assert!(refused_with("<f8", "()", false).contains("0 dimensions"));
     assert!(refused_with("<f8", "(2, 4)", true).contains("Fortran"));
-    assert!(refused_with("<f8", "(2, 9999999999)", false).contains("9999999999 columns"));
+    assert!(refused_with("<f8", "(2, 9999999)", false).contains("9999999 columns"));
+    for sizes in [
+        "(9223372036854775807, 4)",
+        "(0, 18446744073709551616)",
+        "(-1, 2)",
+        "(2, 2",
+    ] {
+        assert!(refused_with("<f8", sizes, false).contains("not that of an array of numbers"));
+    }
     let complex = refused(&[npy("<c16", "(2, 2)", false, &[0; 64])]);
     let (column, found) = ("0".to_owned(), "'<c16'".to_owned());
     assert_eq!(complex, SourceError::NotNumbers { column, found });
@@ -172,6 +180,13 @@ fn arrays_that_are_no_table() {
         refused(&[b"x,y\n1,2\n".to_vec()]),
         SourceError::Unreadable { .. }
     ));
+
+    let mut long = npy("<f8", "(2, 2)", false, &[0; 32]);
+    (long[6], long[10], long[11]) = (2, 255, 255);
+    let nested = npy(&format!("{}f8", "[".repeat(60)), "(2, 2)", false, &[0; 32]);
+    for file in [long, nested] {
+        assert!(matches!(refused(&[file]), SourceError::Unreadable { .. }));
+    }
 
     // A column is one in either order; and there may be no rows.
     let column = npy("<f8", "(4, 1)", true, &doubles(&Array1::ones(4)));

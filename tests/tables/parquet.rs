@@ -128,7 +128,9 @@ fn types() {
         group.close().unwrap();
     });
     let found = blocks(&bytes).unwrap().next().unwrap();
-    assert!(matches!(found, Err(SourceError::NotNumbers { column, .. }) if column == "list"));
+    assert!(
+        matches!(found, Err(SourceError::NotNumbers { found, .. }) if found == "lists of DOUBLE")
+    );
 }
 
 /// A value that is missing or no number is named by its row, whatever the group; the others can be had.
@@ -170,22 +172,20 @@ fn rows_without_a_number() {
     assert!(block.targets.iter().all(|&y| y == 2.0));
 }
 
-/// Cut anywhere, or with bytes that were changed: an error that says so, or values, never a panic.
+/// Cut anywhere, or with bytes that were changed: an error that says up to where there are rows, and they come; or
+/// values; never a panic.
 #[test]
 fn broken_files() {
-    let x = data::normal(300, 2, 1);
-    let bytes = file(
-        "required double x; required double y;",
-        Compression::SNAPPY,
-        |writer| {
-            let mut group = writer.next_row_group().unwrap();
-            for values in x.columns() {
-                column::<DoubleType, _>(&mut group, &values.to_vec(), None);
-            }
-            group.close().unwrap();
-        },
-    );
-    for length in (0..bytes.len()).step_by(7) {
+    let x = data::normal(2500, 2, 1);
+    let columns = "required double x; required double y;";
+    let bytes = file(columns, Compression::SNAPPY, |writer| {
+        let mut group = writer.next_row_group().unwrap();
+        for values in x.columns() {
+            column::<DoubleType, _>(&mut group, &values.to_vec(), None);
+        }
+        group.close().unwrap();
+    });
+    for length in (0..bytes.len()).step_by(97) {
         assert!(matches!(
             blocks(&bytes[..length]).err(),
             Some(SourceError::Unreadable {
@@ -194,16 +194,33 @@ fn broken_files() {
             })
         ));
     }
-    let (mut refused, mut read_on) = (0, 0);
-    for at in (0..bytes.len()).step_by(11) {
+    let (mut at_once, mut later, mut read_on) = (0, 0, 0);
+    for at in (0..bytes.len()).step_by(31) {
         let mut changed = bytes.clone();
         changed[at] ^= 0x55;
-        match blocks(&changed).and_then(read) {
-            Err(SourceError::Unreadable { .. }) => refused += 1,
-            _ => read_on += 1,
+        let Ok(blocks) = blocks(&changed) else {
+            at_once += 1;
+            continue;
+        };
+        let (mut fault, mut rows) = (None, 0);
+        for block in blocks.skip_bad_rows() {
+            match block {
+                Ok(block) => rows += block.records.nrows() as u64,
+                Err(SourceError::Unreadable { place, .. }) => fault = Some(place),
+                Err(SourceError::NotNumbers { .. }) => fault = Some(Place::Row(0)),
+                Err(other) => panic!("{other}"),
+            }
         }
+        match fault {
+            // Changed values may be no numbers, too.
+            Some(Place::Row(row)) => assert!(rows <= row && rows + 50 > row, "{rows} {row}"),
+            Some(other) => panic!("{other}"),
+            None => assert!(rows <= 2500),
+        }
+        later += usize::from(rows > 0 && fault.is_some());
+        read_on += usize::from(fault.is_none());
     }
-    assert!(refused > 0 && read_on > 0, "{refused} {read_on}");
+    assert!(at_once > 0 && later > 0 && read_on > 0);
     let no_rows = file(
         "required double x; required double y;",
         Compression::SNAPPY,

@@ -16,6 +16,7 @@
 //! | [`Exact`] | n·r kernel values, n·r² time, r the rank | the kernel, to rounding |
 //! | [`Nystrom`] | n·m kernel values, n·m² time | its projection on m landmarks |
 //! | [`RandomFourier`] | no kernel value, n·m·d time | a mean of m random waves instead |
+//! | [`HomogeneousFeatures`] | no kernel value, n·m·d time | m frequencies of an additive kernel of histograms |
 //! | [`Space::of_map`] | those of a [`RawMap`] | the inner products of any features |
 //!
 //! # Kernels
@@ -70,7 +71,7 @@ pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, Sparse
 pub use scalar::Scalar;
 pub use space::{
     AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, Given,
-    Indefinite, KernelMap, KernelSpace, LandmarkSelection, Landmarks, Nystrom, Pivoting,
-    ProductsOf, RandomFourier, Rank, RawFeatures, RawMap, Selected, Space, SpaceBuilder,
-    centered_gram,
+    HomogeneousFeatures, HomogeneousMap, Indefinite, KernelMap, KernelSpace, LandmarkSelection,
+    Landmarks, Nystrom, Pivoting, ProductsOf, RandomFourier, Rank, RawFeatures, RawMap, Selected,
+    Space, SpaceBuilder, centered_gram,
 };

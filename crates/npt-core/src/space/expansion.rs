@@ -1,7 +1,11 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
 use super::{ExactSpace, KernelSpace, check_coefficients, column_means, factor::check_finite};
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg, parallel};
+use crate::{
+    AsSamples, Error, Kernel, Samples, Scalar,
+    linalg::{self, PANEL},
+    parallel,
+};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Zero as _;
 use std::{fmt, ops::Range, sync::Arc};
@@ -12,8 +16,8 @@ const CACHED: usize = 1 << 16;
 /// New samples in a panel, at the least: products of fewer rows are slow.
 const LEAST_ROWS: usize = 32;
 
-/// New samples in a sum over some of them.
-const SUMMED: usize = 1024;
+/// Sums over a panel that are in memory at a time.
+const PARTS: usize = 64;
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
 /// samples and coefficients alone, without coordinates.
@@ -108,34 +112,62 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         Ok(values)
     }
 
-    /// What `add` makes of the kernel values of new records with the samples, of a few records at a time: it is
-    /// called with the positions of these records and the values, shape (records, samples), and adds what
-    /// it likes to a sum that `zero` begins. The sums are of some thousand consecutive records each, in the order
-    /// of the records, and the same whatever the threads.
+    /// A sum over new records, of anything that is made of their kernel values with the samples.
     ///
-    /// For functions of all kernel values that do not fit in memory: of products with their transpose, say.
+    /// `add` is called for a few hundred records at a time, of several threads: with their positions and their kernel
+    /// values, shape (records, samples), it adds to a sum that `zero` begins. `merge` puts these together in the order of
+    /// the records; so the result does not depend on the number of threads.
     ///
     /// # Errors
     /// As [`evaluate`](Self::evaluate).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::{Array1, array};
+    /// use npt_core::{AsSamples, Exact, Foldable, Kernel, Linear, Rows, SpaceBuilder};
+    ///
+    /// let x = array![[1.0], [2.0]];
+    /// let space = Exact::new(Linear::new()).fit_space(&x)?;
+    /// let axes = space.space().fold(array![[1.0]].view(), array![0.0].view())?;
+    /// let new = array![[0.5], [1.5], [4.0]];
+    /// let zero = || Array1::zeros(2);
+    /// let sums = axes.sum_kernel_values(
+    ///     new.as_samples()?.as_ref(),
+    ///     zero,
+    ///     |sum, _, values| *sum += &values.sum_axis(ndarray::Axis(0)),
+    ///     |sum, more| *sum += more,
+    /// )?;
+    /// assert_eq!(sums, array![6.0, 12.0]);
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
     pub fn sum_kernel_values<T: Send + Sync>(
         &self,
         x: &S,
         zero: impl Fn() -> T + Sync,
         add: impl Fn(&mut T, Range<usize>, ArrayView2<'_, K::Scalar>) + Sync,
-    ) -> Result<Vec<T>, Error> {
+        merge: impl Fn(&mut T, &T),
+    ) -> Result<T, Error> {
         self.check(x)?;
         let rows = self.panel_rows();
-        let sums = parallel::map(x.len().div_ceil(SUMMED), |part| {
-            let mut sum = zero();
-            let end = x.len().min((part + 1) * SUMMED);
-            for first in (part * SUMMED..end).step_by(rows) {
-                let panel = first..end.min(first + rows);
-                let cross = self.kernel_values(x, panel.clone())?;
-                add(&mut sum, panel, cross.view());
+        let mut sum = zero();
+        let parts = x.len().div_ceil(PANEL);
+        for first in (0..parts).step_by(PARTS) {
+            let of_parts = parallel::map((parts - first).min(PARTS), |part| {
+                let mut sum = zero();
+                let start = (first + part) * PANEL;
+                let end = x.len().min(start + PANEL);
+                for first in (start..end).step_by(rows) {
+                    let panel = first..end.min(first + rows);
+                    let cross = self.kernel_values(x, panel.clone())?;
+                    add(&mut sum, panel, cross.view());
+                }
+                Ok::<T, Error>(sum)
+            });
+            for part in of_parts {
+                merge(&mut sum, &part?);
             }
-            Ok(sum)
-        });
-        sums.into_iter().collect()
+        }
+        Ok(sum)
     }
 
     fn check(&self, x: &S) -> Result<(), Error> {
@@ -145,7 +177,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
 
     /// New samples in a panel.
     fn panel_rows(&self) -> usize {
-        (CACHED / self.samples.len()).clamp(LEAST_ROWS, linalg::PANEL)
+        (CACHED / self.samples.len()).clamp(LEAST_ROWS, PANEL)
     }
 
     /// Of some of the new samples with all samples.

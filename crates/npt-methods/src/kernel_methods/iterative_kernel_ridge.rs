@@ -10,7 +10,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// f(x) = Σ αᵢκ(xᵢ, x) + b with (K + λI)α = y − ȳ for the centred kernel matrix K, to a residual that is a given share
 /// of y. In a space that is not centred, and without an intercept, (𝒦 + λI)α = y: the mean of a Gaussian process
 /// with noise of variance λ. Kernel values are computed in tiles, anew in each iteration, and never kept: n
-/// times [`pivots`](IterativeRidgeParams::pivots) numbers are.
+/// times [`pivots`](IterativeRidgeParams::pivots) numbers are. That a kernel is positive semidefinite it has to
+/// [say](npt_core::Kernel::is_positive_semidefinite): to find out takes the n² numbers that this avoids.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

@@ -2,9 +2,9 @@
 
 use ndarray::{Array2, Axis};
 use npt_core::{
-    Axes, Error, Exact, Indefinite, Kernel, KernelRows, KernelSpace, LandmarkSelection, Linear,
-    Nystrom, Precomputed, RandomFourier, Rank, Rows, Samples, Scalar, SpaceBuilder,
-    SpectralMeasure, memory_limit,
+    Axes, Error, Exact, HomogeneousFeatures, HomogeneousKernel, Indefinite, Kernel, KernelRows,
+    KernelSpace, LandmarkSelection, Linear, Nystrom, Precomputed, RandomFourier, Rank, Rows,
+    Samples, Scalar, SpaceBuilder, SpectralMeasure, memory_limit,
 };
 
 /// Samples whose kernel matrix is held, 256 MB of it.
@@ -172,6 +172,14 @@ where
     S: Samples,
     K: Kernel<S>,
     L: LandmarkSelection<S>,
+{
+}
+
+/// The same features for every subset.
+impl<F, K> SubsetBuilder<Rows<F>> for HomogeneousFeatures<K>
+where
+    F: Scalar,
+    K: Kernel<Rows<F>, Scalar = F> + HomogeneousKernel,
 {
 }
 

@@ -12,8 +12,8 @@
 //! | [`ClassMoments`] | [`Lda`](crate::linear::Lda) |
 //! | [`Moments::condensed`] | any other method of means and scatters, whoever wrote it: linfa's `LinearRegression` |
 //!
-//! Where even the scatter is too large, of many thousand coordinates, [`IterativeRidge`](crate::linear::IterativeRidge) reads the blocks again for each
-//! iteration instead ([`fit_blocks`](crate::linear::IterativeRidgeParams::fit_blocks)).
+//! Of many thousand coordinates the scatter takes longer than all else: [`IterativeRidge`](crate::linear::IterativeRidge)
+//! reads the blocks again for each iteration instead ([`fit_blocks`](crate::linear::IterativeRidgeParams::fit_blocks)).
 //!
 //! Blocks come from wherever an iterator takes them. [`Blocks`] makes them of a table that is read row by row: of
 //! comma-separated values (`CsvBlocks`, with the feature `csv`), NumPy's arrays (`NpyBlocks`, `npy`), Parquet

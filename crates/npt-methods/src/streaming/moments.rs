@@ -314,6 +314,18 @@ pub(crate) fn counted_on(error: Error, before: usize) -> Error {
             let row = before + row;
             npt_core::Error::KernelNotFinite { row, column, value }.into()
         }
+        Error::Core(npt_core::Error::SampleOutsideDomain {
+            row,
+            column,
+            kernel,
+            needs,
+        }) => npt_core::Error::SampleOutsideDomain {
+            row: before + row,
+            column,
+            kernel,
+            needs,
+        }
+        .into(),
         Error::TargetNotFinite { row, column, value } => {
             let row = before + row;
             Error::TargetNotFinite { row, column, value }

@@ -45,13 +45,17 @@ impl Sigmoid {
         let mut sigmoid = Sigmoid { a: 0.0, b: start };
         let mut loss = sigmoid.loss(&points);
         let rounding = points.len() as f64 * f64::EPSILON;
+        let mut last = f64::INFINITY;
         for _ in 0..STEPS {
             let step = sigmoid.newton_step(&points);
             // The loss does not tell smaller gains from its rounding. So close, a whole step squares what is
-            // missing.
+            // missing, until rounding is all that is left.
             if step.decrement <= rounding * loss {
-                sigmoid = sigmoid.after(&step, 1.0);
-                break;
+                if !(step.decrement < last / 4.0) {
+                    break;
+                }
+                (sigmoid, last) = (sigmoid.after(&step, 1.0), step.decrement);
+                continue;
             }
             let Some((next, lower)) = sigmoid.search(&points, &step, loss) else {
                 break;

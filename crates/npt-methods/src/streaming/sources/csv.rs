@@ -1,11 +1,14 @@
 //! Comma-separated values.
 
 use super::{Blocks, Place, Source, SourceError};
-use csv::{ByteRecord, ReaderBuilder};
+use csv::{ByteRecord, ReaderBuilder, Terminator};
 use std::io::{BufRead, BufReader, Read};
 
 /// Letters of a value that an error tells.
 const TOLD: usize = 40;
+
+/// Bytes of a line: what has more is no table.
+const LONGEST: u64 = 1 << 26;
 
 /// [`Blocks`] of comma-separated values.
 ///
@@ -53,6 +56,10 @@ impl<R: Read> CsvBlocks<R> {
         if rows.read_line()? {
             let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
             rows.names = values(&rows.text).iter().map(name).collect();
+            if rows.names.iter().any(|name| name.contains('\r')) {
+                let reason = "there is a carriage return in it; lines end with line feeds";
+                return Err(SourceError::unreadable(Place::Line(rows.line), &reason));
+            }
         }
         Self::of(rows)
     }
@@ -64,9 +71,13 @@ impl<R: Read> CsvRows<R> {
         loop {
             self.text.clear();
             self.line += 1;
-            let bytes = self.file.read_until(b'\n', &mut self.text);
-            let bytes =
-                bytes.map_err(|error| SourceError::unreadable(Place::Line(self.line), &error))?;
+            let place = Place::Line(self.line);
+            let mut file = (&mut self.file).take(LONGEST);
+            let bytes = file.read_until(b'\n', &mut self.text);
+            let bytes = bytes.map_err(|error| SourceError::unreadable(place, &error))?;
+            if bytes as u64 == LONGEST {
+                return Err(SourceError::unreadable(place, &"it has 64 MB or more"));
+            }
             if bytes == 0 || !self.text.trim_ascii().is_empty() {
                 return Ok(bytes > 0);
             }
@@ -109,10 +120,13 @@ impl<R: Read> Source for CsvRows<R> {
     }
 }
 
-/// The values of a line, without the quotes around them.
+/// The values of a line, without the quotes around them and the end of the line.
 fn values(line: &[u8]) -> ByteRecord {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
+        .terminator(Terminator::Any(b'\n'))
         .buffer_capacity(line.len())
         .from_reader(line);
     let mut row = ByteRecord::new();

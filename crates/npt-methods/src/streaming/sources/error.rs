@@ -34,14 +34,28 @@ pub enum SourceError {
         /// Those that there are.
         columns: Vec<String>,
     },
+    /// Several columns have this name.
+    #[error("{found} columns are named {name}")]
+    AmbiguousColumn {
+        /// The name.
+        name: String,
+        /// How many.
+        found: usize,
+    },
+    /// The target is one of the columns that were selected for features.
+    #[error("column {name} is the target, and was selected for a feature")]
+    TargetSelected {
+        /// Its name.
+        name: String,
+    },
     /// There are fewer than two columns: a feature and the target.
     #[error("there are {found} columns; a feature and the target take 2")]
     NoFeatures {
         /// How many there are.
         found: usize,
     },
-    /// A column is not one of numbers.
-    #[error("column {column} is of {found}, not of numbers")]
+    /// A column is not one of single numbers, or of a kind that is not read.
+    #[error("column {column} is of {found}, which are not read as numbers")]
     NotNumbers {
         /// The name of the column.
         column: String,
@@ -59,7 +73,7 @@ pub enum SourceError {
     /// The file cannot be read.
     #[error("{place} cannot be read: {reason}")]
     Unreadable {
-        /// The first that cannot.
+        /// The first that was not read.
         place: Place,
         /// What the system says, or the reader of the format.
         reason: String,
@@ -88,23 +102,6 @@ pub enum Place {
     Line(u64),
     /// A row, from 0.
     Row(u64),
-}
-
-impl Place {
-    /// The value of a column there, if it is a finite number.
-    ///
-    /// # Errors
-    /// [`SourceError::Number`].
-    pub fn finite(self, value: f64, column: &str) -> Result<f64, SourceError> {
-        if value.is_finite() {
-            return Ok(value);
-        }
-        Err(SourceError::Number {
-            place: self,
-            column: column.to_owned(),
-            value: value.to_string(),
-        })
-    }
 }
 
 impl fmt::Display for Place {

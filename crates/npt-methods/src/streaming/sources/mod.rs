@@ -32,7 +32,7 @@ pub trait Source {
     ///
     /// # Errors
     /// [`SourceError::Number`] and [`SourceError::Width`] where the next row may be right; what was appended is taken
-    /// away. After any other there are no more.
+    /// away. After any other there are no more. [`Blocks`] itself looks for values that are not finite.
     fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError>;
 }
 
@@ -87,6 +87,8 @@ pub struct Blocks<S> {
     /// Of rows that are no block yet, the target behind the features.
     values: Vec<f64>,
     gathered: usize,
+    /// Rows that were read, those left out among them.
+    read: u64,
 }
 
 impl<S: Source> Blocks<S> {
@@ -109,22 +111,24 @@ impl<S: Source> Blocks<S> {
             is_at_end: false,
             values: Vec::new(),
             gathered: 0,
+            read: 0,
         })
     }
 
     /// With this column for the target.
     ///
     /// # Errors
-    /// [`SourceError::NoColumn`].
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`].
     pub fn target(mut self, name: &str) -> Result<Self, SourceError> {
         self.target = self.position(name)?;
         Ok(self)
     }
 
-    /// With only these columns for features, in this order.
+    /// With only these columns for features, in this order. That the target is not one of them is looked at when the
+    /// first block is read.
     ///
     /// # Errors
-    /// [`SourceError::NoColumn`], and [`SourceError::NoFeatures`] for none.
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NoFeatures`] for none.
     pub fn select(mut self, names: &[&str]) -> Result<Self, SourceError> {
         let features: Result<Vec<usize>, _> =
             names.iter().map(|name| self.position(name)).collect();
@@ -161,16 +165,51 @@ impl<S: Source> Blocks<S> {
 
     fn position(&self, name: &str) -> Result<usize, SourceError> {
         let columns = self.source.columns();
-        let position = columns.iter().position(|column| column == name);
-        position.ok_or_else(|| SourceError::NoColumn {
-            name: name.to_owned(),
-            columns: columns.to_vec(),
-        })
+        let mut named = (0..columns.len()).filter(|&column| columns[column] == name);
+        let Some(position) = named.next() else {
+            return Err(SourceError::NoColumn {
+                name: name.to_owned(),
+                columns: columns.to_vec(),
+            });
+        };
+        match 1 + named.count() {
+            1 => Ok(position),
+            found => Err(SourceError::AmbiguousColumn {
+                name: name.to_owned(),
+                found,
+            }),
+        }
     }
 
     fn feature_columns(&self) -> Vec<usize> {
         let others = (0..self.source.columns().len()).filter(|&column| column != self.target);
         self.features.clone().unwrap_or_else(|| others.collect())
+    }
+
+    /// Appends the values of these columns of the next row; whether there is one.
+    fn read_row(&mut self, columns: &[usize]) -> Result<bool, SourceError> {
+        let (before, place) = (self.values.len(), Place::Row(self.read));
+        self.read += 1;
+        if !self.source.read_row(columns, &mut self.values)? {
+            return Ok(false);
+        }
+        let values = self.values.get(before..).unwrap_or_default();
+        if values.len() != columns.len() {
+            return Err(SourceError::Width {
+                place,
+                expected: columns.len(),
+                found: values.len(),
+            });
+        }
+        let mut values = columns.iter().zip(values);
+        match values.find(|(_, value)| !value.is_finite()) {
+            None => Ok(true),
+            Some((&column, value)) => Err(SourceError::Number {
+                place,
+                column: self.source.columns()[column].clone(),
+                value: value.to_string(),
+            }),
+        }
     }
 
     /// The rows that were gathered.
@@ -191,10 +230,15 @@ impl<S: Source> Iterator for Blocks<S> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut columns = self.feature_columns();
+        if columns.contains(&self.target) && !self.is_at_end {
+            self.is_at_end = true;
+            let name = self.source.columns()[self.target].clone();
+            return Some(Err(SourceError::TargetSelected { name }));
+        }
         columns.push(self.target);
         while !self.is_at_end && self.gathered < self.rows {
             let before = self.values.len();
-            match self.source.read_row(&columns, &mut self.values) {
+            match self.read_row(&columns) {
                 Ok(true) => self.gathered += 1,
                 Ok(false) => {
                     self.values.truncate(before);

@@ -1,16 +1,19 @@
 //! NumPy's arrays.
 
 use super::{Blocks, Place, Source, SourceError};
-use npyz::{DType, NpyFile, Order, TypeChar};
+use npyz::{DType, NpyFile, NpyHeader, Order, TypeChar};
 use std::{
     fmt::Display,
     io::{self, BufReader, Read},
 };
 
 /// What says more is no table, but a fault: a name is made for each.
-const MOST_COLUMNS: u64 = 1 << 24;
+const MOST_COLUMNS: u64 = 1 << 20;
 
-/// [`Blocks`] of arrays as `numpy.save` writes them, of any real numbers.
+/// Bytes of a header. That of an array of numbers has about a hundred.
+const LONGEST_HEADER: usize = 1 << 12;
+
+/// [`Blocks`] of arrays as `numpy.save` writes them: of `f4`, `f8`, integers and truth values, in either order of bytes.
 ///
 /// # Example
 /// ```no_run
@@ -76,9 +79,59 @@ fn refused(reason: &dyn Display) -> SourceError {
     SourceError::unreadable(Place::Row(0), reason)
 }
 
+/// The bytes before the numbers, if they may be those of a plain array: a reader of headers must not be led into deep
+/// nesting, or to sizes that no number holds.
+fn read_header(file: &mut impl Read) -> Result<Vec<u8>, SourceError> {
+    let read = |file: &mut dyn Read, bytes: &mut [u8]| {
+        file.read_exact(bytes).map_err(|error| refused(&error))
+    };
+    let mut header = vec![0; 10];
+    read(file, &mut header)?;
+    if !header.starts_with(b"\x93NUMPY") {
+        return Err(refused(&"it does not begin as an array of NumPy's"));
+    }
+    let mut length = usize::from(u16::from_le_bytes([header[8], header[9]]));
+    if header[6] > 1 {
+        // From version 2 on, four bytes.
+        header.resize(12, 0);
+        read(file, &mut header[10..])?;
+        length |= usize::from(u16::from_le_bytes([header[10], header[11]])) << 16;
+    }
+    if length > LONGEST_HEADER {
+        return Err(refused(&format!("its header has {length} bytes")));
+    }
+    let start = header.len();
+    header.resize(start + length, 0);
+    read(file, &mut header[start..])?;
+    let text = String::from_utf8_lossy(&header[start..]);
+    let opened = text.matches(['(', '[', '{']).count();
+    let sizes = text.split(['(', ')']).nth(1).unwrap_or_default();
+    let mut product: Option<u64> = Some(8);
+    for size in sizes
+        .split(',')
+        .map(str::trim)
+        .filter(|size| !size.is_empty())
+    {
+        product = size
+            .parse()
+            .ok()
+            .and_then(|size: u64| product?.checked_mul(size.max(1)));
+    }
+    if opened != 2 || product.is_none() {
+        return Err(refused(&format!(
+            "its header is not that of an array of numbers: {}",
+            text.trim()
+        )));
+    }
+    Ok(header)
+}
+
 /// An array whose columns come after so many others, and its number of rows.
 fn open<R: Read>(file: R, before: usize) -> Result<(Array<R>, u64), SourceError> {
-    let file = NpyFile::new(BufReader::new(file)).map_err(|error| refused(&error))?;
+    let mut file = BufReader::new(file);
+    let header = read_header(&mut file)?;
+    let header = NpyHeader::from_reader(&header[..]).map_err(|error| refused(&error))?;
+    let file = NpyFile::with_header(header, file);
     let (rows, columns) = match *file.shape() {
         [rows] => (rows, 1),
         [rows, columns] => (rows, columns),
@@ -166,9 +219,7 @@ impl<R: Read> Source for NpyRows<R> {
             }
         }
         self.read += 1;
-        for &column in columns {
-            values.push(place.finite(self.row[column], &self.names[column])?);
-        }
+        values.extend(columns.iter().map(|&column| self.row[column]));
         Ok(true)
     }
 }

@@ -16,7 +16,8 @@ const ROWS: usize = 1024;
 /// [`Blocks`] of a Parquet file: numbers and truth values, compressed with Snappy or gzip or not at all. Values that
 /// are missing are no numbers.
 ///
-/// What else the crate `parquet` can decompress, and needs C for, is a feature of it: `zstd`.
+/// What else the crate `parquet` can decompress are features of that crate: `zstd` (which takes a compiler of C), `lz4`,
+/// `brotli`.
 ///
 /// # Example
 /// ```no_run
@@ -44,6 +45,8 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     /// Values that were taken out, one vector a column, and how many of each were given away.
     values: Vec<Vec<Option<f64>>>,
     given: usize,
+    /// Why there are no more.
+    fault: Option<SourceError>,
     /// Rows that were given away in all.
     row: u64,
 }
@@ -66,6 +69,7 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
             left: 0,
             values: Vec::new(),
             given: 0,
+            fault: None,
             row: 0,
         })
     }
@@ -90,6 +94,21 @@ fn is_of_numbers(column: &ColumnDescriptor) -> bool {
     column.max_rep_level() == 0 && is_stored_as_one && means_one
 }
 
+/// What its values are.
+fn kind(column: &ColumnDescriptor) -> String {
+    let meaning = match column.logical_type_ref() {
+        Some(meaning) => format!(" ({meaning:?})"),
+        None if column.converted_type() == ConvertedType::NONE => String::new(),
+        None => format!(" ({})", column.converted_type()),
+    };
+    let repeated = if column.max_rep_level() > 0 {
+        "lists of "
+    } else {
+        ""
+    };
+    format!("{repeated}{}{meaning}", column.physical_type())
+}
+
 fn is_integer(converted: ConvertedType) -> bool {
     use ConvertedType as T;
     let signed = [T::INT_8, T::INT_16, T::INT_32, T::INT_64];
@@ -111,12 +130,9 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
         for &column in columns {
             let column = schema.column(column);
             if !is_of_numbers(&column) {
-                let meaning = column
-                    .logical_type_ref()
-                    .map(|meaning| format!(" ({meaning:?})"));
                 return Err(SourceError::NotNumbers {
                     column: column.path().string(),
-                    found: format!("{}{}", column.physical_type(), meaning.unwrap_or_default()),
+                    found: kind(&column),
                 });
             }
         }
@@ -129,14 +145,19 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
             .map(|&column| group.get_column_reader(column));
         let readers: Result<_, _> = readers.collect();
         self.readers = readers.map_err(|error| unreadable(self.row, &error))?;
-        self.left = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        let rows = group.metadata().num_rows();
+        self.left = usize::try_from(rows).map_err(|_| {
+            let reason = format!("a row group has {rows} rows");
+            SourceError::unreadable(Place::Row(self.row), &reason)
+        })?;
         self.group += 1;
         Ok(true)
     }
 
-    /// Takes the next values out of each column.
-    fn take(&mut self, columns: &[usize]) -> Result<(), SourceError> {
-        let rows = self.left.min(ROWS);
+    /// Takes the next values out of each column. Where one cannot be read on, the rows up to there come first, and what
+    /// is wrong afterwards.
+    fn take(&mut self, columns: &[usize]) {
+        let mut rows = self.left.min(ROWS);
         let schema = self.file.metadata().file_metadata().schema_descr();
         self.values.resize_with(columns.len(), Vec::new);
         for ((&column, reader), values) in
@@ -146,17 +167,20 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
             let descriptor = schema.column(column);
             while values.len() < rows {
                 let before = values.len();
-                read(reader, &descriptor, rows - before, values)
-                    .map_err(|error| unreadable(self.row, &error))?;
-                if values.len() == before {
-                    let fewer = ParquetError::EOF(format!("column {} ends", descriptor.path()));
-                    return Err(unreadable(self.row + before as u64, &fewer));
+                let read = read(reader, &descriptor, rows - before, values);
+                let ends = || ParquetError::EOF(format!("column {} ends", descriptor.path()));
+                let fault = read.err().or_else(|| (values.len() == before).then(ends));
+                if let Some(fault) = fault {
+                    rows = before;
+                    self.fault = Some(unreadable(self.row + before as u64, &fault));
                 }
             }
         }
+        for values in &mut self.values {
+            values.truncate(rows);
+        }
         self.given = 0;
         self.left -= rows;
-        Ok(())
     }
 }
 
@@ -232,8 +256,10 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
             .first()
             .is_none_or(|values| values.len() == self.given)
         {
-            if self.left > 0 {
-                self.take(columns)?;
+            if let Some(fault) = self.fault.take() {
+                return Err(fault);
+            } else if self.left > 0 {
+                self.take(columns);
             } else if !self.open_group(columns)? {
                 return Ok(false);
             }
@@ -248,7 +274,7 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
                 column: name.clone(),
                 value: "null".to_owned(),
             })?;
-            values.push(place.finite(value, name)?);
+            values.push(value);
         }
         Ok(true)
     }

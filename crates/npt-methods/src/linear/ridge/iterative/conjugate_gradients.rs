@@ -54,6 +54,7 @@ pub(super) fn solve<F: Scalar, S: System<F>>(
     right: &Array2<F>,
     stop: Stop,
 ) -> Result<Solution<F>, S::Error> {
+    require_finite("IterativeRidge", right.iter())?;
     // In units of their own, right sides have inner products that neither overflow nor vanish.
     let units = right.map_axis(Axis(0), |column| {
         let largest = column.fold(F::zero(), |most, v| v.abs().max(most));

@@ -1,9 +1,9 @@
 //! Ridge regression by conjugate gradients.
 
-mod blocks;
 mod conjugate_gradients;
 mod of_blocks;
 mod of_products;
+mod passes;
 mod preconditioner;
 
 use super::{Problem, Ridge, dual::dual_targets, predict_targets};
@@ -55,7 +55,7 @@ impl IterativeRidgeParams {
     }
 
     /// The residual ‖y − (K + λI)α‖ to come to, > 0, as a share of ‖y‖: 10⁻⁶ by default. In `f32` no less than 10⁻⁶
-    /// or so can be had.
+    /// or so can be had. [`fit_blocks`](Self::fit_blocks) solves other equations, and means their residual.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.0.tolerance = tolerance;
         self
@@ -140,10 +140,15 @@ impl IterativeRidge<f64> {
 
 impl<F: Scalar, I> IterativeRidge<F, I> {
     fn of_solution(ridge: Ridge<F, I>, solution: &Solution<F>) -> Self {
+        let Solution {
+            iterations,
+            relative_residual,
+            ..
+        } = *solution;
         Self {
             ridge,
-            iterations: solution.iterations,
-            relative_residual: solution.relative_residual,
+            iterations,
+            relative_residual,
         }
     }
 
@@ -167,7 +172,8 @@ impl<F: Scalar, I> IterativeRidge<F, I> {
         self.iterations
     }
 
-    /// ‖y − (K + λI)α‖ / ‖y‖, the largest of all targets.
+    /// ‖y − (K + λI)α‖ / ‖y‖, the largest of all targets; from [`fit_blocks`](IterativeRidgeParams::fit_blocks)
+    /// ‖Yᵀt − (YᵀY + λI)w‖ / ‖Yᵀt‖.
     pub fn relative_residual(&self) -> f64 {
         self.relative_residual
     }

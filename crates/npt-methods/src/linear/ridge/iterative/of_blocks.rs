@@ -2,10 +2,14 @@
 
 use super::{
     IterativeRidge, IterativeRidgeParams, Ridge,
-    blocks::Blocks,
     conjugate_gradients::{System, solve},
+    passes::Passes,
 };
-use crate::{Error, error::require_positive, linear::ridge::Centre};
+use crate::{
+    Error,
+    error::require_positive,
+    linear::{centre, ridge::Centre},
+};
 use linfa::{
     DatasetBase, Float as _, ParamGuard,
     dataset::{AsTargets, Records},
@@ -15,21 +19,27 @@ use npt_core::{
     AsSamples, Expansion, Fitted, Foldable, Kernel, KernelSpace, Samples, Scalar, linalg,
 };
 
+/// Rows of coordinates that are centred at a time.
+const PART: usize = 4096;
+
 impl IterativeRidgeParams {
     /// Ridge regression on the coordinates in a space, of samples that come in blocks, and come again for each
     /// iteration: `pass` gives an iterator over the same blocks whenever it is called.
     ///
     /// # Definition
     /// w = (YᵀY + λI)⁻¹Yᵀt, with coordinates Y and targets t centred if there is an intercept: the model of
-    /// [`Ridge`] from [`Moments`](crate::streaming::Moments), but without the r² numbers of YᵀY, and the n·r²
-    /// operations that they take. An iteration takes the n·s kernel values with the space's s samples, and about
-    /// four operations for each. Besides a block, 2r² + r·s numbers are kept, with s = r for landmarks.
+    /// [`Ridge`] from [`Moments`](crate::streaming::Moments), without the n·r² operations that moments take. An iteration
+    /// takes the n·s kernel values with the space's s samples, and about four operations for each.
+    ///
+    /// It saves time, not memory: besides a block, and the coordinates of the samples that the space was fitted to, about
+    /// 2r² + r·s numbers are kept, and as many for a while at the start.
     ///
     /// The preconditioner is YᵀY + λI, estimated from the coordinates of the samples that the space was fitted
     /// to, which should be drawn from all at random. With ten times as many of them as landmarks some twenty
     /// iterations are enough; with few, and a small λ, it takes hundreds. `pivots` and `seed` are not used.
     ///
-    /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖.
+    /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖. In `f32`, with landmarks that nearly depend on
+    /// each other, no less than 10⁻⁴ or so can be had.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks:
@@ -83,23 +93,24 @@ impl IterativeRidgeParams {
         let penalty = P::Scalar::cast(params.penalty);
         require_positive("IterativeRidge", "penalty", penalty.as_f64())?;
         let functions = coordinates(space.space())?;
-        let mut blocks = Blocks {
+        let mut passes = Passes {
             functions: &functions,
             pass,
             samples: None,
             targets: None,
         };
-        let (centre, right) = blocks.right_side(params.intercept)?;
-        let count = blocks.samples.unwrap_or_default();
+        let (centre, right) = passes.right_side(params.intercept)?;
+        let count = passes.samples.unwrap_or_default();
         let factor = params.factor(second_moment(space, &centre.records, count))?;
         let mut system = OfBlocks {
             offsets: &functions.offsets() - &centre.records,
-            blocks,
+            passes,
             penalty,
             factor,
         };
-        let solution = solve(&mut system, &right, params.stop())?;
-        let ridge = Ridge::new(centre, solution.x.clone(), params.penalty)?;
+        let mut solution = solve(&mut system, &right, params.stop())?;
+        let weights = std::mem::take(&mut solution.x);
+        let ridge = Ridge::new(centre, weights, params.penalty)?;
         Ok(IterativeRidge::of_solution(ridge, &solution))
     }
 }
@@ -121,12 +132,15 @@ fn second_moment<P: Foldable>(
     mean: &Array1<P::Scalar>,
     count: usize,
 ) -> Array2<P::Scalar> {
-    let training = &space.training_coordinates() - mean;
-    let share = count as f64 / training.nrows() as f64;
-    linalg::symmetric_rank_k(training.view()) * P::Scalar::cast(share)
+    let training = space.training_coordinates();
+    let mut sum = Array2::zeros((mean.len(), mean.len()));
+    for part in training.axis_chunks_iter(Axis(0), PART) {
+        sum += &linalg::symmetric_rank_k((&part - mean).view());
+    }
+    sum * P::Scalar::cast(count as f64 / training.nrows() as f64)
 }
 
-impl<S, K, N, I, R, T, E> Blocks<'_, S, K, K::Scalar, N>
+impl<S, K, N, I, R, T, E> Passes<'_, S, K, K::Scalar, N>
 where
     S: Samples,
     K: Kernel<S>,
@@ -142,9 +156,8 @@ where
         let mut near: Option<Array1<K::Scalar>> = None;
         let with_ones = |mut targets: Array2<K::Scalar>| {
             if intercept {
-                let mean =
-                    |targets: &Array2<_>| targets.mean_axis(Axis(0)).expect("a sample at least");
-                targets -= &*near.get_or_insert_with(|| mean(&targets));
+                // Of equal numbers it is their value: nothing must be left of them.
+                targets -= &*near.get_or_insert_with(|| centre(&mut targets.clone()));
             }
             concatenate![Axis(1), targets, Array2::ones((targets.nrows(), 1))]
         };
@@ -153,29 +166,28 @@ where
             sums.of_coordinates(self.functions.coefficients(), self.functions.offsets());
         let targets = of_coordinates.ncols() - 1;
         let (right, sum) = of_coordinates.view().split_at(Axis(1), targets);
+        let narrow = |values: &Array1<f64>| values.mapv(K::Scalar::cast);
         if !intercept {
-            return Ok((Centre::none(sum.len(), targets), right.to_owned()));
+            return Ok((
+                Centre::none(sum.len(), targets),
+                right.mapv(K::Scalar::cast),
+            ));
         }
         let count = sums.of_ones[targets];
-        let mean = sum.column(0).mapv(|v| K::Scalar::cast(v.as_f64() / count));
-        let beside = sums.of_ones.slice(s![..targets]).mapv(K::Scalar::cast);
-        let right = &right
-            - &mean
-                .view()
-                .insert_axis(Axis(1))
-                .dot(&beside.view().insert_axis(Axis(0)));
+        let mean = sum.column(0).to_owned() / count;
+        let beside = sums.of_ones.slice(s![..targets]).to_owned();
+        let of_means = (mean.view().insert_axis(Axis(1))).dot(&beside.view().insert_axis(Axis(0)));
         let centre = Centre {
-            records: mean,
-            targets: near.unwrap_or_default()
-                + beside.mapv(|v| K::Scalar::cast(v.as_f64() / count)),
+            records: narrow(&mean),
+            targets: near.unwrap_or_default() + narrow(&(beside / count)),
         };
-        Ok((centre, right))
+        Ok((centre, (&right - &of_means).mapv(K::Scalar::cast)))
     }
 }
 
 /// (YᵀY + λI)w = Yᵀt.
 struct OfBlocks<'a, S, K, F, N> {
-    blocks: Blocks<'a, S, K, F, N>,
+    passes: Passes<'a, S, K, F, N>,
     /// Of the coordinates without their means.
     offsets: Array1<F>,
     penalty: F,
@@ -199,14 +211,15 @@ where
         &mut self,
         w: ArrayView2<'_, K::Scalar>,
     ) -> Result<(Array2<K::Scalar>, Array1<K::Scalar>), E> {
-        let coefficients = self.blocks.functions.coefficients();
+        let coefficients = self.passes.functions.coefficients();
         let of_kernel_values = linalg::product(coefficients, w);
         let constants = self.offsets.dot(&w);
-        let sums = self.blocks.sum(
+        let sums = self.passes.sum(
             |targets| targets,
             |cross, _| linalg::product(cross, of_kernel_values.view()) + &constants,
         )?;
-        let mut image = sums.of_coordinates(coefficients, self.offsets.view());
+        let image = sums.of_coordinates(coefficients, self.offsets.view());
+        let mut image = image.mapv(K::Scalar::cast);
         image.scaled_add(self.penalty, &w);
         Ok((image, Array1::zeros(w.ncols())))
     }

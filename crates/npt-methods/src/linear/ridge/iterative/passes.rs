@@ -9,8 +9,11 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 use npt_core::{AsSamples, Expansion, Kernel, Samples, Scalar, linalg};
 use std::borrow::Cow;
 
+/// Rows of coefficients that are there in `f64` at a time.
+const PART: usize = 1024;
+
 /// Samples that come anew with each pass, and the coordinates in which they are seen.
-pub(super) struct Blocks<'a, S, K, F, N> {
+pub(super) struct Passes<'a, S, K, F, N> {
     pub(super) functions: &'a Expansion<S, K, F>,
     pub(super) pass: N,
     /// As many as came with the first pass.
@@ -47,24 +50,25 @@ impl Sums {
         self.of_ones += &other.of_ones;
     }
 
-    /// Yᵀu for coordinates that are functions with these coefficients and offsets of the kernel values.
+    /// Yᵀu for coordinates that are functions with these coefficients and offsets of the kernel values. In `f64` still:
+    /// coefficients are large, and what they are summed to is small.
     pub(super) fn of_coordinates<F: Scalar>(
         &self,
         coefficients: ArrayView2<'_, F>,
         offsets: ArrayView1<'_, F>,
-    ) -> Array2<F> {
-        let (of_kernel_values, of_ones) = (
-            self.of_kernel_values.mapv(F::cast),
-            self.of_ones.mapv(F::cast),
-        );
-        let constant = offsets
-            .insert_axis(Axis(1))
-            .dot(&of_ones.insert_axis(Axis(0)));
-        linalg::product(coefficients.t(), of_kernel_values.view()) + constant
+    ) -> Array2<f64> {
+        let wide = offsets.mapv(Scalar::as_f64).insert_axis(Axis(1));
+        let mut sum = wide.dot(&self.of_ones.view().insert_axis(Axis(0)));
+        let parts = coefficients.axis_chunks_iter(Axis(0), PART);
+        for (part, values) in parts.zip(self.of_kernel_values.axis_chunks_iter(Axis(0), PART)) {
+            let part = part.mapv(Scalar::as_f64);
+            sum += &linalg::product(part.t(), values);
+        }
+        sum
     }
 }
 
-impl<S, K, N, I, R, T, E> Blocks<'_, S, K, K::Scalar, N>
+impl<S, K, N, I, R, T, E> Passes<'_, S, K, K::Scalar, N>
 where
     S: Samples,
     K: Kernel<S>,
@@ -97,16 +101,17 @@ where
             }
             let targets = prepare(targets);
             let zero = || Sums::zeros(self.functions.samples().len(), targets.ncols());
-            let parts = self
-                .functions
-                .sum_kernel_values(&samples, zero, |sum, rows, cross| {
+            let sum = self.functions.sum_kernel_values(
+                &samples,
+                zero,
+                |sum, rows, cross| {
                     let targets = targets.slice(s![rows, ..]);
                     sum.add(cross, u(cross, targets).view());
-                });
-            let sum = sums.get_or_insert_with(zero);
-            for part in &parts.map_err(|error| counted(error.into()))? {
-                sum.merge(part);
-            }
+                },
+                Sums::merge,
+            );
+            let sum = sum.map_err(|error| counted(error.into()))?;
+            sums.get_or_insert_with(zero).merge(&sum);
             count += samples.len();
         }
         let first = *self.samples.get_or_insert(count);
