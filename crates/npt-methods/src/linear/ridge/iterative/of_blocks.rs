@@ -5,16 +5,12 @@ use super::{
     conjugate_gradients::{System, solve},
     passes::Passes,
 };
-use crate::{
-    Error,
-    error::require_positive,
-    linear::{centre, ridge::Centre},
-};
+use crate::{Error, error::require_positive};
 use linfa::{
     DatasetBase, Float as _, ParamGuard,
     dataset::{AsTargets, Records},
 };
-use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{
     AsSamples, Expansion, Fitted, Foldable, Kernel, KernelSpace, Samples, Scalar, linalg,
 };
@@ -138,51 +134,6 @@ fn second_moment<P: Foldable>(
         sum += &linalg::symmetric_rank_k((&part - mean).view());
     }
     sum * P::Scalar::cast(count as f64 / training.nrows() as f64)
-}
-
-impl<S, K, N, I, R, T, E> Passes<'_, S, K, K::Scalar, N>
-where
-    S: Samples,
-    K: Kernel<S>,
-    N: FnMut() -> Result<I, E>,
-    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
-    R: Records + AsSamples<Samples = S>,
-    T: AsTargets<Elem = K::Scalar>,
-    E: From<Error>,
-{
-    /// The means, and Yᵀt of coordinates and targets without them; without an intercept as they are.
-    fn right_side(&mut self, intercept: bool) -> Result<(Centre<K::Scalar>, Array2<K::Scalar>), E> {
-        // Near the mean, so that nothing is lost to large targets.
-        let mut near: Option<Array1<K::Scalar>> = None;
-        let with_ones = |mut targets: Array2<K::Scalar>| {
-            if intercept {
-                // Of equal numbers it is their value: nothing must be left of them.
-                targets -= &*near.get_or_insert_with(|| centre(&mut targets.clone()));
-            }
-            concatenate![Axis(1), targets, Array2::ones((targets.nrows(), 1))]
-        };
-        let sums = self.sum(with_ones, |_, targets| targets.to_owned())?;
-        let of_coordinates =
-            sums.of_coordinates(self.functions.coefficients(), self.functions.offsets());
-        let targets = of_coordinates.ncols() - 1;
-        let (right, sum) = of_coordinates.view().split_at(Axis(1), targets);
-        let narrow = |values: &Array1<f64>| values.mapv(K::Scalar::cast);
-        if !intercept {
-            return Ok((
-                Centre::none(sum.len(), targets),
-                right.mapv(K::Scalar::cast),
-            ));
-        }
-        let count = sums.of_ones[targets];
-        let mean = sum.column(0).to_owned() / count;
-        let beside = sums.of_ones.slice(s![..targets]).to_owned();
-        let of_means = (mean.view().insert_axis(Axis(1))).dot(&beside.view().insert_axis(Axis(0)));
-        let centre = Centre {
-            records: narrow(&mean),
-            targets: near.unwrap_or_default() + narrow(&(beside / count)),
-        };
-        Ok((centre, (&right - &of_means).mapv(K::Scalar::cast)))
-    }
 }
 
 /// (YᵀY + λI)w = Yᵀt.

@@ -1,11 +1,15 @@
 //! Sums over samples that come in blocks, pass by pass.
 
-use crate::{Error, linear::targets::checked_targets, streaming::counted_on};
+use crate::{
+    Error,
+    linear::{centre, ridge::Centre, targets::checked_targets},
+    streaming::counted_on,
+};
 use linfa::{
-    DatasetBase,
+    DatasetBase, Float as _,
     dataset::{AsTargets, Records},
 };
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate, s};
 use npt_core::{AsSamples, Expansion, Kernel, Samples, Scalar, linalg};
 use std::borrow::Cow;
 
@@ -25,7 +29,7 @@ pub(super) struct Passes<'a, S, K, F, N> {
 /// Sums over all samples: Kᵀu for their kernel values K, and 1ᵀu, in `f64` whatever the samples are.
 pub(super) struct Sums {
     of_kernel_values: Array2<f64>,
-    pub(super) of_ones: Array1<f64>,
+    of_ones: Array1<f64>,
 }
 
 impl Sums {
@@ -123,6 +127,43 @@ where
             .into());
         }
         sums.ok_or_else(|| Error::from(npt_core::Error::NoSamples).into())
+    }
+
+    /// The means, and Yᵀt of coordinates and targets without them; without an intercept as they are.
+    pub(super) fn right_side(
+        &mut self,
+        intercept: bool,
+    ) -> Result<(Centre<K::Scalar>, Array2<K::Scalar>), E> {
+        // Near the mean, so that nothing is lost to large targets.
+        let mut near: Option<Array1<K::Scalar>> = None;
+        let with_ones = |mut targets: Array2<K::Scalar>| {
+            if intercept {
+                // Of equal numbers it is their value: nothing must be left of them.
+                targets -= &*near.get_or_insert_with(|| centre(&mut targets.clone()));
+            }
+            concatenate![Axis(1), targets, Array2::ones((targets.nrows(), 1))]
+        };
+        let sums = self.sum(with_ones, |_, targets| targets.to_owned())?;
+        let of_coordinates =
+            sums.of_coordinates(self.functions.coefficients(), self.functions.offsets());
+        let targets = of_coordinates.ncols() - 1;
+        let (right, sum) = of_coordinates.view().split_at(Axis(1), targets);
+        let narrow = |values: &Array1<f64>| values.mapv(K::Scalar::cast);
+        if !intercept {
+            return Ok((
+                Centre::none(sum.len(), targets),
+                right.mapv(K::Scalar::cast),
+            ));
+        }
+        let count = sums.of_ones[targets];
+        let mean = sum.column(0).to_owned() / count;
+        let beside = sums.of_ones.slice(s![..targets]).to_owned();
+        let of_means = (mean.view().insert_axis(Axis(1))).dot(&beside.view().insert_axis(Axis(0)));
+        let centre = Centre {
+            records: narrow(&mean),
+            targets: near.unwrap_or_default() + narrow(&(beside / count)),
+        };
+        Ok((centre, (&right - &of_means).mapv(K::Scalar::cast)))
     }
 }
 
