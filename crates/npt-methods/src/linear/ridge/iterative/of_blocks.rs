@@ -31,8 +31,9 @@ impl IterativeRidgeParams {
     /// 2r² + r·s numbers are kept, and as many for a while at the start.
     ///
     /// The preconditioner is YᵀY + λI, estimated from the coordinates of the samples that the space was fitted
-    /// to, which should be drawn from all at random. With ten times as many of them as landmarks some twenty
-    /// iterations are enough; with few, and a small λ, it takes hundreds. `pivots` and `seed` are not used.
+    /// to, which should be drawn from all at random: the more of them for each landmark, and the larger λ, the fewer
+    /// iterations. With 200 landmarks and a residual of 10⁻⁶, five samples a landmark took 16 (λ = 5·10⁻⁵n) to 201
+    /// (λ = 5·10⁻⁹n), fifty took 6 to 23. `pivots` and `seed` are not used.
     ///
     /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖. In `f32`, with landmarks that nearly depend on
     /// each other, no less than 10⁻⁴ or so can be had.
