@@ -3,7 +3,7 @@
 use super::{
     IterativeRidge, IterativeRidgeParams, Ridge,
     conjugate_gradients::{System, solve},
-    passes::Passes,
+    passes::{Passes, coefficients_along},
 };
 use crate::{Error, error::require_positive};
 use linfa::{
@@ -164,8 +164,9 @@ where
         w: ArrayView2<'_, K::Scalar>,
     ) -> Result<(Array2<K::Scalar>, Array1<K::Scalar>), E> {
         let coefficients = self.passes.functions.coefficients();
-        let of_kernel_values = linalg::product(coefficients, w);
-        let constants = self.offsets.dot(&w);
+        let wide = w.mapv(Scalar::as_f64);
+        let of_kernel_values = coefficients_along(coefficients, wide.view());
+        let constants = self.offsets.mapv(Scalar::as_f64).dot(&wide);
         let sums = self.passes.sum(
             |targets| targets,
             |cross, _| linalg::product(cross, of_kernel_values.view()) + &constants,

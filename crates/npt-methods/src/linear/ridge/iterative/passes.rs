@@ -26,7 +26,8 @@ pub(super) struct Passes<'a, S, K, F, N> {
     pub(super) targets: Option<usize>,
 }
 
-/// Sums over all samples: Kᵀu for their kernel values K, and 1ᵀu, in `f64` whatever the samples are.
+/// Sums over all samples: Kᵀu for their kernel values K, and 1ᵀu. In `f64` whatever the samples are: coefficients of
+/// coordinates are large, and what they are summed to is small.
 pub(super) struct Sums {
     of_kernel_values: Array2<f64>,
     of_ones: Array1<f64>,
@@ -40,13 +41,9 @@ impl Sums {
         }
     }
 
-    fn add<F: Scalar>(&mut self, cross: ArrayView2<'_, F>, u: ArrayView2<'_, F>) {
-        let product = linalg::product(cross.t(), u);
-        self.of_kernel_values
-            .zip_mut_with(&product, |sum, v| *sum += v.as_f64());
-        for row in u.outer_iter() {
-            self.of_ones.zip_mut_with(&row, |sum, v| *sum += v.as_f64());
-        }
+    fn add(&mut self, cross: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) {
+        self.of_kernel_values += &linalg::product(cross.t(), u);
+        self.of_ones += &u.sum_axis(Axis(0));
     }
 
     fn merge(&mut self, other: &Self) {
@@ -54,8 +51,7 @@ impl Sums {
         self.of_ones += &other.of_ones;
     }
 
-    /// Yᵀu for coordinates that are functions with these coefficients and offsets of the kernel values. In `f64` still:
-    /// coefficients are large, and what they are summed to is small.
+    /// Yᵀu for coordinates that are functions with these coefficients and offsets of the kernel values.
     pub(super) fn of_coordinates<F: Scalar>(
         &self,
         coefficients: ArrayView2<'_, F>,
@@ -70,6 +66,19 @@ impl Sums {
         }
         sum
     }
+}
+
+/// The coefficients of functions ⟨w, y⟩ for coordinates y that have these coefficients.
+pub(super) fn coefficients_along<F: Scalar>(
+    coefficients: ArrayView2<'_, F>,
+    w: ArrayView2<'_, f64>,
+) -> Array2<f64> {
+    let mut along = Array2::zeros((coefficients.nrows(), w.ncols()));
+    let parts = coefficients.axis_chunks_iter(Axis(0), PART);
+    for (part, mut along) in parts.zip(along.axis_chunks_iter_mut(Axis(0), PART)) {
+        along.assign(&linalg::product(part.mapv(Scalar::as_f64).view(), w));
+    }
+    along
 }
 
 impl<S, K, N, I, R, T, E> Passes<'_, S, K, K::Scalar, N>
@@ -87,7 +96,7 @@ where
     pub(super) fn sum(
         &mut self,
         mut prepare: impl FnMut(Array2<K::Scalar>) -> Array2<K::Scalar>,
-        u: impl Fn(ArrayView2<'_, K::Scalar>, ArrayView2<'_, K::Scalar>) -> Array2<K::Scalar> + Sync,
+        u: impl Fn(ArrayView2<'_, f64>, ArrayView2<'_, K::Scalar>) -> Array2<f64> + Sync,
     ) -> Result<Sums, E> {
         let (mut count, mut sums) = (0, None);
         for block in (self.pass)()? {
@@ -109,8 +118,9 @@ where
                 &samples,
                 zero,
                 |sum, rows, cross| {
-                    let targets = targets.slice(s![rows, ..]);
-                    sum.add(cross, u(cross, targets).view());
+                    let cross = cross.mapv(Scalar::as_f64);
+                    let u = u(cross.view(), targets.slice(s![rows, ..]));
+                    sum.add(cross.view(), u.view());
                 },
                 Sums::merge,
             );
@@ -143,7 +153,7 @@ where
             }
             concatenate![Axis(1), targets, Array2::ones((targets.nrows(), 1))]
         };
-        let sums = self.sum(with_ones, |_, targets| targets.to_owned())?;
+        let sums = self.sum(with_ones, |_, targets| targets.mapv(Scalar::as_f64))?;
         let of_coordinates =
             sums.of_coordinates(self.functions.coefficients(), self.functions.offsets());
         let targets = of_coordinates.ncols() - 1;
