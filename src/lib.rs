@@ -12,7 +12,7 @@ pub mod prelude {
         AsSamples, Axes, Exact, Foldable, HomogeneousFeatures, Indefinite, Items, Kernel,
         KernelMethod, KernelRows, KernelSpace, Kernelized, KernelizedError, KernelizedModel,
         LinearMethod, Nystrom, Pivoting, RandomFourier, Rank, Rows, Samples, SpaceBuilder,
-        SparseRows,
+        SparseRows, TensorSketch,
     };
     pub use npt_methods::kernel_methods::*;
     pub use npt_methods::pre_image::PreImageExt;

@@ -3,6 +3,7 @@
 mod accuracy;
 mod adapter;
 mod bad_input;
+mod blocks;
 mod equivalence;
 mod estimators;
 mod expansion;

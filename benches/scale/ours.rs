@@ -8,13 +8,15 @@
 #[path = "../peers/read.rs"]
 mod read;
 
+mod blocks;
+
 use linfa::{Dataset, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 use npt::{
     linalg,
     methods::{
         Centroids, IterativeKernelRidge,
-        linear::{IterativeRidge, Pca, Ridge},
+        linear::{Pca, Ridge},
         streaming::{FitMoments, Moments, Reservoir},
     },
     prelude::*,
@@ -79,8 +81,22 @@ fn do_work(folder: &Folder, work: &str, arguments: &[&str]) -> Numbers {
             number(c),
         ),
         ("blocks", [name, landmarks, solver]) => {
-            blocks(folder, name, number(landmarks) as usize, solver)
+            blocks::ridge(folder, name, number(landmarks) as usize, solver)
         }
+        ("logistic", [name, landmarks, gamma, penalty]) => blocks::logistic(
+            folder,
+            name,
+            number(landmarks) as usize,
+            Gaussian::new(number(gamma)),
+            number(penalty),
+        ),
+        ("kmeans", [name, landmarks, gamma, clusters]) => blocks::kmeans(
+            folder,
+            name,
+            number(landmarks) as usize,
+            Gaussian::new(number(gamma)),
+            number(clusters) as usize,
+        ),
         ("ridge", [name, pivots, gamma, penalty]) => {
             let kernel = Gaussian::new(number(gamma));
             ridge(
@@ -261,58 +277,6 @@ fn ridge(
         ("seconds", seconds),
         ("iterations", iterations),
         ("residual", left),
-    ]
-}
-
-/// Ridge regression in the space of landmarks, from moments or by iterations over blocks; and what it leaves of the
-/// variance of the last fifth of the rows.
-fn blocks(folder: &Folder, name: &str, landmarks: usize, solver: &str) -> Numbers {
-    let (x, targets) = (folder.samples(name), folder.targets(name));
-    let training = x.nrows() / 5 * 4;
-    let block = |first: usize| {
-        let rows = first..(first + BLOCK).min(training);
-        let x = x.slice(s![rows.clone(), ..]).to_owned();
-        Dataset::new(x, targets.slice(s![rows]).to_owned())
-    };
-    let firsts = (0..training).step_by(BLOCK);
-    let (seconds, (model, iterations)) = timed(|| {
-        let some = x.slice(s![..2 * landmarks, ..]).to_owned();
-        let builder = Nystrom::new(Gaussian::new(0.05), Pivoting::uniform(landmarks));
-        let builder = builder.axes(Axes::Cholesky).centered(false);
-        let space = builder.fit_space(&some).expect("a space");
-        if solver == "moments" {
-            let space = space.into_parts().0;
-            let mut moments = Moments::new(space.rank());
-            for block in firsts.map(block) {
-                let coordinates = space.coordinates(&block.records).expect("coordinates");
-                let block = Dataset::new(coordinates, block.targets);
-                moments.add(&block).expect("moments");
-            }
-            let ridge: Ridge<f64> = Ridge::params()
-                .penalty(0.1)
-                .fit_moments(&moments)
-                .expect("a regression");
-            (KernelizedModel::new(ridge, space).expansion(), 0)
-        } else {
-            let params = IterativeRidge::params().penalty(0.1).tolerance(1e-4);
-            let pass = || Ok::<_, npt::methods::Error>(firsts.clone().map(block).map(Ok));
-            let ridge = params.fit_blocks(&space, pass).expect("a regression");
-            let iterations = ridge.iterations();
-            let model = KernelizedModel::new(ridge, space.into_parts().0);
-            (model.expansion(), iterations)
-        }
-    });
-    let new = x.slice(s![training.., ..]).to_owned();
-    let found = model
-        .expect("an expansion")
-        .evaluate(&new)
-        .expect("predictions");
-    let expected = targets.slice(s![training..]);
-    let left = (&found.column(0) - &expected).mapv(|v| v * v).mean();
-    vec![
-        ("seconds", seconds),
-        ("iterations", iterations as f64),
-        ("error", left.unwrap_or(f64::NAN).sqrt()),
     ]
 }
 

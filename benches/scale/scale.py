@@ -157,6 +157,12 @@ class Parts:
                 found[landmarks]["theirs"] = run(self.theirs, "blocks", "waves", landmarks)
         return found
 
+    def passes(self):
+        name, gamma = "rows-204000", 0.02
+        works = {"logistic": [300, gamma, 1], "kmeans": [300, gamma, 10]}
+        sides = {"ours": self.ours, "theirs": self.theirs}
+        return {work: {side: run(command, work, name, *words) for side, command in sides.items()} for work, words in works.items()}
+
     def ridge(self):
         return run(self.ours, "ridge", "waves", 300, 0.05, 0.1)
 
@@ -170,7 +176,7 @@ def main():
     write_samples()
     parts = Parts([build()], [sys.executable, str(HERE / "theirs.py")])
     results = json.loads(file.read_text()) if file.exists() else {}
-    for part in sys.argv[1:] or ["residuals", "stream", "letters", "shuttle", "rows", "blocks", "ridge"]:
+    for part in sys.argv[1:] or ["residuals", "stream", "letters", "shuttle", "rows", "blocks", "passes", "ridge"]:
         results[part] = getattr(parts, part)()
         file.write_text(json.dumps(results))
     page.write(ROOT / "docs", results, COUNTS, RULES)

@@ -5,8 +5,9 @@ import sys
 import time
 
 import numpy as np
+from sklearn.cluster import KMeans
 from sklearn.kernel_approximation import Nystroem
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.svm import SVC, LinearSVC
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -63,7 +64,25 @@ def classified(name, landmarks, gamma, c):
     return {"seconds": seconds, "error": (model.predict(new) != expected).mean()}
 
 
-WORKS = {"residual": residual, "stream": stream, "blocks": blocks, "classes": classified, "sides": classified}
+def logistic(name, landmarks, gamma, penalty):
+    (x, y), (new, expected) = table(f"{name}-train"), table(f"{name}-test")
+    start = time.perf_counter()
+    landmarks = Nystroem(gamma=float(gamma), n_components=int(landmarks), random_state=0)
+    model = LogisticRegression(C=1 / float(penalty), max_iter=1000).fit(landmarks.fit_transform(x), y)
+    seconds = time.perf_counter() - start
+    return {"seconds": seconds, "passes": model.n_iter_[0], "error": (model.predict(landmarks.transform(new)) != expected).mean()}
+
+
+def kmeans(name, landmarks, gamma, clusters):
+    x, _ = table(f"{name}-train")
+    start = time.perf_counter()
+    z = Nystroem(gamma=float(gamma), n_components=int(landmarks), random_state=0).fit_transform(x)
+    # Its tolerance is of the moves of centroids.
+    model = KMeans(int(clusters), n_init=1, random_state=0).fit(z)
+    return {"seconds": time.perf_counter() - start, "iterations": model.n_iter_, "inertia": model.inertia_ / len(x)}
+
+
+WORKS = {"residual": residual, "stream": stream, "blocks": blocks, "classes": classified, "sides": classified, "logistic": logistic, "kmeans": kmeans}
 
 
 def peak_memory():

@@ -284,6 +284,28 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The same of samples before which others came: rows are counted from the first of these.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::Error;
+    ///
+    /// let of_block = |row| Error::SampleNotFinite { row, column: 0, value: f64::INFINITY };
+    /// assert_eq!(of_block(3).after_rows(1000), of_block(1003));
+    /// ```
+    #[must_use]
+    pub fn after_rows(mut self, before: usize) -> Self {
+        if let Self::SampleNotFinite { row, .. }
+        | Self::KernelNotFinite { row, .. }
+        | Self::SampleOutsideDomain { row, .. } = &mut self
+        {
+            *row += before;
+        }
+        self
+    }
+}
+
 /// A number of bytes, in the unit that leaves it at least 1.
 fn bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];

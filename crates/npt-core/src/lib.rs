@@ -17,6 +17,7 @@
 //! | [`Nystrom`] | n·m kernel values, n·m² time | its projection on m landmarks |
 //! | [`RandomFourier`] | no kernel value, n·m·d time | a mean of m random waves instead |
 //! | [`HomogeneousFeatures`] | no kernel value, n·m·d time | m frequencies of an additive kernel of histograms |
+//! | [`TensorSketch`] | no kernel value, n·(d·p + d·m log m) time at degree d | a mean of m random products instead of a polynomial kernel |
 //! | [`Space::of_map`] | those of a [`RawMap`] | the inner products of any features |
 //!
 //! # Kernels
@@ -66,12 +67,12 @@ pub use kernelized::{
 };
 #[doc(no_inline)]
 pub use kernels::*;
-pub use memory::{affordable_landmarks, limit_memory, memory_limit};
+pub use memory::{affordable_landmarks, limit_memory, memory_limit, require_memory};
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
 pub use space::{
     AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, Given,
-    HomogeneousFeatures, HomogeneousMap, Indefinite, KernelMap, KernelSpace, LandmarkSelection,
-    Landmarks, Nystrom, Pivoting, ProductsOf, RandomFourier, Rank, RawFeatures, RawMap, Selected,
-    Space, SpaceBuilder, centered_gram,
+    HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap, KernelSpace,
+    LandmarkSelection, Landmarks, LinearForm, Nystrom, Pivoting, ProductsOf, RandomFourier, Rank,
+    RawFeatures, RawMap, Selected, SketchMap, Space, SpaceBuilder, TensorSketch, centered_gram,
 };

@@ -76,16 +76,25 @@ pub(crate) fn landmarks_within(bytes: u64, of_column: u64) -> usize {
     (bytes / of_column.saturating_mul(COPIES).max(1)) as usize
 }
 
-/// Refuses a matrix that does not fit.
-pub(crate) fn require(
-    what: &'static str,
-    rows: usize,
-    columns: usize,
-    size: usize,
-) -> Result<(), Error> {
+/// Refuses a matrix that would take more than [`memory_limit`], before it is allocated.
+///
+/// # Errors
+/// [`Error::Memory`], with `what` the matrix is.
+///
+/// # Example
+/// ```
+/// use npt_core::{Error, limit_memory, require_memory};
+///
+/// limit_memory(Some(1 << 20));
+/// assert!(require_memory::<f32>("the scatter", 500, 500).is_ok());
+/// let refused = require_memory::<f64>("the scatter", 500, 500);
+/// assert!(matches!(refused, Err(Error::Memory { needed: 2_000_000, .. })));
+/// # limit_memory(None);
+/// ```
+pub fn require_memory<F>(what: &'static str, rows: usize, columns: usize) -> Result<(), Error> {
     let needed = (rows as u64)
         .saturating_mul(columns as u64)
-        .saturating_mul(size as u64);
+        .saturating_mul(size_of::<F>() as u64);
     // Asking the system costs more than a small matrix.
     if needed < 1 << 20 {
         return Ok(());

@@ -80,6 +80,12 @@ pub enum Error {
         /// How many with a later one.
         later: usize,
     },
+    /// A sample has a class that was not there when the samples were read first.
+    #[error("sample {row} has a class that the first pass did not have")]
+    LaterClass {
+        /// Row of the sample, from 0.
+        row: usize,
+    },
     /// Samples have weights where these are not taken: they would be ignored.
     #[error("{of} do not take sample weights")]
     Weights {

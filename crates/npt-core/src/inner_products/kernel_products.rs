@@ -4,7 +4,7 @@ use super::{DualForm, InnerProducts};
 use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     linalg::{self, Means, PANEL},
-    memory,
+    require_memory,
     space::{column_means, factor, finite_gram},
 };
 use linfa::Float as _;
@@ -139,7 +139,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
 
     fn find_means(&self) -> Result<Means<K::Scalar>, Error> {
         let n = self.samples.len();
-        let fits = memory::require("the kernel matrix", n, n, size_of::<K::Scalar>()).is_ok();
+        let fits = require_memory::<K::Scalar>("the kernel matrix", n, n).is_ok();
         if n <= KEPT && fits && self.coordinates.is_none() {
             let mut gram = finite_gram(&*self.kernel, self.samples)?;
             let means = linalg::center(&mut gram);

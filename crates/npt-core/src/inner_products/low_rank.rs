@@ -2,7 +2,7 @@
 
 use super::InnerProducts;
 use crate::{
-    Error, Items, Kernel, Scalar, memory,
+    Error, Items, Kernel, Scalar, require_memory,
     space::factor::{PivotRule, RoundingLevel, Stop, factor_by},
 };
 use ndarray::{Array1, Array2};
@@ -39,7 +39,7 @@ pub fn low_rank_factor<F: Scalar>(
     let samples = products.samples();
     let indices = Items::new((0..samples).collect())?;
     let most = pivots.min(samples);
-    memory::require("the low-rank factor", samples, most, size_of::<F>())?;
+    require_memory::<F>("the low-rank factor", samples, most)?;
     let stop = Stop {
         level: RoundingLevel::Highest,
         tolerance: 0.0,

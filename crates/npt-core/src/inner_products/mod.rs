@@ -15,7 +15,7 @@ pub use dual::{CrossValidator, Dual, DualForm, FoldableMethod};
 pub use kernel_products::KernelProducts;
 pub use low_rank::low_rank_factor;
 
-use crate::{Error, Scalar, linalg};
+use crate::{Error, Scalar, linalg, require_memory};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 /// Inner products of n samples, block by block, on demand.
@@ -56,7 +56,7 @@ pub trait InnerProducts<F: Scalar>: Sync {
     /// As [`block`](Self::block), and [`Error::Memory`] where n² numbers do not fit.
     fn gram(&self) -> Result<Array2<F>, Error> {
         let n = self.samples();
-        crate::memory::require("the kernel matrix", n, n, size_of::<F>())?;
+        require_memory::<F>("the kernel matrix", n, n)?;
         let all: Vec<usize> = (0..n).collect();
         self.block(&all, &all)
     }
@@ -99,12 +99,7 @@ impl<F: Scalar> InnerProducts<F> for Array2<F> {
     }
 
     fn gram(&self) -> Result<Array2<F>, Error> {
-        crate::memory::require(
-            "the matrix of inner products",
-            self.nrows(),
-            self.nrows(),
-            size_of::<F>(),
-        )?;
+        require_memory::<F>("the matrix of inner products", self.nrows(), self.nrows())?;
         Ok(linalg::symmetric_rank_k(self.t()))
     }
 

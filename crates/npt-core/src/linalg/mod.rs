@@ -12,6 +12,7 @@ mod eigh;
 mod exp;
 #[cfg(feature = "faer")]
 mod faer;
+mod hadamard;
 mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
@@ -28,6 +29,7 @@ pub(crate) use centering::{row_sums, subtract_means};
 pub use cholesky::{cholesky, cholesky_in_place};
 pub use eigh::eigh;
 pub(crate) use eigh::eigh_by_rows;
+pub use hadamard::walsh_hadamard;
 pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};

@@ -2,6 +2,7 @@
 
 mod cholesky;
 mod eigh;
+mod hadamard;
 mod implementations;
 mod leading;
 mod orthonormal;

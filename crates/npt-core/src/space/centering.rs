@@ -4,7 +4,7 @@ use super::factor::check_finite;
 use crate::{
     AsSamples, Error, Kernel, Samples, Scalar,
     linalg::{row_major, row_sums, subtract_means},
-    memory,
+    require_memory,
 };
 use ndarray::Array2;
 
@@ -61,7 +61,7 @@ pub(crate) fn finite_gram<S: Samples, K: Kernel<S> + ?Sized>(
 
 fn gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Result<Array2<K::Scalar>, Error> {
     let n = x.len();
-    memory::require("the kernel matrix", n, n, size_of::<K::Scalar>())?;
+    require_memory::<K::Scalar>("the kernel matrix", n, n)?;
     // A kernel of somebody's own may have made it in any order.
     Ok(row_major(kernel.gram(x)))
 }

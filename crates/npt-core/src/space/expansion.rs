@@ -1,23 +1,13 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
-use super::{ExactSpace, KernelSpace, check_coefficients, column_means, factor::check_finite};
-use crate::{
-    AsSamples, Error, Kernel, Samples, Scalar,
-    linalg::{self, PANEL},
-    parallel,
+use super::{
+    ExactSpace, KernelSpace, check_coefficients, column_means, factor::check_finite,
+    linear_form::panel_rows,
 };
+use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg, parallel};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Zero as _;
 use std::{fmt, ops::Range, sync::Arc};
-
-/// Kernel values of a panel of new samples, at the most: they stay in the cache of a core.
-const CACHED: usize = 1 << 16;
-
-/// New samples in a panel, at the least: products of fewer rows are slow.
-const LEAST_ROWS: usize = 32;
-
-/// Sums over a panel that are in memory at a time.
-const PARTS: usize = 64;
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
 /// samples and coefficients alone, without coordinates.
@@ -98,11 +88,12 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
             return Ok(values);
         }
         self.check(&x)?;
-        let rows = self.panel_rows();
+        let rows = panel_rows(self.samples.len());
         let mut panels: Vec<_> = values.axis_chunks_iter_mut(Axis(0), rows).collect();
         let results = parallel::map_mut(&mut panels, |panel, values| {
             let first = panel * rows;
-            let cross = self.kernel_values(&x, first..first + values.nrows())?;
+            let rows = first..first + values.nrows();
+            let cross = kernel_values(&*self.kernel, &x, rows, &self.samples)?;
             *values += &linalg::product(cross.view(), self.coefficients.view());
             Ok(())
         });
@@ -112,80 +103,9 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         Ok(values)
     }
 
-    /// A sum over new records, of anything that is made of their kernel values with the samples.
-    ///
-    /// `add` is called for a few hundred records at a time, of several threads: with their positions and their kernel
-    /// values, shape (records, samples), it adds to a sum that `zero` begins. `merge` puts these together in the order of
-    /// the records; so the result does not depend on the number of threads.
-    ///
-    /// # Errors
-    /// As [`evaluate`](Self::evaluate).
-    ///
-    /// # Example
-    /// ```
-    /// use ndarray::{Array1, array};
-    /// use npt_core::{AsSamples, Exact, Foldable, Kernel, Linear, Rows, SpaceBuilder};
-    ///
-    /// let x = array![[1.0], [2.0]];
-    /// let space = Exact::new(Linear::new()).fit_space(&x)?;
-    /// let axes = space.space().fold(array![[1.0]].view(), array![0.0].view())?;
-    /// let new = array![[0.5], [1.5], [4.0]];
-    /// let zero = || Array1::zeros(2);
-    /// let sums = axes.sum_kernel_values(
-    ///     new.as_samples()?.as_ref(),
-    ///     zero,
-    ///     |sum, _, values| *sum += &values.sum_axis(ndarray::Axis(0)),
-    ///     |sum, more| *sum += more,
-    /// )?;
-    /// assert_eq!(sums, array![6.0, 12.0]);
-    /// # Ok::<(), npt_core::Error>(())
-    /// ```
-    pub fn sum_kernel_values<T: Send + Sync>(
-        &self,
-        x: &S,
-        zero: impl Fn() -> T + Sync,
-        add: impl Fn(&mut T, Range<usize>, ArrayView2<'_, K::Scalar>) + Sync,
-        merge: impl Fn(&mut T, &T),
-    ) -> Result<T, Error> {
-        self.check(x)?;
-        let rows = self.panel_rows();
-        let mut sum = zero();
-        let parts = x.len().div_ceil(PANEL);
-        for first in (0..parts).step_by(PARTS) {
-            let of_parts = parallel::map((parts - first).min(PARTS), |part| {
-                let mut sum = zero();
-                let start = (first + part) * PANEL;
-                let end = x.len().min(start + PANEL);
-                for first in (start..end).step_by(rows) {
-                    let panel = first..end.min(first + rows);
-                    let cross = self.kernel_values(x, panel.clone())?;
-                    add(&mut sum, panel, cross.view());
-                }
-                Ok::<T, Error>(sum)
-            });
-            for part in of_parts {
-                merge(&mut sum, &part?);
-            }
-        }
-        Ok(sum)
-    }
-
     fn check(&self, x: &S) -> Result<(), Error> {
         self.samples.check_compatible(x)?;
         self.kernel.check(x)
-    }
-
-    /// New samples in a panel.
-    fn panel_rows(&self) -> usize {
-        (CACHED / self.samples.len()).clamp(LEAST_ROWS, PANEL)
-    }
-
-    /// Of some of the new samples with all samples.
-    fn kernel_values(&self, x: &S, rows: Range<usize>) -> Result<Array2<K::Scalar>, Error> {
-        let (rows, columns): (Vec<_>, Vec<_>) = (rows.collect(), (0..self.samples.len()).collect());
-        let cross = self.kernel.cross(&x.select(&rows), &self.samples);
-        check_finite(cross.view(), &rows, &columns)?;
-        Ok(cross)
     }
 
     /// The kernel κ.
@@ -359,6 +279,19 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
             none,
         )
     }
+}
+
+/// Of some of the new samples x with all others.
+pub(super) fn kernel_values<S: Samples, K: Kernel<S>>(
+    kernel: &K,
+    x: &S,
+    rows: Range<usize>,
+    others: &S,
+) -> Result<Array2<K::Scalar>, Error> {
+    let (rows, columns): (Vec<_>, Vec<_>) = (rows.collect(), (0..others.len()).collect());
+    let cross = kernel.cross(&x.select(&rows), others);
+    check_finite(cross.view(), &rows, &columns)?;
+    Ok(cross)
 }
 
 /// Sets to 0 the coefficients of samples that have none but for rounding, as those that are no

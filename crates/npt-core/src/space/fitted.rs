@@ -1,6 +1,6 @@
 //! What a fit learned, apart from what predicts.
 
-use super::{KernelSpace, check_coefficients};
+use super::{KernelSpace, LinearForm, check_coefficients};
 use crate::{AsSamples, Error, linalg};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use num_traits::{Float as _, Zero as _};
@@ -156,5 +156,9 @@ impl<P: KernelSpace> KernelSpace for Fitted<P> {
         x: &dyn AsSamples<Samples = P::Samples>,
     ) -> Result<(Array2<P::Scalar>, Array1<P::Scalar>), Error> {
         self.space.coordinates_and_residuals(x)
+    }
+
+    fn linear_form(&self) -> Result<LinearForm<'_, P::Samples, P::Scalar>, Error> {
+        self.space.linear_form()
     }
 }

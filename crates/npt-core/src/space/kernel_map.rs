@@ -7,7 +7,7 @@ pub use all_samples::AllSamples;
 pub(crate) use all_samples::column_means;
 pub use landmarks::Landmarks;
 
-use super::{RawFeatures, RawMap, factor::Factor};
+use super::{LinearForm, RawFeatures, RawMap, factor::Factor};
 use crate::{Error, Kernel, Samples, Scalar};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Zip};
 use std::{fmt, sync::Arc};
@@ -150,6 +150,12 @@ impl<S: Samples, K: Kernel<S>> RawMap for KernelMap<S, K, K::Scalar> {
             Self::Landmarks(map) => map.features(x, rows, rest),
             Self::AllSamples(map) => map.features(x, rows, rest),
         }
+    }
+
+    /// Of the kernel values.
+    fn linear_form(&self, directions: Array2<K::Scalar>) -> LinearForm<'_, S, K::Scalar> {
+        let (coefficients, offsets) = self.fold(directions.view());
+        LinearForm::of_kernel_values(self.kernel(), self.samples(), coefficients, offsets)
     }
 }
 

@@ -9,7 +9,9 @@ mod expansion;
 pub(crate) mod factor;
 mod fitted;
 mod homogeneous;
+mod kernel_errors;
 mod kernel_map;
+mod linear_form;
 mod nystrom;
 mod options;
 mod principal_axes;
@@ -18,6 +20,7 @@ mod raw_map;
 mod rotation;
 mod shifted;
 mod spectral;
+mod tensor_sketch;
 
 pub use centering::centered_gram;
 pub(crate) use centering::finite_gram;
@@ -25,13 +28,16 @@ pub use exact::{Exact, ExactSpace};
 pub use expansion::{Expansion, Foldable};
 pub use fitted::Fitted;
 pub use homogeneous::{HomogeneousFeatures, HomogeneousMap};
+pub use kernel_errors::KernelErrors;
 pub(crate) use kernel_map::column_means;
 pub use kernel_map::{AllSamples, KernelMap, Landmarks};
+pub use linear_form::LinearForm;
 pub use nystrom::{Given, LandmarkSelection, Nystrom, Pivoting, Selected};
 pub use options::{Axes, Indefinite, Rank};
 pub use random_fourier::{FourierMap, RandomFourier};
 pub use raw_map::{RawFeatures, RawMap};
 pub use shifted::Space;
+pub use tensor_sketch::{SketchMap, TensorSketch};
 
 use crate::{AsSamples, Error, KernelProducts, Samples, Scalar};
 use ndarray::{Array1, Array2, ArrayView1};
@@ -183,6 +189,15 @@ pub trait KernelSpace: Send + Sync {
         check_coefficients(self.rank(), beta.len())?;
         Ok(self.coordinates(x)?.dot(&beta))
     }
+
+    /// The coordinates as linear functions of what costs less, for sums over many samples. By default of themselves, as a
+    /// space that does not know better has it.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] for the coefficients, up to r² or r·s of them with s landmarks.
+    fn linear_form(&self) -> Result<LinearForm<'_, Self::Samples, Self::Scalar>, Error> {
+        LinearForm::of_space(self)
+    }
 }
 
 pub(crate) fn check_coefficients(expected: usize, found: usize) -> Result<(), Error> {
@@ -216,6 +231,10 @@ macro_rules! forward {
                 x: &dyn AsSamples<Samples = P::Samples>,
             ) -> Result<(Array2<P::Scalar>, Array1<P::Scalar>), Error> {
                 (**self).coordinates_and_residuals(x)
+            }
+
+            fn linear_form(&self) -> Result<LinearForm<'_, P::Samples, P::Scalar>, Error> {
+                (**self).linear_form()
             }
         }
 

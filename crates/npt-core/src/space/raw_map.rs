@@ -1,5 +1,6 @@
 //! The first part of every space: features of samples, before shift and rotation.
 
+use super::LinearForm;
 use crate::{Error, Samples, Scalar};
 use ndarray::{Array1, Array2};
 
@@ -72,6 +73,15 @@ pub trait RawMap: Send + Sync {
         rows: &[usize],
         rest: bool,
     ) -> Result<RawFeatures<Self::Scalar>, Error>;
+
+    /// The functions ⟨βₖ, f(x)⟩ of the features, one β a column, as linear functions of what costs least: of the features
+    /// themselves by default.
+    fn linear_form(
+        &self,
+        directions: Array2<Self::Scalar>,
+    ) -> LinearForm<'_, Self::Samples, Self::Scalar> {
+        LinearForm::of_map(self, directions)
+    }
 }
 
 /// Features of m samples.

@@ -1,13 +1,13 @@
 //! The space that a raw map spans: features, less their mean, turned.
 
 use super::{
-    Axes, Fitted, KernelSpace, Rank, RawFeatures, RawMap,
+    Axes, Fitted, KernelSpace, LinearForm, Rank, RawFeatures, RawMap,
     kernel_map::{column_means, squared_lengths},
     options::Shape,
     principal_axes::principal_axes,
     rotation::Rotation,
 };
-use crate::{AsSamples, Error, Samples, Scalar, linalg::PANEL, memory, parallel};
+use crate::{AsSamples, Error, Samples, Scalar, linalg::PANEL, parallel, require_memory};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use num_traits::{Float as _, Zero as _};
@@ -207,8 +207,7 @@ pub(super) fn map_panels<M: RawMap>(
     with_rest: bool,
 ) -> Result<RawFeatures<M::Scalar>, Error> {
     let rows: Vec<usize> = (0..x.len()).collect();
-    let size = size_of::<M::Scalar>();
-    memory::require("the matrix of features", x.len(), map.dimension(), size)?;
+    require_memory::<M::Scalar>("the matrix of features", x.len(), map.dimension())?;
     let mut values = Array2::zeros((x.len(), map.dimension()));
     let mut panels: Vec<_> = rows
         .chunks(PANEL)
@@ -254,5 +253,14 @@ impl<M: RawMap> KernelSpace for Space<M, M::Scalar> {
     ) -> Result<(Array2<M::Scalar>, Array1<M::Scalar>), Error> {
         let (coordinates, residuals) = self.place(x.as_samples()?.as_ref(), true)?;
         Ok((coordinates, residuals.unwrap_or_default()))
+    }
+
+    /// Of the kernel values with the samples of the space, or of the features of its map.
+    fn linear_form(&self) -> Result<LinearForm<'_, M::Samples, M::Scalar>, Error> {
+        let (features, rank) = (self.map.dimension(), self.rank());
+        require_memory::<M::Scalar>("the coefficients of all coordinates", features, rank)?;
+        let directions = self.rotation.undo(Array2::eye(rank).view());
+        let shift = -self.shift.dot(&directions);
+        Ok(self.map.linear_form(directions).plus(&shift))
     }
 }

@@ -31,7 +31,8 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             found: n,
         },
         Some(Error::TargetColumns { .. }) => Error::OtherPass { first: n, later: 3 },
-        Some(Error::OtherPass { .. }) => Error::Weights { of: "Moments" },
+        Some(Error::OtherPass { .. }) => Error::LaterClass { row: n },
+        Some(Error::LaterClass { .. }) => Error::Weights { of: "Moments" },
         Some(Error::Weights { .. }) => Error::NoTargets,
         Some(Error::NoTargets) => Error::NoContrast { threshold: value },
         Some(Error::NoContrast { .. }) => Error::TooFewSamples {
@@ -121,6 +122,10 @@ fn every_message() {
         [
             "the first pass had 1 sample, a later one 3",
             "the first pass had 2 samples, a later one 3",
+        ],
+        [
+            "sample 1 has a class that the first pass did not have",
+            "sample 2 has a class that the first pass did not have",
         ],
         ["Moments do not take sample weights"; 2],
         ["the targets have no columns"; 2],

@@ -2,6 +2,7 @@
 
 mod folded;
 mod lloyd;
+mod of_blocks;
 
 pub use folded::NearestCentroid;
 
@@ -30,6 +31,7 @@ pub struct KMeansValidParams {
     starts: usize,
     max_iterations: usize,
     resolution: f64,
+    tolerance: f64,
     seed: u64,
 }
 
@@ -42,7 +44,8 @@ impl KMeansValidParams {
         ] {
             require(value > 0, "KMeans", parameter, 0.0, "at least 1")?;
         }
-        require_not_negative("KMeans", "resolution", self.resolution)
+        require_not_negative("KMeans", "resolution", self.resolution)?;
+        require_not_negative("KMeans", "tolerance", self.tolerance)
     }
 }
 
@@ -68,6 +71,13 @@ impl KMeansParams {
         self
     }
 
+    /// An iteration that lowers the inertia by no more than this share of it is the last one; 0 by default, so that the end
+    /// is where no sample moves. Of many samples, a few go on to move for long, and change nothing: 10⁻⁴ is usual then.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+
     /// The seed of the starting centroids, 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.0.seed = seed;
@@ -83,7 +93,8 @@ impl KMeansParams {
 /// sample moves (Lloyd's algorithm): a local minimum, and the best of several starts. Starts are
 /// samples drawn one after the other, with a probability that is proportional to the squared distance
 /// from those drawn before, the best of a few each time (greedy k-means++). A cluster that runs empty
-/// takes the sample that is farthest from its own centroid, so that none is empty in the end.
+/// takes the sample that is farthest from its own centroid, so that none is empty in the end. More samples than fit in
+/// memory are clustered by [`fit_blocks`](KMeansParams::fit_blocks).
 ///
 /// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
 /// all centroids, shape (samples, clusters).
@@ -133,6 +144,7 @@ impl KMeans<f64> {
             starts: 10,
             max_iterations: 1000,
             resolution: 0.0,
+            tolerance: 0.0,
             seed: 0,
         })
     }
@@ -200,7 +212,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let mut best: Option<lloyd::Partition<F>> = None;
         for _ in 0..self.starts {
             let start = lloyd.seeds(self.clusters, &mut rng)?;
-            let found = lloyd.descend(start, self.max_iterations, unit)?;
+            let found = lloyd.descend(start, self, unit)?;
             // Equal minima reached from several starts must not change places by rounding.
             let clear = F::one() - F::epsilon().sqrt();
             if best

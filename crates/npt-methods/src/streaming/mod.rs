@@ -12,8 +12,16 @@
 //! | [`ClassMoments`] | [`Lda`](crate::linear::Lda) |
 //! | [`Moments::condensed`] | any other method of means and scatters, whoever wrote it: linfa's `LinearRegression` |
 //!
-//! Of many thousand coordinates the scatter takes longer than all else: [`IterativeRidge`](crate::linear::IterativeRidge)
-//! reads the blocks again for each iteration instead ([`fit_blocks`](crate::linear::IterativeRidgeParams::fit_blocks)).
+//! Other methods read the blocks again for each iteration, by [`Passes`]: a pass gives sums of what is made of linear
+//! functions of coordinates, and takes kernel values, but no coordinates.
+//!
+//! | over passes | |
+//! |---|---|
+//! | [`IterativeRidge`](crate::linear::IterativeRidgeParams::fit_blocks) | ridge regression on many thousand coordinates, whose scatter takes longer than all else |
+//! | [`Logistic`](crate::linear::LogisticParams::fit_blocks) | Newton's method |
+//! | [`KMeans`](crate::linear::KMeansParams::fit_blocks) | Lloyd's algorithm |
+//! | one's own | [`Passes::sum`] |
+//! | linfa's `FitWith` | coordinates block by block: [`Kernelized`](npt_core::Kernelized) |
 //!
 //! Blocks come from wherever an iterator takes them. [`Blocks`] makes them of a table that is read row by row: of
 //! comma-separated values (`CsvBlocks`, with the feature `csv`), NumPy's arrays (`NpyBlocks`, `npy`), Parquet
@@ -57,6 +65,7 @@
 mod class_moments;
 mod condensed;
 mod moments;
+mod passes;
 mod reservoir;
 mod sources;
 
@@ -64,6 +73,7 @@ pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
 pub(crate) use moments::counted_on;
 pub use moments::{FitMoments, Moments};
+pub use passes::{PassSums, Passes};
 pub use reservoir::Reservoir;
 pub use sources::{Blocks, Place, Source, SourceError};
 #[cfg(feature = "csv")]

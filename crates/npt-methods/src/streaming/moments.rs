@@ -306,26 +306,8 @@ impl<I: Dimension> Moments<I> {
 /// An error that names a row of a block, with the row of all blocks instead, of which `before` came before.
 pub(crate) fn counted_on(error: Error, before: usize) -> Error {
     match error {
-        Error::Core(npt_core::Error::SampleNotFinite { row, column, value }) => {
-            let row = before + row;
-            npt_core::Error::SampleNotFinite { row, column, value }.into()
-        }
-        Error::Core(npt_core::Error::KernelNotFinite { row, column, value }) => {
-            let row = before + row;
-            npt_core::Error::KernelNotFinite { row, column, value }.into()
-        }
-        Error::Core(npt_core::Error::SampleOutsideDomain {
-            row,
-            column,
-            kernel,
-            needs,
-        }) => npt_core::Error::SampleOutsideDomain {
-            row: before + row,
-            column,
-            kernel,
-            needs,
-        }
-        .into(),
+        Error::Core(error) => error.after_rows(before).into(),
+        Error::LaterClass { row } => Error::LaterClass { row: before + row },
         Error::TargetNotFinite { row, column, value } => {
             let row = before + row;
             Error::TargetNotFinite { row, column, value }

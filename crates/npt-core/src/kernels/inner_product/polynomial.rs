@@ -57,6 +57,18 @@ impl<F: Scalar> Polynomial<F> {
         Self::new(degree, F::one(), F::zero())
     }
 
+    pub(crate) fn degree(&self) -> u32 {
+        self.degree
+    }
+
+    pub(crate) fn gamma(&self) -> F {
+        self.gamma
+    }
+
+    pub(crate) fn constant(&self) -> F {
+        self.constant
+    }
+
     fn of_inner_product(&self, product: F) -> F {
         // Degrees beyond i32 overflow to infinity or vanish long before.
         let degree = i32::try_from(self.degree).unwrap_or(i32::MAX);

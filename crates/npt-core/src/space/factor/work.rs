@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Error, Kernel, Samples, Scalar,
     linalg::{Backend, PANEL, Triangle},
-    memory, parallel,
+    parallel, require_memory,
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, Axis, s};
@@ -223,8 +223,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
         lower: &Array2<K::Scalar>,
     ) -> Result<(), Error> {
         let columns = self.pivots.len() + places.len();
-        let size = size_of::<K::Scalar>();
-        memory::require("the matrix of coordinates", self.x.len(), columns, size)?;
+        require_memory::<K::Scalar>("the matrix of coordinates", self.x.len(), columns)?;
         let ids = self.ids(places);
         let earlier = self.features_of(places);
         for (k, row) in earlier.outer_iter().enumerate() {

@@ -3,7 +3,7 @@
 use crate::{
     Error, Kernel, RawFeatures, Samples,
     linalg::Triangle,
-    memory,
+    require_memory,
     space::{
         Landmarks,
         factor::{Factor, PivotRule, RoundingLevel, Stop, check_diagonal, factor_by, indefinite},
@@ -98,8 +98,7 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
         places: Vec<usize>,
         lower: Triangle<K::Scalar>,
     ) -> Result<Self, Error> {
-        let size = size_of::<K::Scalar>();
-        memory::require("the matrix of coordinates", x.len(), places.len(), size)?;
+        require_memory::<K::Scalar>("the matrix of coordinates", x.len(), places.len())?;
         let diagonal = kernel.diag(&landmarks);
         let rows = lower.rows().zip(&diagonal);
         let shares = rows

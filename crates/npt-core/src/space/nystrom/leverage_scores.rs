@@ -3,7 +3,7 @@
 use crate::{
     Error, Kernel, Samples, Scalar, error,
     linalg::{self, PANEL},
-    memory, parallel,
+    parallel, require_memory,
     space::factor::{check_diagonal, check_finite, draw, running_sums},
 };
 use linfa::Float as _;
@@ -125,8 +125,8 @@ impl Dictionary {
         if self.rows.is_empty() {
             return Ok(Some(rows.iter().map(|row| score((row, 0.0))).collect()));
         }
-        let (size, kept) = (size_of::<K::Scalar>(), self.rows.len());
-        memory::require("the kernel matrix of a dictionary", kept, kept, size)?;
+        let kept = self.rows.len();
+        require_memory::<K::Scalar>("the kernel matrix of a dictionary", kept, kept)?;
         let landmarks = x.select(&self.rows);
         let mut matrix = linalg::row_major(kernel.gram(&landmarks));
         check_finite(matrix.view(), &self.rows, &self.rows)?;

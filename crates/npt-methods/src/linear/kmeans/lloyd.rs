@@ -1,5 +1,6 @@
 //! Lloyd's algorithm on centred samples.
 
+use super::KMeansValidParams;
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
 use npt_core::{Scalar, linalg};
@@ -101,27 +102,34 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         clusters
     }
 
-    /// From centroids to a partition in which no sample moves any more; `scale` is the unit of x, for
-    /// the error.
+    /// From centroids to a partition in which no sample moves any more, or little is gained by that; `scale` is the
+    /// unit of x, for the error.
     pub(super) fn descend(
         &self,
         mut centroids: Array2<F>,
-        max_iterations: usize,
+        params: &KMeansValidParams,
         scale: F,
     ) -> Result<Partition<F>, Error> {
         let mut clusters: Option<Array1<usize>> = None;
-        for iterations in 1..=max_iterations {
+        let mut before = F::infinity();
+        for iterations in 1..=params.max_iterations {
             let next = self.assign(&centroids, clusters.as_ref());
-            let settled = clusters.as_ref() == Some(&next);
-            if settled {
-                let inertia = self.inertia(&next, &centroids);
-                return Ok(Partition {
-                    centroids,
-                    inertia,
-                    iterations,
-                });
+            let mut settled = clusters.as_ref() == Some(&next);
+            if !settled {
+                centroids = self.means(&next, centroids.nrows());
             }
-            centroids = self.means(&next, centroids.nrows());
+            if settled || params.tolerance > 0.0 {
+                let inertia = self.inertia(&next, &centroids);
+                settled |= before - inertia <= F::cast(params.tolerance) * inertia;
+                if settled {
+                    return Ok(Partition {
+                        centroids,
+                        inertia,
+                        iterations,
+                    });
+                }
+                before = inertia;
+            }
             clusters = Some(next);
         }
         let last = clusters.expect("at least one iteration");

@@ -1,6 +1,9 @@
 //! Logistic regression.
 
+mod likelihood;
 mod newton;
+mod of_blocks;
+mod of_records;
 
 use super::{centre, checked_records, guarded_params};
 use crate::{
@@ -14,6 +17,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
+use of_records::OfRecords;
 use std::collections::BTreeSet;
 
 guarded_params!(LogisticParams, LogisticValidParams);
@@ -73,7 +77,8 @@ impl LogisticParams {
 /// `predict` gives the class of largest probability, `transform` the values of f: one column for two
 /// classes, one a class for more. Classes are in ascending order.
 ///
-/// The minimum is found by Newton's method with conjugate gradients and a line search. It exists for
+/// The minimum is found by Newton's method with conjugate gradients and a line search; of more samples than fit in memory
+/// by [`fit_blocks`](LogisticParams::fit_blocks). It exists for
 /// λ > 0 on any data. For λ = 0 it does not if the classes can be separated; of several minima, as
 /// linearly dependent columns leave them, λ = 0 finds one.
 ///
@@ -164,7 +169,7 @@ impl<F: Scalar, L> Logistic<F, L> {
 
     /// The probabilities of the classes for each row of x, shape (m, classes).
     pub fn probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
-        newton::probabilities(self.decision_function(x).view())
+        likelihood::probabilities(self.decision_function(x).view())
     }
 }
 
@@ -223,8 +228,8 @@ where
             .collect();
         let mean = centre(&mut x);
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
-        let objective = newton::Objective::new(&x, &members, functions, F::cast(self.penalty));
-        let (solution, iterations) = self.minimise(&objective)?;
+        let mut objective = OfRecords::new(&x, &members, functions, F::cast(self.penalty));
+        let (solution, iterations) = self.minimise(&mut objective)?;
         let (weights, offsets) = solution.view().split_at(Axis(0), x.ncols());
         let mut offsets = offsets.row(0).to_owned();
         if functions > 1 {

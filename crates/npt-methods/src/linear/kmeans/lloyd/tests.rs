@@ -1,4 +1,6 @@
 use super::{Lloyd, nearest};
+use crate::linear::KMeans;
+use linfa::ParamGuard;
 use ndarray::{Array1, Array2, Axis, array};
 use rand::{SeedableRng, seq::index::sample};
 use rand_xoshiro::Xoshiro256Plus;
@@ -39,12 +41,13 @@ fn runs_empty(lloyd: &Lloyd<'_, f64>, mut centroids: Array2<f64>) -> bool {
 fn clusters_that_run_empty_are_filled() {
     let x = waves(60, 2);
     let lloyd = Lloyd::new(x.view(), 0.0);
+    let params = KMeans::params(20).check().unwrap();
     let mut ran_empty = 0;
     for seed in 0..500 {
         let mut rng = Xoshiro256Plus::seed_from_u64(seed);
         let start = x.select(Axis(0), &sample(&mut rng, 60, 20).into_vec());
         ran_empty += usize::from(runs_empty(&lloyd, start.clone()));
-        let found = lloyd.descend(start, 1000, 1.0).unwrap();
+        let found = lloyd.descend(start, &params, 1.0).unwrap();
         let clusters = nearest(x.view(), found.centroids.view(), None);
         assert!(!sizes(&clusters, 20).contains(&0), "seed {seed}");
     }

@@ -3,7 +3,6 @@
 mod conjugate_gradients;
 mod of_blocks;
 mod of_products;
-mod passes;
 mod preconditioner;
 
 use super::{Problem, Ridge, dual::dual_targets, predict_targets};

@@ -3,24 +3,27 @@
 use super::{
     IterativeRidge, IterativeRidgeParams, Ridge,
     conjugate_gradients::{System, solve},
-    passes::{Passes, coefficients_along},
 };
-use crate::{Error, error::require_positive};
+use crate::{
+    Error,
+    error::require_positive,
+    linear::{centre, ridge::Centre, targets::checked_targets},
+    streaming::{PassSums, Passes},
+};
 use linfa::{
     DatasetBase, Float as _, ParamGuard,
     dataset::{AsTargets, Records},
 };
-use ndarray::{Array1, Array2, ArrayView2, Axis};
-use npt_core::{
-    AsSamples, Expansion, Fitted, Foldable, Kernel, KernelSpace, Samples, Scalar, linalg,
-};
+use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
+use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, linalg, require_memory};
 
 /// Rows of coordinates that are centred at a time.
 const PART: usize = 4096;
 
 impl IterativeRidgeParams {
     /// Ridge regression on the coordinates in a space, of samples that come in blocks, and come again for each
-    /// iteration: `pass` gives an iterator over the same blocks whenever it is called.
+    /// iteration: `pass` gives an iterator over the same blocks whenever it is called
+    /// ([`Passes`]).
     ///
     /// # Definition
     /// w = (YᵀY + λI)⁻¹Yᵀt, with coordinates Y and targets t centred if there is an intercept: the model of
@@ -80,7 +83,7 @@ impl IterativeRidgeParams {
         pass: impl FnMut() -> Result<B, E>,
     ) -> Result<IterativeRidge<P::Scalar, T::Ix>, E>
     where
-        P: Foldable,
+        P: KernelSpace,
         R: Records + AsSamples<Samples = P::Samples>,
         T: AsTargets<Elem = P::Scalar>,
         B: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
@@ -89,18 +92,14 @@ impl IterativeRidgeParams {
         let params = self.check_ref()?;
         let penalty = P::Scalar::cast(params.penalty);
         require_positive("IterativeRidge", "penalty", penalty.as_f64())?;
-        let functions = coordinates(space.space())?;
-        let mut passes = Passes {
-            functions: &functions,
-            pass,
-            samples: None,
-            targets: None,
-        };
-        let (centre, right) = passes.right_side(params.intercept)?;
-        let count = passes.samples.unwrap_or_default();
+        let rank = space.rank();
+        require_memory::<P::Scalar>("the preconditioner", rank, rank).map_err(Error::from)?;
+        let mut passes = Passes::of("blocks of IterativeRidge", space.space(), pass)?;
+        let (centre, right) = right_side(&mut passes, rank, params.intercept)?;
+        let count = passes.samples().unwrap_or_default();
         let factor = params.factor(second_moment(space, &centre.records, count))?;
         let mut system = OfBlocks {
-            offsets: &functions.offsets() - &centre.records,
+            mean: centre.records.mapv(Scalar::as_f64),
             passes,
             penalty,
             factor,
@@ -112,19 +111,81 @@ impl IterativeRidgeParams {
     }
 }
 
-/// The functions of all coordinates of a space.
-type Functions<P> =
-    Expansion<<P as KernelSpace>::Samples, <P as Foldable>::Kernel, <P as KernelSpace>::Scalar>;
+/// The means, and Yᵀt of coordinates and targets without them; without an intercept as they are.
+fn right_side<S, F, N, I, R, T, E>(
+    passes: &mut Passes<'_, S, F, N>,
+    rank: usize,
+    intercept: bool,
+) -> Result<(Centre<F>, Array2<F>), E>
+where
+    S: Samples,
+    F: Scalar,
+    N: FnMut() -> Result<I, E>,
+    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+    R: Records + AsSamples<Samples = S>,
+    T: AsTargets<Elem = F>,
+    E: From<Error>,
+{
+    // Near the mean, so that nothing is lost to large targets.
+    let mut near: Option<Array1<F>> = None;
+    let mut columns = None;
+    let with_ones = |block: &DatasetBase<R, T>| {
+        let mut targets = block_targets(block)?;
+        let (expected, found) = (*columns.get_or_insert(targets.ncols()), targets.ncols());
+        if expected != found {
+            return Err(Error::TargetColumns { expected, found });
+        }
+        if intercept {
+            // Of equal numbers it is their value: nothing must be left of them.
+            targets -= &*near.get_or_insert_with(|| centre(&mut targets.clone()));
+        }
+        let ones = Array2::ones((targets.nrows(), 1));
+        Ok(concatenate![Axis(1), targets, ones].mapv(Scalar::as_f64))
+    };
+    let none = (Array2::zeros((rank, 0)), Array1::zeros(0));
+    let PassSums {
+        of_coordinates,
+        of_ones,
+    } = passes.sum(
+        (none.0.view(), none.1.view()),
+        with_ones,
+        |targets, rows, _| targets.slice(s![rows, ..]).to_owned(),
+    )?;
+    let targets = of_ones.len() - 1;
+    let (right, sum) = of_coordinates.view().split_at(Axis(1), targets);
+    if !intercept {
+        return Ok((Centre::none(rank, targets), right.mapv(F::cast)));
+    }
+    let count = of_ones[targets];
+    let mean = sum.column(0).to_owned() / count;
+    let beside = of_ones.slice(s![..targets]).to_owned();
+    let right = &right - &outer(&mean, &beside);
+    let centre = Centre {
+        records: mean.mapv(F::cast),
+        targets: near.unwrap_or_default() + (beside / count).mapv(F::cast),
+    };
+    Ok((centre, right.mapv(F::cast)))
+}
 
-/// The coordinates, as functions of kernel values.
-fn coordinates<P: Foldable>(space: &P) -> Result<Functions<P>, Error> {
-    let rank = space.rank();
-    let (axes, none) = (Array2::eye(rank), Array1::zeros(rank));
-    Ok(space.fold(axes.view(), none.view())?)
+/// The targets of a block, as many as its samples.
+fn block_targets<R: Records, T: AsTargets<Elem = F>, F: Scalar>(
+    block: &DatasetBase<R, T>,
+) -> Result<Array2<F>, Error> {
+    let (samples, targets) = (block.records.nsamples(), block.as_targets().len_of(Axis(0)));
+    if samples != targets {
+        return Err(npt_core::Error::TargetCount { samples, targets }.into());
+    }
+    checked_targets(&block.targets)
+}
+
+/// abᵀ
+fn outer(a: &Array1<f64>, b: &Array1<f64>) -> Array2<f64> {
+    let (a, b) = (a.view().insert_axis(Axis(1)), b.view().insert_axis(Axis(0)));
+    a.dot(&b)
 }
 
 /// YᵀY of `count` samples, estimated from those of the space, around the mean of all.
-fn second_moment<P: Foldable>(
+fn second_moment<P: KernelSpace>(
     space: &Fitted<P>,
     mean: &Array1<P::Scalar>,
     count: usize,
@@ -138,50 +199,46 @@ fn second_moment<P: Foldable>(
 }
 
 /// (YᵀY + λI)w = Yᵀt.
-struct OfBlocks<'a, S, K, F, N> {
-    passes: Passes<'a, S, K, F, N>,
-    /// Of the coordinates without their means.
-    offsets: Array1<F>,
+struct OfBlocks<'a, S, F, N> {
+    passes: Passes<'a, S, F, N>,
+    /// Of the coordinates; 0 if they are not centred.
+    mean: Array1<f64>,
     penalty: F,
     /// L with LLᵀ nearly YᵀY + λI.
     factor: Array2<F>,
 }
 
-impl<S, K, N, I, R, T, E> System<K::Scalar> for OfBlocks<'_, S, K, K::Scalar, N>
+impl<S, F, N, I, R, T, E> System<F> for OfBlocks<'_, S, F, N>
 where
     S: Samples,
-    K: Kernel<S>,
+    F: Scalar,
     N: FnMut() -> Result<I, E>,
     I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
     R: Records + AsSamples<Samples = S>,
-    T: AsTargets<Elem = K::Scalar>,
+    T: AsTargets<Elem = F>,
     E: From<Error>,
 {
     type Error = E;
 
-    fn apply(
-        &mut self,
-        w: ArrayView2<'_, K::Scalar>,
-    ) -> Result<(Array2<K::Scalar>, Array1<K::Scalar>), E> {
-        let coefficients = self.passes.functions.coefficients();
+    fn apply(&mut self, w: ArrayView2<'_, F>) -> Result<(Array2<F>, Array1<F>), E> {
         let wide = w.mapv(Scalar::as_f64);
-        let of_kernel_values = coefficients_along(coefficients, wide.view());
-        let constants = self.offsets.mapv(Scalar::as_f64).dot(&wide);
+        let constants = -self.mean.dot(&wide);
         let sums = self.passes.sum(
-            |targets| targets,
-            |cross, _| linalg::product(cross, of_kernel_values.view()) + &constants,
+            (wide.view(), constants.view()),
+            |_| Ok(()),
+            |(), _, values| values.to_owned(),
         )?;
-        let image = sums.of_coordinates(coefficients, self.offsets.view());
-        let mut image = image.mapv(K::Scalar::cast);
+        let image = sums.of_coordinates - outer(&self.mean, &sums.of_ones);
+        let mut image = image.mapv(F::cast);
         image.scaled_add(self.penalty, &w);
         Ok((image, Array1::zeros(w.ncols())))
     }
 
-    fn centre(&self, columns: &mut Array2<K::Scalar>) -> Array1<K::Scalar> {
+    fn centre(&self, columns: &mut Array2<F>) -> Array1<F> {
         Array1::zeros(columns.ncols())
     }
 
-    fn precondition(&self, residuals: ArrayView2<'_, K::Scalar>) -> Array2<K::Scalar> {
+    fn precondition(&self, residuals: ArrayView2<'_, F>) -> Array2<F> {
         let half = linalg::solve_lower(self.factor.view(), residuals);
         linalg::solve_lower_transposed(self.factor.view(), half.view())
     }

@@ -1,5 +1,6 @@
 //! Ridge regression on blocks that are read again for each iteration.
 
+use super::blocks;
 use linfa::{Dataset, DatasetBase, traits::Predict};
 use ndarray::{Array1, Array2, ArrayView1, Axis, Ix2, concatenate, s};
 use npt::{
@@ -25,18 +26,6 @@ fn samples<F: Scalar>(rows: usize) -> Block<F> {
     let far = x.column(2).mapv(|v| v * v + 1e4).insert_axis(Axis(1));
     let targets = concatenate![Axis(1), waves, far];
     Dataset::new(x.mapv(F::cast), targets.mapv(F::cast))
-}
-
-/// Blocks that end at these rows; where two are one, the block is empty.
-fn blocks<F: Scalar>(data: &Block<F>, ends: &[usize]) -> Vec<Block<F>> {
-    let firsts = [&[0], ends].concat();
-    let lasts = [ends, &[data.records.nrows()]].concat();
-    let rows = firsts.into_iter().zip(lasts);
-    rows.map(|(first, last)| {
-        let of = |a: &Array2<F>| a.slice(s![first..last, ..]).to_owned();
-        Dataset::new(of(&data.records), of(&data.targets))
-    })
-    .collect()
 }
 
 fn norm<F: Scalar>(a: ArrayView1<'_, F>) -> f64 {

@@ -1,0 +1,136 @@
+//! How near a space comes to a kernel.
+
+use super::{KernelSpace, finite_gram};
+use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg};
+use linfa::Float as _;
+use ndarray::{Array2, Axis};
+use num_traits::Float as _;
+use rand::{SeedableRng, seq::index};
+use rand_xoshiro::Xoshiro256Plus;
+use std::fmt;
+
+/// How much a space leaves of a kernel, seen on samples: those that it was fitted to, or others, all or some of them.
+///
+/// # Definition
+/// K is the kernel matrix of the samples, centred at their mean, Y are their coordinates, centred likewise: so spaces that are
+/// centred and others have the same errors.
+///
+/// | | | |
+/// |---|---|---|
+/// | [`trace`](Self::trace) | 1 − tr YYᵀ / tr K | of a space of landmarks, the share of the variance that is outside; of random features it may be negative |
+/// | [`frobenius`](Self::frobenius) | ‖K − YYᵀ‖ / ‖K‖ | Frobenius norms |
+/// | [`largest`](Self::largest) | max \|K − YYᵀ\|ᵢⱼ / max Kᵢᵢ | |
+///
+/// Residuals ([`KernelSpace::residuals`]) are of the kernel that a space represents: of random features they are 0, and
+/// say nothing of the kernel that these stand for. These errors do.
+///
+/// # Example
+/// ```
+/// use ndarray::Array2;
+/// use npt_core::{Gaussian, KernelErrors, Nystrom, Pivoting, RandomFourier, SpaceBuilder};
+///
+/// let x = Array2::from_shape_fn((2000, 2), |(i, j)| ((i * (j + 1)) as f64).sin());
+/// let kernel = Gaussian::new(0.5);
+/// let landmarks = Nystrom::new(kernel, Pivoting::random(30)).fit_space(&x)?;
+/// let waves = RandomFourier::new(kernel, 15).fit_space(&x)?;
+///
+/// let of_landmarks = KernelErrors::of(&landmarks, &kernel, &x)?;
+/// let of_waves = KernelErrors::of(&waves, &kernel, &x)?;
+/// assert!(of_landmarks.frobenius < 0.01 && of_waves.frobenius > 0.1);
+/// println!("{of_landmarks}");
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KernelErrors {
+    /// How many samples were looked at.
+    pub samples: usize,
+    /// The share of the trace that is missing.
+    pub trace: f64,
+    /// The error of the kernel matrix, in Frobenius norms.
+    pub frobenius: f64,
+    /// The largest error of an inner product.
+    pub largest: f64,
+}
+
+impl KernelErrors {
+    /// As many samples as [`of`](Self::of) looks at.
+    pub const SAMPLES: usize = 1000;
+
+    /// Of all samples x or, of more than [`SAMPLES`](Self::SAMPLES), an estimate from so many random ones.
+    ///
+    /// # Errors
+    /// As [`of_some`](Self::of_some).
+    pub fn of<P, K>(
+        space: &P,
+        kernel: &K,
+        x: &dyn AsSamples<Samples = P::Samples>,
+    ) -> Result<Self, Error>
+    where
+        P: KernelSpace + ?Sized,
+        K: Kernel<P::Samples, Scalar = P::Scalar> + ?Sized,
+    {
+        Self::of_some(space, kernel, x, Self::SAMPLES, 0)
+    }
+
+    /// Of at most so many random samples of x: it takes the square of their number.
+    ///
+    /// # Errors
+    /// What is wrong with the records, [`Error::ColumnCount`], [`Error::KernelNotFinite`], what the kernel refuses;
+    /// [`Error::NoVariance`] if the samples are all alike under the kernel, [`Error::Memory`], [`Error::Parameter`] for
+    /// no samples.
+    pub fn of_some<P, K>(
+        space: &P,
+        kernel: &K,
+        x: &dyn AsSamples<Samples = P::Samples>,
+        most: usize,
+        seed: u64,
+    ) -> Result<Self, Error>
+    where
+        P: KernelSpace + ?Sized,
+        K: Kernel<P::Samples, Scalar = P::Scalar> + ?Sized,
+    {
+        at_least_one("KernelErrors", "samples", most)?;
+        let x = x.as_samples()?;
+        let samples = x.len().min(most);
+        let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+        let rows = index::sample(&mut rng, x.len(), samples).into_vec();
+        let some = x.select(&rows);
+        kernel.check(&some)?;
+        let mut gram = finite_gram(kernel, &some)?;
+        let size = gram.fold(0.0, |most: f64, v| most.max(v.as_f64().abs()));
+        linalg::center(&mut gram);
+        // What centring leaves of equal kernel values is rounding.
+        let rounding = size * samples as f64 * P::Scalar::epsilon().as_f64();
+        if !(gram.diag().iter().any(|v| v.as_f64() > rounding)) {
+            return Err(Error::NoVariance { samples });
+        }
+        let mut y = space.coordinates(&some)?;
+        let mean = y.sum_axis(Axis(0)) / P::Scalar::cast(samples);
+        y -= &mean;
+        Ok(Self::between(&gram, &linalg::product(y.view(), y.t())))
+    }
+
+    fn between<F: Scalar>(gram: &Array2<F>, found: &Array2<F>) -> Self {
+        let most = gram.diag().fold(0.0, |most: f64, v| most.max(v.as_f64()));
+        // In units of the largest, so that squares are numbers.
+        let [gram, found] = [gram, found].map(|matrix| matrix.mapv(|v| v.as_f64() / most));
+        let off = &gram - &found;
+        let norm = |matrix: &Array2<f64>| matrix.fold(0.0, |sum, v| sum + v * v).sqrt();
+        Self {
+            samples: gram.nrows(),
+            trace: off.diag().sum() / gram.diag().sum(),
+            frobenius: norm(&off) / norm(&gram),
+            largest: off.fold(0.0, |most, v| v.abs().max(most)),
+        }
+    }
+}
+
+impl fmt::Display for KernelErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "of the trace {:.2e} is missing, the kernel matrix is off by {:.2e}, an inner product by {:.2e} at most ({} samples)",
+            self.trace, self.frobenius, self.largest, self.samples
+        )
+    }
+}

@@ -1,0 +1,226 @@
+//! Coordinates as linear functions of what costs less than they do.
+
+use super::{KernelSpace, RawMap, expansion::kernel_values};
+use crate::{Error, Kernel, Samples, Scalar, linalg::PANEL, parallel, require_memory};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use std::{fmt, ops::Range};
+
+/// Features of a panel of new samples, at the most: they stay in the cache of a core.
+const CACHED: usize = 1 << 16;
+
+/// New samples in a panel, at the least: products of fewer rows are slow.
+const LEAST_ROWS: usize = 32;
+
+/// Sums over a panel that are in memory at a time.
+const PARTS: usize = 64;
+
+/// The coordinates of a space as linear functions of features that cost less than the coordinates.
+///
+/// # Definition
+/// y(x) = Aᵀg(x) + c. With a space of s landmarks, or of s training samples, g(x) are the kernel values with these: for a
+/// few linear functions of the coordinates they are all it takes, where coordinates take s² operations more. Elsewhere g
+/// are the features of the [`RawMap`], or the coordinates themselves.
+///
+/// So sums over many samples, of anything that is made of linear functions of their coordinates, need no coordinates:
+/// Yᵀu = Aᵀ Σ g(xᵢ)uᵢ + c Σ uᵢ.
+///
+/// # Example
+/// ```
+/// use ndarray::{Array1, Array2, array};
+/// use npt_core::{Exact, Gaussian, KernelSpace, SpaceBuilder};
+///
+/// let space = Exact::new(Gaussian::new(0.5)).fit_space(&array![[0.0], [1.0], [3.0]])?;
+/// let form = space.linear_form()?;
+/// let new = array![[0.5], [1.5], [4.0]];
+/// let sum = form.sum(
+///     &npt_core::Rows::new(new.clone())?,
+///     || Array1::zeros(3),
+///     |sum, _, features| *sum += &features.sum_axis(ndarray::Axis(0)),
+///     |sum, more| *sum += more,
+/// )?;
+/// let of_coordinates: Array1<f64> = form.coefficients().t().dot(&sum) + 3.0 * &form.offsets();
+/// let expected = space.coordinates(&new)?.sum_axis(ndarray::Axis(0));
+/// assert!((of_coordinates - expected).iter().all(|d| d.abs() < 1e-13));
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+pub struct LinearForm<'a, S, F> {
+    features: Box<dyn Features<S, F> + 'a>,
+    /// A, shape (features, functions).
+    coefficients: Array2<F>,
+    offsets: Array1<F>,
+}
+
+/// Features that a linear form is made of.
+trait Features<S, F>: Send + Sync {
+    /// Whether samples have any. Called once before they are computed.
+    fn check(&self, x: &S) -> Result<(), Error>;
+
+    /// Those of some of the samples, one row a sample.
+    fn of(&self, x: &S, rows: Range<usize>) -> Result<Array2<F>, Error>;
+}
+
+impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
+    /// The functions ⟨βₖ, f(x)⟩ of the features of a map, one β a column.
+    pub(super) fn of_map<M>(map: &'a M, directions: Array2<F>) -> Self
+    where
+        M: RawMap<Samples = S, Scalar = F> + ?Sized,
+    {
+        let none = Array1::zeros(directions.ncols());
+        Self::new(OfMap(map), directions, none)
+    }
+
+    /// The coordinates as they are.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]
+    pub(super) fn of_space<P>(space: &'a P) -> Result<Self, Error>
+    where
+        P: KernelSpace<Samples = S, Scalar = F> + ?Sized,
+    {
+        let rank = space.rank();
+        require_memory::<F>("the linear form", rank, rank)?;
+        Ok(Self::new(
+            OfSpace(space),
+            Array2::eye(rank),
+            Array1::zeros(rank),
+        ))
+    }
+
+    /// Functions Σ αᵢₖ κ(xᵢ, ·) + bₖ.
+    pub(super) fn of_kernel_values<K: Kernel<S, Scalar = F>>(
+        kernel: &'a K,
+        samples: &'a S,
+        coefficients: Array2<F>,
+        offsets: Array1<F>,
+    ) -> Self {
+        Self::new(KernelValues { kernel, samples }, coefficients, offsets)
+    }
+
+    fn new(
+        features: impl Features<S, F> + 'a,
+        coefficients: Array2<F>,
+        offsets: Array1<F>,
+    ) -> Self {
+        Self {
+            features: Box::new(features),
+            coefficients,
+            offsets,
+        }
+    }
+
+    /// The functions, each with another number added to it.
+    pub(super) fn plus(mut self, offsets: &Array1<F>) -> Self {
+        self.offsets += offsets;
+        self
+    }
+
+    /// A sum over samples, of anything that is made of their features.
+    ///
+    /// `add` is called for a few hundred samples at a time, of several threads: with their positions and their features,
+    /// shape (samples, features), it adds to a sum that `zero` begins. `merge` puts these together in the order of the
+    /// samples; so the result does not depend on the number of threads.
+    ///
+    /// # Errors
+    /// [`Error::ColumnCount`] if the samples do not fit the training samples, [`Error::KernelNotFinite`], and what a
+    /// kernel refuses.
+    pub fn sum<T: Send + Sync>(
+        &self,
+        x: &S,
+        zero: impl Fn() -> T + Sync,
+        add: impl Fn(&mut T, Range<usize>, ArrayView2<'_, F>) + Sync,
+        merge: impl Fn(&mut T, &T),
+    ) -> Result<T, Error> {
+        self.features.check(x)?;
+        let rows = panel_rows(self.coefficients.nrows());
+        let mut sum = zero();
+        let parts = x.len().div_ceil(PANEL);
+        for first in (0..parts).step_by(PARTS) {
+            let of_parts = parallel::map((parts - first).min(PARTS), |part| {
+                let mut sum = zero();
+                let start = (first + part) * PANEL;
+                let end = x.len().min(start + PANEL);
+                for first in (start..end).step_by(rows) {
+                    let panel = first..end.min(first + rows);
+                    let features = self.features.of(x, panel.clone())?;
+                    add(&mut sum, panel, features.view());
+                }
+                Ok::<T, Error>(sum)
+            });
+            for part in of_parts {
+                merge(&mut sum, &part?);
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The coefficients A, shape (features, r).
+    pub fn coefficients(&self) -> ArrayView2<'_, F> {
+        self.coefficients.view()
+    }
+
+    /// The offsets c, one a coordinate.
+    pub fn offsets(&self) -> ArrayView1<'_, F> {
+        self.offsets.view()
+    }
+}
+
+/// New samples in a panel, with so many features each.
+pub(super) fn panel_rows(features: usize) -> usize {
+    (CACHED / features.max(1)).clamp(LEAST_ROWS, PANEL)
+}
+
+struct OfMap<'a, M: ?Sized>(&'a M);
+
+impl<M: RawMap + ?Sized> Features<M::Samples, M::Scalar> for OfMap<'_, M> {
+    fn check(&self, x: &M::Samples) -> Result<(), Error> {
+        self.0.check(x)
+    }
+
+    fn of(&self, x: &M::Samples, rows: Range<usize>) -> Result<Array2<M::Scalar>, Error> {
+        let rows: Vec<usize> = rows.collect();
+        Ok(self.0.features(x, &rows, false)?.values)
+    }
+}
+
+struct OfSpace<'a, P: ?Sized>(&'a P);
+
+impl<P: KernelSpace + ?Sized> Features<P::Samples, P::Scalar> for OfSpace<'_, P> {
+    /// The space looks at them itself.
+    fn check(&self, _: &P::Samples) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn of(&self, x: &P::Samples, rows: Range<usize>) -> Result<Array2<P::Scalar>, Error> {
+        let first = rows.start;
+        let x = x.select(&rows.collect::<Vec<_>>());
+        self.0
+            .coordinates(&x)
+            .map_err(|error| error.after_rows(first))
+    }
+}
+
+struct KernelValues<'a, S, K> {
+    kernel: &'a K,
+    samples: &'a S,
+}
+
+impl<S: Samples, K: Kernel<S>> Features<S, K::Scalar> for KernelValues<'_, S, K> {
+    fn check(&self, x: &S) -> Result<(), Error> {
+        self.samples.check_compatible(x)?;
+        self.kernel.check(x)
+    }
+
+    fn of(&self, x: &S, rows: Range<usize>) -> Result<Array2<K::Scalar>, Error> {
+        kernel_values(self.kernel, x, rows, self.samples)
+    }
+}
+
+/// The sizes; features need not be `Debug`.
+impl<S, F> fmt::Debug for LinearForm<'_, S, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LinearForm")
+            .field("features", &self.coefficients.nrows())
+            .field("coordinates", &self.offsets.len())
+            .finish_non_exhaustive()
+    }
+}

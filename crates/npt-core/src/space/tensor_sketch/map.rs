@@ -1,0 +1,135 @@
+//! Products of random signs of features.
+
+use crate::{Error, Kernel, Polynomial, RawFeatures, RawMap, Rows, Scalar, linalg::walsh_hadamard};
+use ndarray::{Array1, Array2};
+use rand::Rng;
+use rand_xoshiro::Xoshiro256Plus;
+
+/// Features of the polynomial kernel (γ⟨a, b⟩ + c)ᵈ: f_k(x) = ∏ⱼ ⟨wⱼₖ, x′⟩ / √m for j = 1, …, d and k = 1, …, m, with
+/// x′ = (√γ·x, √c) and random signs wⱼₖ.
+///
+/// Entry i of wⱼₖ is sⱼᵢ·(−1)^⟨k, hⱼᵢ⟩ with random signs s and random numbers h below M, the power of two from m on: a
+/// hashed copy of x′ and a Walsh–Hadamard transform give all ⟨wⱼₖ, x′⟩ at once.
+///
+/// Their inner products are a kernel of their own, κ̂: it is the one that a space of them represents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SketchMap<F> {
+    gamma: F,
+    constant: F,
+    /// m
+    features: usize,
+    /// Of the samples.
+    columns: usize,
+    /// One a factor.
+    hashes: Vec<Hash<F>>,
+}
+
+/// Where entries of x′ go, and the signs that they take.
+#[derive(Debug, Clone, PartialEq)]
+struct Hash<F> {
+    places: Vec<usize>,
+    signs: Vec<F>,
+}
+
+impl<F: Scalar> SketchMap<F> {
+    /// With random hashes, for samples with so many columns.
+    pub(super) fn draw(
+        kernel: &Polynomial<F>,
+        features: usize,
+        columns: usize,
+        rng: &mut Xoshiro256Plus,
+    ) -> Self {
+        let buckets = features.next_power_of_two();
+        let sign = |positive| if positive { F::one() } else { -F::one() };
+        let hash = |_| Hash {
+            places: (0..=columns).map(|_| rng.gen_range(0..buckets)).collect(),
+            signs: (0..=columns).map(|_| sign(rng.r#gen())).collect(),
+        };
+        Self {
+            gamma: kernel.gamma(),
+            constant: kernel.constant(),
+            features,
+            columns,
+            hashes: (0..kernel.degree()).map(hash).collect(),
+        }
+    }
+
+    /// The features of one sample; `buckets` is room for the transform.
+    fn map(&self, x: &[F], buckets: &mut [F], features: &mut [F]) {
+        let scale = F::cast(self.features).sqrt().recip();
+        features.fill(scale);
+        let (of_entries, last) = (self.gamma.sqrt(), self.constant.sqrt());
+        for Hash { places, signs } in &self.hashes {
+            buckets.fill(F::zero());
+            let hashed = x.iter().zip(places).zip(signs);
+            hashed.for_each(|((&v, &place), &sign)| buckets[place] += sign * of_entries * v);
+            buckets[places[self.columns]] += signs[self.columns] * last;
+            walsh_hadamard(buckets);
+            let pairs = features.iter_mut().zip(&*buckets);
+            pairs.for_each(|(feature, &factor)| *feature *= factor);
+        }
+    }
+
+    fn buckets(&self) -> Vec<F> {
+        vec![F::zero(); self.features.next_power_of_two()]
+    }
+}
+
+impl<F: Scalar> RawMap for SketchMap<F> {
+    type Samples = Rows<F>;
+    type Scalar = F;
+
+    fn dimension(&self) -> usize {
+        self.features
+    }
+
+    fn check(&self, x: &Rows<F>) -> Result<(), Error> {
+        let (expected, found) = (self.columns, x.view().ncols());
+        if expected == found {
+            Ok(())
+        } else {
+            Err(Error::ColumnCount { expected, found })
+        }
+    }
+
+    fn features(&self, x: &Rows<F>, rows: &[usize], rest: bool) -> Result<RawFeatures<F>, Error> {
+        let mut values = Array2::zeros((rows.len(), self.features));
+        let mut buckets = self.buckets();
+        for (&row, mut features) in rows.iter().zip(values.outer_iter_mut()) {
+            let features = features.as_slice_mut().expect("rows are contiguous");
+            self.map(crate::Samples::get(x, row), &mut buckets, features);
+            if let Some(value) = features.iter().find(|v| !v.is_finite()) {
+                return Err(Error::KernelNotFinite {
+                    row,
+                    column: row,
+                    value: value.as_f64(),
+                });
+            }
+        }
+        Ok(RawFeatures {
+            values,
+            // Nothing of the kernel that they represent is left out.
+            rest: rest.then(|| Array1::zeros(rows.len())),
+        })
+    }
+}
+
+/// κ̂, the kernel that the features represent.
+impl<F: Scalar> Kernel<Rows<F>> for SketchMap<F> {
+    type Scalar = F;
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        let mut buckets = self.buckets();
+        let [of_a, of_b] = [a, b].map(|x| {
+            let mut features = Array1::zeros(self.features);
+            let slice = features.as_slice_mut().expect("is contiguous");
+            self.map(x, &mut buckets, slice);
+            features
+        });
+        of_a.dot(&of_b)
+    }
+
+    fn is_positive_semidefinite(&self) -> bool {
+        true
+    }
+}

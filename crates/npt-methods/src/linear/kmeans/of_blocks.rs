@@ -1,0 +1,219 @@
+//! k-means on the coordinates of samples that are read again for every iteration.
+
+use super::{
+    KMeans, KMeansParams,
+    lloyd::{nearest, squared_distance},
+};
+use crate::{
+    Error,
+    error::require_finite,
+    linear::unit_of,
+    streaming::{PassSums, Passes},
+};
+use linfa::{DatasetBase, Float as _, ParamGuard, dataset::Records, traits::Fit};
+use ndarray::{Array1, Array2, ArrayView2};
+use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar};
+
+impl KMeansParams {
+    /// Clusters of samples that come in blocks, and come again for each iteration, by their coordinates in a space: `pass`
+    /// gives an iterator over the same blocks whenever it is called ([`Passes`]).
+    ///
+    /// # Definition
+    /// Lloyd's algorithm on the coordinates of all samples, from the centroids that [`KMeans`] finds for the samples that
+    /// the space was fitted to, with all its starts; these should be drawn from all at random. An iteration takes the kernel
+    /// values of all samples with those of the space, and a few operations a cluster for each. It ends where all
+    /// centroids stay what they are, at rounding, or at an iteration that gains less than the
+    /// [`tolerance`](Self::tolerance). What is kept does not grow with the number of samples.
+    ///
+    /// A cluster that runs empty takes, of the samples of the space, the one that is farthest from its centroid.
+    ///
+    /// # Errors
+    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
+    /// the records, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass has
+    /// more or fewer. Of the fit itself those of [`KMeans`]; clusters have to be no more than distinct samples of the space.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{DatasetBase, traits::Predict};
+    /// use ndarray::{Array2, array};
+    /// use npt_core::{Gaussian, KernelizedModel, Nystrom, Pivoting, SpaceBuilder};
+    /// use npt_methods::{Error, linear::KMeans, streaming::Reservoir};
+    ///
+    /// /// 1000 numbers at a time, near 0 or near 5.
+    /// let block = |k: usize| {
+    ///     let at = |i: usize| (i % 2 * 5) as f64 + ((1000 * k + i) as f64 * 0.618).fract();
+    ///     DatasetBase::from(Array2::from_shape_fn((1000, 1), |(i, _)| at(i)))
+    /// };
+    /// let mut some = Reservoir::new(200);
+    /// (0..20).try_for_each(|k| some.add(&block(k).records))?;
+    /// let landmarks = Pivoting::random(20).tolerance(1e-9);
+    /// let space = Nystrom::new(Gaussian::new(0.1), landmarks).fit_space(&some.into_samples()?)?;
+    ///
+    /// let means = KMeans::params(2).fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
+    /// let model = KernelizedModel::new(means, space.into_parts().0).fold()?;
+    /// let clusters = model.predict(&array![[0.1], [5.9], [0.9], [5.0]]);
+    /// assert!(clusters[0] == clusters[2] && clusters[1] == clusters[3] && clusters[0] != clusters[1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn fit_blocks<P, R, T, B, E>(
+        &self,
+        space: &Fitted<P>,
+        pass: impl FnMut() -> Result<B, E>,
+    ) -> Result<KMeans<P::Scalar>, E>
+    where
+        P: KernelSpace,
+        R: Records + AsSamples<Samples = P::Samples>,
+        B: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        E: From<Error>,
+    {
+        let params = self.check_ref()?;
+        let some = space.training_coordinates();
+        let start = params.fit(&DatasetBase::from(some))?;
+        let mut lloyd = OfBlocks {
+            passes: Passes::of("blocks of KMeans", space.space(), pass)?,
+            some,
+            origin: start.origin.mapv(Scalar::as_f64),
+        };
+        let per_sample = start.inertia.as_f64() / some.nrows() as f64;
+        let mut centroids = start.centroids.mapv(Scalar::as_f64) - &lloyd.origin;
+        let mut before = f64::NEG_INFINITY;
+        for iterations in 1..=params.max_iterations {
+            let Means { next, gained, full } = lloyd.means(&centroids)?;
+            let samples = lloyd.passes.samples().unwrap_or_default() as f64;
+            // Twice what centroids gain is what the inertia falls by.
+            let least = params.tolerance * per_sample * samples / 2.0;
+            let settled = next == centroids || full && !(gained - before > least);
+            (centroids, before) = (next, gained);
+            if settled || iterations == params.max_iterations {
+                let offsets = centroids.mapv(P::Scalar::cast);
+                let centroids = &offsets + &start.origin;
+                let inertia = lloyd.inertia(space.space(), centroids.view())?;
+                require_finite("KMeans", [inertia].iter())?;
+                if !settled {
+                    return Err(Error::NotConverged {
+                        method: "KMeans",
+                        measure: "the inertia",
+                        value: inertia.as_f64(),
+                    }
+                    .into());
+                }
+                let unit = unit_of(&offsets);
+                return Ok(KMeans {
+                    origin: start.origin,
+                    unit,
+                    offsets: offsets / unit,
+                    centroids,
+                    inertia,
+                    iterations,
+                });
+            }
+        }
+        unreachable!("there is at least one iteration, and the last one returns")
+    }
+}
+
+struct OfBlocks<'a, S, F, N> {
+    passes: Passes<'a, S, F, N>,
+    /// Coordinates of some of the samples.
+    some: ArrayView2<'a, F>,
+    /// Distances are taken from it.
+    origin: Array1<f64>,
+}
+
+/// What an iteration finds.
+struct Means {
+    /// Of the samples nearest to each centroid, from the origin.
+    next: Array2<f64>,
+    /// Σ ⟨y, c⟩ − ½‖c‖² for all samples and their nearest centroids, from the origin: by twice as much the inertia is
+    /// less than with all centroids there.
+    gained: f64,
+    /// Whether each cluster has samples.
+    full: bool,
+}
+
+impl<S, F, N, I, R, T, E> OfBlocks<'_, S, F, N>
+where
+    S: Samples,
+    F: Scalar,
+    N: FnMut() -> Result<I, E>,
+    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+    R: Records + AsSamples<Samples = S>,
+    E: From<Error>,
+{
+    fn means(&mut self, centroids: &Array2<f64>) -> Result<Means, E> {
+        let clusters = centroids.nrows();
+        let halves = centroids.outer_iter().map(|c| c.dot(&c) / 2.0);
+        let constants = -centroids.dot(&self.origin) - halves.collect::<Array1<f64>>();
+        let PassSums {
+            of_coordinates,
+            of_ones,
+        } = self.passes.sum(
+            (centroids.t(), constants.view()),
+            |_| Ok(()),
+            |(), _, scores| {
+                let mut u = Array2::zeros((scores.nrows(), clusters + 1));
+                for (scores, mut u) in scores.outer_iter().zip(u.outer_iter_mut()) {
+                    let nearest = (0..clusters).fold(0, |best, cluster| {
+                        if scores[cluster] > scores[best] {
+                            cluster
+                        } else {
+                            best
+                        }
+                    });
+                    u[nearest] = 1.0;
+                    u[clusters] = scores[nearest];
+                }
+                u
+            },
+        )?;
+        let mut next = centroids.clone();
+        let sums = of_coordinates.columns().into_iter().zip(&of_ones);
+        for (mut centroid, (sum, &size)) in next.outer_iter_mut().zip(sums) {
+            if size > 0.0 {
+                centroid.assign(&(&sum / size - &self.origin));
+            }
+        }
+        let mut full = true;
+        for empty in (0..clusters).filter(|&cluster| of_ones[cluster] == 0.0) {
+            full = false;
+            let farthest = self.farthest(&next);
+            next.row_mut(empty).assign(&farthest);
+        }
+        Ok(Means {
+            next,
+            gained: of_ones[clusters],
+            full,
+        })
+    }
+
+    /// Of some of the samples the one that is farthest from its centroid, from the origin.
+    fn farthest(&self, centroids: &Array2<f64>) -> Array1<f64> {
+        let y = self.some.mapv(Scalar::as_f64) - &self.origin;
+        let clusters = nearest(y.view(), centroids.view(), None);
+        let mut most = (0, 0.0);
+        for (row, (y, &cluster)) in y.outer_iter().zip(&clusters).enumerate() {
+            let distance = squared_distance(y, centroids.row(cluster));
+            if distance > most.1 {
+                most = (row, distance);
+            }
+        }
+        y.row(most.0).to_owned()
+    }
+
+    /// By distances of coordinates: nothing cancels.
+    fn inertia<P>(&mut self, space: &P, centroids: ArrayView2<'_, F>) -> Result<F, E>
+    where
+        P: KernelSpace<Samples = S, Scalar = F>,
+    {
+        let mut inertia = F::zero();
+        self.passes.for_each_block(|block| {
+            let y = space.coordinates(block.records.as_samples()?.as_ref())?;
+            let clusters = nearest(y.view(), centroids, None);
+            for (y, &cluster) in y.outer_iter().zip(&clusters) {
+                inertia += squared_distance(y, centroids.row(cluster));
+            }
+            Ok(())
+        })?;
+        Ok(inertia)
+    }
+}

@@ -1,0 +1,286 @@
+//! Logistic regression on the coordinates of samples that are read again for every iteration.
+
+use super::{
+    Logistic, LogisticParams,
+    likelihood::{curve, loss, probabilities, slopes, variances},
+    newton::{Objective, Point, take_common_summand},
+};
+use crate::{
+    Error,
+    error::{require_finite, require_positive},
+    linear::rounding,
+    streaming::Passes,
+};
+use linfa::{
+    DatasetBase, Float as _, Label, ParamGuard,
+    dataset::{AsSingleTargets, Records},
+};
+use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
+use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, linalg, require_memory};
+use std::collections::BTreeSet;
+
+/// Rows of coordinates that are weighted at a time.
+const PART: usize = 4096;
+
+/// By how much the preconditioner keeps the intercept from being what weights can make up, as a share: its own part of
+/// the curvature may be rounding.
+const APART: f64 = 1e-8;
+
+impl LogisticParams {
+    /// Logistic regression on the coordinates in a space, of samples that come in blocks, and come again for each
+    /// iteration: `pass` gives an iterator over the same blocks whenever it is called ([`Passes`]).
+    ///
+    /// # Definition
+    /// The minimum of [`Logistic`]'s objective on the coordinates of all samples, for λ > 0. Neither coordinates nor
+    /// probabilities of all samples are kept: a step of Newton's method takes a pass for value and gradient, and one for
+    /// each iteration of the conjugate gradients that solve for it. A pass takes the kernel values of all samples with those of
+    /// the space, and a few operations a class for each.
+    ///
+    /// The preconditioner is the Hessian, without what ties classes to each other, estimated from the coordinates of
+    /// the samples that the space was fitted to, which should be drawn from all at random: the more of them for each
+    /// landmark, the fewer passes. It takes r² numbers for each function, r the rank of the space.
+    ///
+    /// # Errors
+    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
+    /// the records, [`npt_core::Error::TargetCount`], [`Error::Weights`], [`Error::LaterClass`]. [`npt_core::Error::NoSamples`]
+    /// without any, [`Error::OtherPass`] where a later pass has more or fewer. [`npt_core::Error::Memory`] for the
+    /// preconditioner. Of the fit itself those of [`Logistic`]; [`Error::Parameter`] for λ = 0.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Predict};
+    /// use ndarray::{Array2, array};
+    /// use npt_core::{Gaussian, KernelizedModel, Nystrom, Pivoting, SpaceBuilder};
+    /// use npt_methods::{Error, linear::Logistic, streaming::Reservoir};
+    ///
+    /// /// 1000 numbers at a time, and whether their sines are positive.
+    /// let block = |k: usize| {
+    ///     let x = Array2::from_shape_fn((1000, 1), |(i, _)| ((1000 * k + i) as f64 * 0.618).fract() * 6.0);
+    ///     let sides = x.column(0).mapv(|x| if x.sin() > 0.0 { "above" } else { "below" });
+    ///     Dataset::new(x, sides)
+    /// };
+    /// let mut some = Reservoir::new(500);
+    /// (0..20).try_for_each(|k| some.add(&block(k).records))?;
+    /// let landmarks = Pivoting::random(30).tolerance(1e-9);
+    /// let space = Nystrom::new(Gaussian::new(0.5), landmarks).fit_space(&some.into_samples()?)?;
+    ///
+    /// let params = Logistic::<f64, &str>::params().penalty(1e-3);
+    /// let logistic = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
+    /// let model = KernelizedModel::new(logistic, space.into_parts().0).fold()?;
+    /// assert_eq!(model.predict(&array![[3.1], [3.2]]), array!["above", "below"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # References
+    /// U. Marteau-Ferey, F. Bach, A. Rudi, "Globally Convergent Newton Methods for Ill-conditioned Generalized
+    /// Self-concordant Losses", NeurIPS 2019. arXiv:1907.01771
+    pub fn fit_blocks<P, L, R, T, B, E>(
+        &self,
+        space: &Fitted<P>,
+        pass: impl FnMut() -> Result<B, E>,
+    ) -> Result<Logistic<P::Scalar, L>, E>
+    where
+        P: KernelSpace,
+        L: Label,
+        R: Records + AsSamples<Samples = P::Samples>,
+        T: AsSingleTargets<Elem = L>,
+        B: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        E: From<Error>,
+    {
+        let params = self.check_ref()?;
+        require_positive("Logistic", "penalty", params.penalty)?;
+        let mut passes = Passes::of("blocks of Logistic", space.space(), pass)?;
+        let mut classes = BTreeSet::new();
+        passes.for_each_block(|block: &DatasetBase<R, T>| {
+            classes.extend(block.as_single_targets().iter().cloned());
+            Ok(())
+        })?;
+        let classes: Vec<L> = classes.into_iter().collect();
+        if classes.len() < 2 {
+            let found = classes.len();
+            return Err(Error::Classes { found }.into());
+        }
+        let functions = if classes.len() == 2 { 1 } else { classes.len() };
+        let size = space.rank() + 1;
+        require_memory::<f64>("the preconditioner", functions * size, size).map_err(Error::from)?;
+        let mut objective = OfBlocks {
+            passes,
+            classes,
+            functions,
+            penalty: params.penalty,
+            some: space.training_coordinates(),
+        };
+        let (solution, iterations) = params.minimise(&mut objective)?;
+        let solution = solution.mapv(P::Scalar::cast);
+        require_finite("Logistic", solution.iter())?;
+        let (weights, offsets) = solution.view().split_at(Axis(0), space.rank());
+        Ok(Logistic {
+            mean: Array1::zeros(space.rank()),
+            weights: weights.to_owned(),
+            offsets: offsets.row(0).to_owned(),
+            classes: objective.classes,
+            iterations,
+        })
+    }
+}
+
+struct OfBlocks<'a, L, S, F, N> {
+    passes: Passes<'a, S, F, N>,
+    classes: Vec<L>,
+    functions: usize,
+    penalty: f64,
+    /// Coordinates of some of the samples.
+    some: ArrayView2<'a, F>,
+}
+
+impl<L, S, F, N> OfBlocks<'_, L, S, F, N> {
+    /// λW without the intercepts.
+    fn penalised(&self, w: &Array2<f64>) -> Array2<f64> {
+        let mut penalised = w * self.penalty;
+        penalised.row_mut(w.nrows() - 1).fill(0.0);
+        penalised
+    }
+}
+
+impl<L, S, F, N, I, R, T, E> Objective<f64> for OfBlocks<'_, L, S, F, N>
+where
+    L: Label,
+    S: Samples,
+    F: Scalar,
+    N: FnMut() -> Result<I, E>,
+    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+    R: Records + AsSamples<Samples = S>,
+    T: AsSingleTargets<Elem = L>,
+    E: From<Error>,
+{
+    type Error = E;
+    type State = ();
+    /// L with LLᵀ nearly the Hessian of a function, one for each.
+    type Preconditioner = Vec<Array2<f64>>;
+
+    fn shape(&self) -> (usize, usize) {
+        (self.some.ncols() + 1, self.functions)
+    }
+
+    fn rounding(&self) -> f64 {
+        rounding(self.passes.samples().unwrap_or_default())
+    }
+
+    fn at(&mut self, w: Array2<f64>) -> Result<Point<f64, ()>, E> {
+        let (classes, functions) = (&self.classes, self.functions);
+        let (weights, offsets) = w.view().split_at(Axis(0), w.nrows() - 1);
+        let sums = self.passes.sum(
+            (weights, offsets.row(0)),
+            |block| members(block, classes),
+            |members, rows, scores| {
+                let p = probabilities(scores);
+                let mut u = Array2::zeros((rows.len(), functions + 1));
+                for (i, &class) in members[rows].iter().enumerate() {
+                    slopes(p.row(i), class, u.slice_mut(s![i, ..functions]));
+                    u[[i, functions]] = loss(scores.row(i), class);
+                }
+                u
+            },
+        )?;
+        let mut gradient =
+            stacked(&sums.of_coordinates, &sums.of_ones).slice_move(s![.., ..functions]);
+        gradient += &self.penalised(&w);
+        take_common_summand(&mut gradient);
+        let penalised = &self.penalised(&w) * &w;
+        Ok(Point {
+            value: sums.of_ones[functions] + penalised.sum() / 2.0,
+            gradient,
+            w,
+            state: (),
+        })
+    }
+
+    fn curvature(&mut self, point: &Point<f64, ()>, v: &Array2<f64>) -> Result<Array2<f64>, E> {
+        let functions = self.functions;
+        // The scores, and their changes along V.
+        let both = concatenate![Axis(1), point.w, *v];
+        let (weights, offsets) = both.view().split_at(Axis(0), v.nrows() - 1);
+        let sums = self.passes.sum(
+            (weights, offsets.row(0)),
+            |_| Ok(()),
+            |(), _, values| {
+                let p = probabilities(values.slice(s![.., ..functions]));
+                let mut along = values.slice(s![.., functions..]).to_owned();
+                for (p, along) in p.outer_iter().zip(along.outer_iter_mut()) {
+                    curve(p, along);
+                }
+                along
+            },
+        )?;
+        let mut image = stacked(&sums.of_coordinates, &sums.of_ones) + self.penalised(v);
+        take_common_summand(&mut image);
+        Ok(image)
+    }
+
+    fn preconditioner(&self, point: &Point<f64, ()>) -> Result<Vec<Array2<f64>>, E> {
+        let (rank, functions) = (self.some.ncols(), self.functions);
+        let samples = self.passes.samples().unwrap_or_default();
+        let share = samples as f64 / self.some.nrows() as f64;
+        let mut hessians = vec![Array2::zeros((rank + 1, rank + 1)); functions];
+        for part in self.some.axis_chunks_iter(Axis(0), PART) {
+            let y = part.mapv(Scalar::as_f64);
+            let y = concatenate![Axis(1), y, Array2::ones((y.nrows(), 1))];
+            let p = probabilities(linalg::product(y.view(), point.w.view()).view());
+            let roots = (variances(p.view(), functions) * share).mapv_into(f64::sqrt);
+            for (hessian, roots) in hessians.iter_mut().zip(roots.columns()) {
+                let weighted = &y * &roots.insert_axis(Axis(1));
+                *hessian += &linalg::symmetric_rank_k(weighted.view());
+            }
+        }
+        for hessian in &mut hessians {
+            let mut diagonal = hessian.diag_mut();
+            diagonal
+                .slice_mut(s![..rank])
+                .mapv_inplace(|v| v + self.penalty);
+            diagonal[rank] = diagonal[rank] * (1.0 + APART) + f64::MIN_POSITIVE;
+            linalg::cholesky_in_place(hessian).map_err(Error::from)?;
+        }
+        Ok(hessians)
+    }
+
+    fn precondition(&self, factors: &Vec<Array2<f64>>, residual: &Array2<f64>) -> Array2<f64> {
+        let mut solution = residual.clone();
+        for (factor, column) in factors
+            .iter()
+            .zip(solution.axis_chunks_iter_mut(Axis(1), 1))
+        {
+            let mut column = column;
+            let half = linalg::solve_lower(factor.view(), column.view());
+            column.assign(&linalg::solve_lower_transposed(factor.view(), half.view()));
+        }
+        take_common_summand(&mut solution);
+        solution
+    }
+
+    fn is_settled(&self, _: &Point<f64, ()>, _: &Point<f64, ()>) -> bool {
+        true
+    }
+}
+
+/// The position of the class of each sample among all.
+fn members<R: Records, L: Label, T: AsSingleTargets<Elem = L>>(
+    block: &DatasetBase<R, T>,
+    classes: &[L],
+) -> Result<Vec<usize>, Error> {
+    let labels = block.as_single_targets();
+    let (samples, targets) = (block.records.nsamples(), labels.len());
+    if samples != targets {
+        return Err(npt_core::Error::TargetCount { samples, targets }.into());
+    }
+    let place = |(row, label)| {
+        classes
+            .binary_search(label)
+            .map_err(|_| Error::LaterClass { row })
+    };
+    labels.iter().enumerate().map(place).collect()
+}
+
+/// A matrix with one more row.
+fn stacked(matrix: &Array2<f64>, last: &Array1<f64>) -> Array2<f64> {
+    concatenate![Axis(0), *matrix, last.view().insert_axis(Axis(0))]
+}

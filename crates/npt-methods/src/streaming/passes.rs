@@ -1,0 +1,276 @@
+//! Sums over samples that come in blocks, pass by pass.
+
+use crate::{Error, streaming::counted_on};
+use linfa::{DatasetBase, dataset::Records};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
+use npt_core::{AsSamples, KernelSpace, LinearForm, Samples, Scalar, linalg};
+use std::ops::Range;
+
+/// Rows of coefficients that are there in `f64` at a time.
+const PART: usize = 1024;
+
+/// Samples that come in blocks, and come again with each pass: what a method needs that sees them by linear functions of
+/// their coordinates in a space.
+///
+/// # Definition
+/// A pass gives Σ y(xᵢ)uᵢᵀ and Σ uᵢ, with uᵢ made of the functions ⟨w, y(xᵢ)⟩ + b and the targets: the gradient of a loss,
+/// its curvature along a direction, the sums of clusters. Coordinates are not computed for that
+/// ([`LinearForm`]): a pass takes the kernel values of all samples with those of the space, and a few operations for each.
+///
+/// All of it is `f64`, whatever the samples are: coefficients of coordinates are large, and what they are summed to is
+/// small. Sums do not depend on the number of threads.
+///
+/// # Example
+/// A hinge loss and its slope along w:
+/// ```
+/// use linfa::Dataset;
+/// use ndarray::{Array2, array};
+/// use npt_core::{Exact, KernelSpace, Linear, SpaceBuilder};
+/// use npt_methods::{Error, streaming::Passes};
+///
+/// let space = Exact::new(Linear::new()).fit_space(&array![[-1.0], [1.0]])?;
+/// let blocks = [
+///     Dataset::new(array![[3.0], [0.5]], array![1.0, 1.0]),
+///     Dataset::new(array![[-0.2]], array![-1.0]),
+/// ];
+/// let mut passes = Passes::new(&space, || Ok::<_, Error>(blocks.iter().cloned().map(Ok)))?;
+///
+/// // ⟨w, y(x)⟩ = x
+/// let (w, b) = (space.coordinates(&array![[1.0]])?.reversed_axes(), array![0.0]);
+/// let sums = passes.sum(
+///     (w.view(), b.view()),
+///     |block| Ok(block.targets.clone()),
+///     |targets, rows, values| {
+///         let mut u = Array2::zeros((rows.len(), 2));
+///         for ((row, mut u), value) in rows.zip(u.outer_iter_mut()).zip(values.column(0)) {
+///             let loss = 1.0 - targets[row] * value;
+///             if loss > 0.0 {
+///                 u[0] = loss;
+///                 u[1] = -targets[row];
+///             }
+///         }
+///         u
+///     },
+/// )?;
+/// assert!((sums.of_ones[0] - (0.5 + 0.8)).abs() < 1e-12);
+/// let slope = w.column(0).dot(&sums.of_coordinates.column(1));
+/// assert!((slope - (-0.5 - 0.2)).abs() < 1e-12);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+pub struct Passes<'a, S, F, N> {
+    form: LinearForm<'a, S, F>,
+    blocks: Blocks<N>,
+}
+
+/// Blocks that come anew with each pass.
+struct Blocks<N> {
+    /// Of what, for errors.
+    of: &'static str,
+    pass: N,
+    /// As many as came with the first pass.
+    samples: Option<usize>,
+}
+
+/// What a pass gives of numbers u, one row a sample.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassSums {
+    /// Yᵀu, shape (r, columns of u).
+    pub of_coordinates: Array2<f64>,
+    /// 1ᵀu, one number a column.
+    pub of_ones: Array1<f64>,
+}
+
+/// The same with the features of coordinates, before any samples are added nothing.
+struct FeatureSums(Option<(Array2<f64>, Array1<f64>)>);
+
+impl FeatureSums {
+    fn add(&mut self, features: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) {
+        let more = (linalg::product(features.t(), u), u.sum_axis(Axis(0)));
+        self.merge_with(&more);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        if let Some(more) = &other.0 {
+            self.merge_with(more);
+        }
+    }
+
+    fn merge_with(&mut self, more: &(Array2<f64>, Array1<f64>)) {
+        match &mut self.0 {
+            None => self.0 = Some(more.clone()),
+            Some((of_features, of_ones)) => {
+                *of_features += &more.0;
+                *of_ones += &more.1;
+            }
+        }
+    }
+}
+
+impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
+    /// Passes over the blocks that `pass` gives anew whenever it is called, always the same.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::Memory`] for the coefficients of coordinates.
+    pub fn new<P>(space: &'a P, pass: N) -> Result<Self, Error>
+    where
+        P: KernelSpace<Samples = S, Scalar = F>,
+    {
+        Self::of("passes over blocks", space, pass)
+    }
+
+    /// The same for a method, which errors name.
+    pub(crate) fn of<P>(of: &'static str, space: &'a P, pass: N) -> Result<Self, Error>
+    where
+        P: KernelSpace<Samples = S, Scalar = F>,
+    {
+        Ok(Self {
+            form: space.linear_form()?,
+            blocks: Blocks {
+                of,
+                pass,
+                samples: None,
+            },
+        })
+    }
+
+    /// How many samples come with a pass; `None` before the first.
+    pub fn samples(&self) -> Option<usize> {
+        self.blocks.samples
+    }
+
+    /// A pass without kernel values: calls `each` with the blocks that are not empty.
+    ///
+    /// # Errors
+    /// As [`sum`](Self::sum), but for the records, which are not looked at.
+    pub fn for_each_block<I, R, T, E>(
+        &mut self,
+        each: impl FnMut(&DatasetBase<R, T>) -> Result<(), Error>,
+    ) -> Result<(), E>
+    where
+        N: FnMut() -> Result<I, E>,
+        I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        R: Records,
+        E: From<Error>,
+    {
+        self.blocks.for_each(each)
+    }
+
+    /// The sums of a pass.
+    ///
+    /// `functions` are the weights w, shape (r, functions), and the b, one a function. `prepare` makes of a block what
+    /// `u` needs to know of its targets. `u` is called for a few hundred samples at a time, of several threads: with that,
+    /// the positions of the samples in the block, and the values of the functions, shape (samples, functions). It
+    /// always gives the same number of columns, one row a sample.
+    ///
+    /// # Errors
+    /// Those of `pass`, its blocks, and `prepare`. What is wrong with the records of a block, with rows counted from the first
+    /// of all blocks, and [`Error::Weights`]; [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass
+    /// has more or fewer.
+    ///
+    /// # Panics
+    /// If the functions do not fit each other, or the coordinates.
+    pub fn sum<I, R, T, Q, E>(
+        &mut self,
+        functions: (ArrayView2<'_, f64>, ArrayView1<'_, f64>),
+        mut prepare: impl FnMut(&DatasetBase<R, T>) -> Result<Q, Error>,
+        u: impl Fn(&Q, Range<usize>, ArrayView2<'_, f64>) -> Array2<f64> + Sync,
+    ) -> Result<PassSums, E>
+    where
+        N: FnMut() -> Result<I, E>,
+        I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        R: Records + AsSamples<Samples = S>,
+        Q: Sync,
+        E: From<Error>,
+    {
+        let (along, constants) = self.of_features(functions);
+        let mut sums = FeatureSums(None);
+        let form = &self.form;
+        self.blocks.for_each(|block: &DatasetBase<R, T>| {
+            let samples = block.records.as_samples()?;
+            let prepared = prepare(block)?;
+            let sum = form.sum(
+                &samples,
+                || FeatureSums(None),
+                |sum, rows, features| {
+                    let features = features.mapv(Scalar::as_f64);
+                    let values = linalg::product(features.view(), along.view()) + &constants;
+                    let u = u(&prepared, rows, values.view());
+                    sum.add(features.view(), u.view());
+                },
+                FeatureSums::merge,
+            )?;
+            sums.merge(&sum);
+            Ok(())
+        })?;
+        let (of_features, of_ones) = sums.0.unwrap_or_default();
+        Ok(PassSums {
+            of_coordinates: self.of_coordinates(&of_features, &of_ones),
+            of_ones,
+        })
+    }
+
+    /// Functions of the coordinates as functions of the features: coefficients and constants.
+    fn of_features(
+        &self,
+        (w, b): (ArrayView2<'_, f64>, ArrayView1<'_, f64>),
+    ) -> (Array2<f64>, Array1<f64>) {
+        let coefficients = self.form.coefficients();
+        let mut along = Array2::zeros((coefficients.nrows(), w.ncols()));
+        let parts = coefficients.axis_chunks_iter(Axis(0), PART);
+        for (part, mut along) in parts.zip(along.axis_chunks_iter_mut(Axis(0), PART)) {
+            along.assign(&linalg::product(part.mapv(Scalar::as_f64).view(), w));
+        }
+        let constants = self.form.offsets().mapv(Scalar::as_f64).dot(&w) + b;
+        (along, constants)
+    }
+
+    fn of_coordinates(&self, of_features: &Array2<f64>, of_ones: &Array1<f64>) -> Array2<f64> {
+        let offsets = self.form.offsets().mapv(Scalar::as_f64);
+        let mut sum = Array2::zeros((offsets.len(), of_ones.len()));
+        Zip::from(sum.rows_mut())
+            .and(&offsets)
+            .for_each(|mut row, &offset| row.scaled_add(offset, of_ones));
+        let coefficients = self.form.coefficients();
+        let parts = coefficients.axis_chunks_iter(Axis(0), PART);
+        for (part, values) in parts.zip(of_features.axis_chunks_iter(Axis(0), PART)) {
+            let part = part.mapv(Scalar::as_f64);
+            sum += &linalg::product(part.t(), values);
+        }
+        sum
+    }
+}
+
+impl<N> Blocks<N> {
+    /// Calls `each` with the blocks of a pass that are not empty.
+    fn for_each<I, R, T, E>(
+        &mut self,
+        mut each: impl FnMut(&DatasetBase<R, T>) -> Result<(), Error>,
+    ) -> Result<(), E>
+    where
+        N: FnMut() -> Result<I, E>,
+        I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        R: Records,
+        E: From<Error>,
+    {
+        let mut count = 0;
+        for block in (self.pass)()? {
+            let block = block?;
+            if block.weights().is_some() {
+                return Err(Error::Weights { of: self.of }.into());
+            }
+            if block.records.nsamples() > 0 {
+                each(&block).map_err(|error| counted_on(error, count))?;
+                count += block.records.nsamples();
+            }
+        }
+        let first = *self.samples.get_or_insert(count);
+        if first != count {
+            let later = count;
+            return Err(Error::OtherPass { first, later }.into());
+        }
+        if count == 0 {
+            return Err(Error::from(npt_core::Error::NoSamples).into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! k-means on blocks.
+
+use super::{blocks, spaces};
+use linfa::{DatasetBase, traits::Fit};
+use ndarray::{Array1, Array2, s};
+use npt::{
+    KernelizedModel,
+    methods::{Error, linear::KMeans},
+    prelude::*,
+};
+use npt_testkit::data;
+
+type Unlabelled = DatasetBase<Array2<f64>, Array1<()>>;
+
+/// Three clusters of samples, apart or not.
+fn samples(rows: usize, apart: f64, seed: u64) -> Unlabelled {
+    let mut x = data::normal(rows, 3, seed);
+    for (i, mut row) in x.outer_iter_mut().enumerate() {
+        row[i % 3] += apart;
+    }
+    DatasetBase::new(x, Array1::from_elem(rows, ()))
+}
+
+/// Centroids are the means of the samples that are nearest to them, and the inertia is theirs.
+fn assert_is_minimum(what: &str, y: &Array2<f64>, found: &KMeans<f64>) {
+    let (clusters, distances) = (found.predict(y), found.squared_distances(y));
+    let chosen = clusters.iter().enumerate().map(|(i, &c)| distances[[i, c]]);
+    let inertia: f64 = chosen.sum();
+    assert!(
+        (inertia - found.inertia()).abs() <= 1e-10 * inertia,
+        "{what}"
+    );
+    for (c, centroid) in found.centroids().outer_iter().enumerate() {
+        let members: Vec<usize> = (0..y.nrows()).filter(|&i| clusters[i] == c).collect();
+        assert!(!members.is_empty(), "{what}");
+        let mean = y
+            .select(ndarray::Axis(0), &members)
+            .mean_axis(ndarray::Axis(0))
+            .unwrap();
+        let off = (&mean - &centroid).fold(0.0, |m: f64, v| m.max(v.abs()));
+        assert!(off < 1e-9, "{what}: {off:e}");
+    }
+}
+
+#[test]
+fn it_ends_in_a_minimum_of_all_samples() {
+    let data = samples(800, 1.5, 2);
+    let some = samples(60, 1.5, 1).records;
+    for (what, space) in spaces(&some) {
+        let y = space.coordinates(&data.records).unwrap();
+        for clusters in [1, 5] {
+            let params = KMeans::params(clusters);
+            let all = blocks(&data, &[1, 300, 300, 799]);
+            let pass = || Ok::<_, Error>(all.iter().cloned().map(Ok));
+            let found = params.fit_blocks(&space, pass).unwrap();
+            assert_is_minimum(what, &y, &found);
+            let whole = params.fit(&DatasetBase::from(y.clone())).unwrap();
+            // One start that knows some of the samples, and the best of ten that know all.
+            assert!(found.inertia() <= 1.05 * whole.inertia(), "{what}");
+        }
+    }
+}
+
+/// Clusters that are apart: the same ones, whatever is asked of the end.
+#[test]
+fn clusters_that_are_apart() {
+    let data = samples(3000, 12.0, 2);
+    let some = samples(50, 12.0, 1).records;
+    let space = Nystrom::new(Gaussian::new(0.02), Pivoting::random(20));
+    let space = space.fit_space(&some).unwrap();
+    for tolerance in [0.0, 1e-4] {
+        let params = KMeans::params(3).tolerance(tolerance);
+        let mut passes = 0;
+        let means = params.fit_blocks(&space, || {
+            passes += 1;
+            Ok::<_, Error>([Ok(data.clone())])
+        });
+        let means = means.unwrap();
+        assert_eq!(passes, means.iterations() + 1);
+        let space = space.space().clone();
+        let model = KernelizedModel::new(means, space).fold().unwrap();
+        let clusters = model.predict(&data.records);
+        for (i, &cluster) in clusters.iter().enumerate() {
+            assert_eq!(cluster, clusters[i % 3]);
+        }
+        assert!(clusters[0] != clusters[1] && clusters[1] != clusters[2]);
+    }
+}
+
+/// An end at little gain comes sooner, and is not much worse.
+#[test]
+fn ends_at_little_gain() {
+    let data = samples(5000, 0.0, 2);
+    let some = data.records.slice(s![..200, ..]).to_owned();
+    let space = Nystrom::new(Gaussian::new(0.2), Pivoting::random(30));
+    let space = space.fit_space(&some).unwrap();
+    let [all, few] = [0.0, 1e-3].map(|tolerance| {
+        let params = KMeans::params(8).tolerance(tolerance);
+        params
+            .fit_blocks(&space, || Ok::<_, Error>([Ok(data.clone())]))
+            .unwrap()
+    });
+    assert!(few.iterations() < all.iterations());
+    assert!(few.inertia() > all.inertia() && few.inertia() < 1.02 * all.inertia());
+}
+
+/// The samples of the space have a cluster of their own that no block has.
+#[test]
+fn a_cluster_that_runs_empty() {
+    let mut some = data::normal(60, 2, 1);
+    some.slice_mut(s![..6, ..]).fill(40.0);
+    let x = data::normal(1000, 2, 2);
+    let data = DatasetBase::new(x.clone(), Array1::from_elem(1000, ()));
+    let exact = Exact::new(Gaussian::new(0.2)).fit_space(&some).unwrap();
+    let means = KMeans::params(4).fit_blocks(&exact, || Ok::<_, Error>([Ok(data.clone())]));
+    match means {
+        Ok(means) => assert_is_minimum("full again", &exact.coordinates(&x).unwrap(), &means),
+        // The farthest of the samples of the space is where no block has any, again and again.
+        Err(Error::NotConverged { method, .. }) => assert_eq!(method, "KMeans"),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    let some = data::duplicates(4, 5, 2, 1);
+    let space = Exact::new(Gaussian::new(0.2)).fit_space(&some).unwrap();
+    let data = DatasetBase::new(data::normal(50, 2, 2), Array1::from_elem(50, ()));
+    let pass = || Ok::<_, Error>([Ok(data.clone())]);
+    let params = KMeans::params(5).resolution(8.0);
+    let (requested, distinct) = (5, 4);
+    let expected = Error::Clusters {
+        requested,
+        distinct,
+    };
+    assert_eq!(params.fit_blocks(&space, pass), Err(expected));
+    let error = KMeans::params(2)
+        .tolerance(-1.0)
+        .fit_blocks(&space, pass)
+        .unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::Parameter {
+                parameter: "tolerance",
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let error = KMeans::params(2).max_iterations(1).fit_blocks(&space, pass);
+    assert!(matches!(
+        error,
+        Err(Error::NotConverged {
+            method: "KMeans",
+            ..
+        })
+    ));
+    let mut bad = data.clone();
+    bad.records[[3, 0]] = f64::NEG_INFINITY;
+    let pass = || Ok::<_, Error>([Ok(data.clone()), Ok(bad.clone())]);
+    let (row, column, value) = (53, 0, f64::NEG_INFINITY);
+    let expected = npt::Error::SampleNotFinite { row, column, value };
+    assert_eq!(
+        KMeans::params(2).fit_blocks(&space, pass),
+        Err(expected.into())
+    );
+}

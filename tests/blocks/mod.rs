@@ -1,0 +1,95 @@
+//! Methods on blocks of samples that are read again for each iteration.
+
+mod kmeans;
+mod linear_forms;
+mod logistic;
+mod ridge;
+
+use linfa::DatasetBase;
+use ndarray::{Array, Array1, Array2, Axis, RemoveAxis};
+use npt::{Error, Fitted, prelude::*};
+
+/// Blocks that end at these rows; where two are one, the block is empty.
+fn blocks<F: Clone, L: Clone, I: RemoveAxis>(
+    data: &DatasetBase<Array2<F>, Array<L, I>>,
+    ends: &[usize],
+) -> Vec<DatasetBase<Array2<F>, Array<L, I>>> {
+    let firsts = [&[0], ends].concat();
+    let lasts = [ends, &[data.records.nrows()]].concat();
+    let rows = firsts.into_iter().zip(lasts);
+    rows.map(|(first, last)| {
+        let rows: Vec<usize> = (first..last).collect();
+        let targets = data.targets.select(Axis(0), &rows);
+        DatasetBase::new(data.records.select(Axis(0), &rows), targets)
+    })
+    .collect()
+}
+
+type BoxedSpace = Box<dyn KernelSpace<Samples = Rows<f64>, Scalar = f64>>;
+
+/// A space of somebody else's, which has nothing but what it must have.
+struct Foreign(BoxedSpace);
+
+impl KernelSpace for Foreign {
+    type Samples = Rows<f64>;
+    type Scalar = f64;
+
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    fn coordinates(&self, x: &dyn AsSamples<Samples = Rows<f64>>) -> Result<Array2<f64>, Error> {
+        self.0.coordinates(x)
+    }
+
+    fn coordinates_and_residuals(
+        &self,
+        x: &dyn AsSamples<Samples = Rows<f64>>,
+    ) -> Result<(Array2<f64>, Array1<f64>), Error> {
+        self.0.coordinates_and_residuals(x)
+    }
+}
+
+/// Spaces of each kind, fitted to some samples.
+fn spaces(some: &Array2<f64>) -> Vec<(&'static str, Fitted<BoxedSpace>)> {
+    fn boxed<P: KernelSpace<Samples = Rows<f64>, Scalar = f64> + 'static>(
+        fitted: Fitted<P>,
+    ) -> Fitted<BoxedSpace> {
+        let (space, coordinates, residuals) = fitted.into_parts();
+        Fitted::new(Box::new(space), coordinates, residuals)
+    }
+    let kernel = Gaussian::new(0.2);
+    let exact = Exact::new(kernel);
+    let nystrom = Nystrom::new(kernel, Pivoting::random(25));
+    let cholesky = || nystrom.clone().axes(Axes::Cholesky);
+    let fourier = RandomFourier::new(kernel, 15);
+    let foreign = || {
+        let (space, coordinates, residuals) = boxed(nystrom.fit_space(some).unwrap()).into_parts();
+        boxed(Fitted::new(Foreign(space), coordinates, residuals))
+    };
+    vec![
+        ("foreign", foreign()),
+        ("exact", boxed(exact.fit_space(some).unwrap())),
+        (
+            "leading axes",
+            boxed(
+                exact
+                    .clone()
+                    .rank(Rank::Components(6))
+                    .fit_space(some)
+                    .unwrap(),
+            ),
+        ),
+        (
+            "landmarks of an exact space",
+            boxed(exact.landmarks_only(true).fit_space(some).unwrap()),
+        ),
+        ("Nystrom", boxed(nystrom.fit_space(some).unwrap())),
+        ("Cholesky axes", boxed(cholesky().fit_space(some).unwrap())),
+        (
+            "not centred",
+            boxed(cholesky().centered(false).fit_space(some).unwrap()),
+        ),
+        ("random features", boxed(fourier.fit_space(some).unwrap())),
+    ]
+}
