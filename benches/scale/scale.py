@@ -2,7 +2,7 @@
 
     NPT_DATA=… python3 benches/scale/scale.py [part …]
 
-Parts: residuals, stream, letters, shuttle, rows, blocks, ridge. Each work is a process of its own, with two threads, that tells its peak
+Parts: residuals, stream, letters, shuttle, rows, blocks, passes, ridge. Each work is a process of its own, with two threads, that tells its peak
 memory. What was measured is kept in target/scale/results.json: with names of parts only these are
 measured anew, and the page is written from all.
 """

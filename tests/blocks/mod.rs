@@ -3,6 +3,7 @@
 mod kmeans;
 mod linear_forms;
 mod logistic;
+mod random_pivots;
 mod ridge;
 
 use linfa::DatasetBase;

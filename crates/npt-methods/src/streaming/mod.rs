@@ -1,6 +1,7 @@
 //! Fits to samples that come in blocks, of which only sums are kept.
 //!
-//! A space is fitted to some of the samples, a [`Reservoir`] of them; then one pass over all blocks maps
+//! A space is fitted to some of the samples, a [`Reservoir`] of them, or to landmarks that were chosen among all
+//! ([`RandomPivots`]); then one pass over all blocks maps
 //! each to its coordinates and adds these to [`Moments`], or to [`ClassMoments`]. From the sums alone follows what a
 //! method of means and scatters needs ([`FitMoments`]): the same model as from all coordinates at once, at the memory
 //! of one block.
@@ -62,10 +63,12 @@
 //! # Ok::<(), npt_methods::Error>(())
 //! ```
 
+mod block_passes;
 mod class_moments;
 mod condensed;
 mod moments;
 mod passes;
+mod random_pivots;
 mod reservoir;
 mod sources;
 
@@ -74,6 +77,7 @@ pub(crate) use condensed::rows_of_scatter;
 pub(crate) use moments::counted_on;
 pub use moments::{FitMoments, Moments};
 pub use passes::{PassSums, Passes};
+pub use random_pivots::{ChosenLandmarks, RandomPivots};
 pub use reservoir::Reservoir;
 pub use sources::{Blocks, Place, Source, SourceError};
 #[cfg(feature = "csv")]

@@ -1,6 +1,7 @@
 //! Sums over samples that come in blocks, pass by pass.
 
-use crate::{Error, streaming::counted_on};
+use super::block_passes::BlockPasses;
+use crate::Error;
 use linfa::{DatasetBase, dataset::Records};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
 use npt_core::{AsSamples, KernelSpace, LinearForm, Samples, Scalar, linalg};
@@ -59,16 +60,7 @@ const PART: usize = 1024;
 /// ```
 pub struct Passes<'a, S, F, N> {
     form: LinearForm<'a, S, F>,
-    blocks: Blocks<N>,
-}
-
-/// Blocks that come anew with each pass.
-struct Blocks<N> {
-    /// Of what, for errors.
-    of: &'static str,
-    pass: N,
-    /// As many as came with the first pass.
-    samples: Option<usize>,
+    blocks: BlockPasses<N>,
 }
 
 /// What a pass gives of numbers u, one row a sample.
@@ -125,17 +117,13 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
     {
         Ok(Self {
             form: space.linear_form()?,
-            blocks: Blocks {
-                of,
-                pass,
-                samples: None,
-            },
+            blocks: BlockPasses::of(of, pass),
         })
     }
 
     /// How many samples come with a pass; `None` before the first.
     pub fn samples(&self) -> Option<usize> {
-        self.blocks.samples
+        self.blocks.samples()
     }
 
     /// A pass without kernel values: calls `each` with the blocks that are not empty.
@@ -237,40 +225,5 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
             sum += &linalg::product(part.t(), values);
         }
         sum
-    }
-}
-
-impl<N> Blocks<N> {
-    /// Calls `each` with the blocks of a pass that are not empty.
-    fn for_each<I, R, T, E>(
-        &mut self,
-        mut each: impl FnMut(&DatasetBase<R, T>) -> Result<(), Error>,
-    ) -> Result<(), E>
-    where
-        N: FnMut() -> Result<I, E>,
-        I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
-        R: Records,
-        E: From<Error>,
-    {
-        let mut count = 0;
-        for block in (self.pass)()? {
-            let block = block?;
-            if block.weights().is_some() {
-                return Err(Error::Weights { of: self.of }.into());
-            }
-            if block.records.nsamples() > 0 {
-                each(&block).map_err(|error| counted_on(error, count))?;
-                count += block.records.nsamples();
-            }
-        }
-        let first = *self.samples.get_or_insert(count);
-        if first != count {
-            let later = count;
-            return Err(Error::OtherPass { first, later }.into());
-        }
-        if count == 0 {
-            return Err(Error::from(npt_core::Error::NoSamples).into());
-        }
-        Ok(())
     }
 }

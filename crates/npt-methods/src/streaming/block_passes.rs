@@ -1,0 +1,61 @@
+//! Blocks that come anew with each pass.
+
+use super::counted_on;
+use crate::Error;
+use linfa::{DatasetBase, dataset::Records};
+
+/// Passes over blocks, each as long as the first.
+pub(super) struct BlockPasses<N> {
+    /// Of what, for errors.
+    of: &'static str,
+    pass: N,
+    /// As many as came with the first pass.
+    samples: Option<usize>,
+}
+
+impl<N> BlockPasses<N> {
+    pub(super) fn of(of: &'static str, pass: N) -> Self {
+        Self {
+            of,
+            pass,
+            samples: None,
+        }
+    }
+
+    pub(super) fn samples(&self) -> Option<usize> {
+        self.samples
+    }
+
+    /// Calls `each` with the blocks of a pass that are not empty.
+    pub(super) fn for_each<I, R, T, E>(
+        &mut self,
+        mut each: impl FnMut(&DatasetBase<R, T>) -> Result<(), Error>,
+    ) -> Result<(), E>
+    where
+        N: FnMut() -> Result<I, E>,
+        I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        R: Records,
+        E: From<Error>,
+    {
+        let mut count = 0;
+        for block in (self.pass)()? {
+            let block = block?;
+            if block.weights().is_some() {
+                return Err(Error::Weights { of: self.of }.into());
+            }
+            if block.records.nsamples() > 0 {
+                each(&block).map_err(|error| counted_on(error, count))?;
+                count += block.records.nsamples();
+            }
+        }
+        let first = *self.samples.get_or_insert(count);
+        if first != count {
+            let later = count;
+            return Err(Error::OtherPass { first, later }.into());
+        }
+        if count == 0 {
+            return Err(Error::from(npt_core::Error::NoSamples).into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,332 @@
+//! Landmarks of samples that come in blocks, chosen by what those before leave.
+
+use super::block_passes::BlockPasses;
+use crate::{Error, error::require, linear::rounding};
+use linfa::{DatasetBase, dataset::Records};
+use ndarray::{Array2, Axis, concatenate, s};
+use npt_core::{
+    AsSamples, Axes, ExactSpace, Given, Kernel, KernelSpace, Nystrom, Rows, Samples, Scalar,
+    SpaceBuilder, linalg,
+};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
+
+/// Candidates of a pass, for each landmark that is missing.
+const CANDIDATES: usize = 2;
+
+/// Landmarks for samples that come in blocks, by randomly pivoted Cholesky: one is xᵢ with probability sᵢ / Σs, by what
+/// those before leave of all samples, sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖². Those of [`Pivoting::random`](npt_core::Pivoting::random),
+/// in a few passes and in the memory of a block.
+///
+/// # Definition
+/// A pass computes the residuals of all samples and draws candidates by them, two for each landmark that is missing. Then
+/// each is accepted with the probability that those accepted before leave it, as if drawn one by one. A pass takes the
+/// kernel values of all samples with the landmarks so far, and s² operations a sample for s of them; there are as many passes
+/// as it takes, three to six with hundreds of landmarks, and one more that computes what they leave in the end.
+///
+/// A [`Reservoir`](super::Reservoir) is one pass, and kernel values none at all: uniform landmarks, which miss what is rare.
+///
+/// # Errors
+/// [`Error::Parameter`] for no landmarks, or a tolerance outside of [0, 1).
+///
+/// # Example
+/// ```
+/// use ndarray::{Array1, Array2};
+/// use linfa::DatasetBase;
+/// use npt_core::{Gaussian, Given, Nystrom, SpaceBuilder};
+/// use npt_methods::{Error, streaming::RandomPivots};
+///
+/// // 1000 numbers at a time, near 0, and one of them in a thousand near 50.
+/// let at = |i: usize| if i % 1000 == 77 { 50.0 } else { (i as f64 * 0.618).fract() };
+/// let block = |k: usize| DatasetBase::from(Array2::from_shape_fn((1000, 1), |(i, _)| at(1000 * k + i)));
+///
+/// let kernel = Gaussian::new(2.0);
+/// let chosen = RandomPivots::new(20).tolerance(1e-4).choose(&kernel, || Ok::<_, Error>((0..5).map(|k| Ok(block(k)))))?;
+/// // What is rare is found, and seen to be.
+/// assert!(chosen.samples.view().iter().any(|&v| v == 50.0));
+/// assert!(chosen.relative_trace_residual <= 1e-4);
+/// let builder = Nystrom::new(kernel, Given(chosen.samples));
+/// let space = builder.fit_space(&block(0).records)?;
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # References
+/// E. N. Epperly, J. A. Tropp, R. J. Webber, "Embrace rejection: Kernel matrix approximation by accelerated
+/// randomly pivoted Cholesky", 2024. arXiv:2410.03969
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RandomPivots {
+    landmarks: usize,
+    tolerance: Option<f64>,
+    seed: u64,
+}
+
+/// Landmarks, and what is known of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChosenLandmarks<F> {
+    /// The landmarks, in the order in which they were accepted.
+    pub samples: Rows<F>,
+    /// The share of the trace Σκ(xᵢ, xᵢ) of all samples that they leave.
+    pub relative_trace_residual: f64,
+    /// The passes that it took.
+    pub passes: usize,
+}
+
+impl RandomPivots {
+    /// So many landmarks.
+    pub fn new(landmarks: usize) -> Self {
+        Self {
+            landmarks,
+            tolerance: None,
+            seed: 0,
+        }
+    }
+
+    /// Fewer landmarks, if these leave at most the share t of the trace of all samples, t in [0, 1). With 0, as many as there
+    /// are independent samples, if those are fewer. By default there have to be as many as were asked for.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = Some(tolerance);
+        self
+    }
+
+    /// The seed of the random choice, 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let of = "RandomPivots";
+        require(self.landmarks > 0, of, "landmarks", 0.0, "at least 1")?;
+        let tolerance = self.tolerance.unwrap_or(0.0);
+        let holds = (0.0..1.0).contains(&tolerance);
+        require(holds, of, "tolerance", tolerance, "at least 0 and below 1")
+    }
+
+    /// Chooses among the samples of blocks that come again with each pass: `pass` gives an iterator over the same blocks
+    /// whenever it is called.
+    ///
+    /// # Errors
+    /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
+    /// the records, of the kernel, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a
+    /// later pass has more or fewer. [`npt_core::Error::Landmarks`] if there are not as many samples that are independent, and no
+    /// tolerance.
+    pub fn choose<F, K, R, T, B, E>(
+        &self,
+        kernel: &K,
+        pass: impl FnMut() -> Result<B, E>,
+    ) -> Result<ChosenLandmarks<F>, E>
+    where
+        F: Scalar,
+        K: Kernel<Rows<F>, Scalar = F>,
+        R: Records + AsSamples<Samples = Rows<F>>,
+        B: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        E: From<Error>,
+    {
+        self.check()?;
+        let mut blocks = BlockPasses::of("blocks of RandomPivots", pass);
+        let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let mut chosen: Option<ExactSpace<Rows<F>, &K>> = None;
+        for passes in 1.. {
+            let count = chosen.as_ref().map_or(0, landmarks);
+            let missing = self.landmarks - count;
+            let mut draw = Draw::new(missing * CANDIDATES, &mut rng);
+            blocks.for_each(|block: &DatasetBase<R, T>| {
+                draw.add(
+                    block.records.as_samples()?.as_ref(),
+                    kernel,
+                    chosen.as_ref(),
+                )
+            })?;
+            let left = draw.left();
+            let is_enough = missing == 0 || self.tolerance.is_some_and(|t| left <= t);
+            let next = match draw.candidates() {
+                Some(candidates) if !is_enough => {
+                    let accepted =
+                        accepted(kernel, &candidates, chosen.as_ref(), missing, &mut rng)?;
+                    Some(space_of(kernel, chosen.as_ref(), &accepted)?)
+                }
+                _ => None,
+            };
+            match next {
+                Some(next) if landmarks(&next) > count => chosen = Some(next),
+                // Nothing is left but rounding, or as much as was asked for.
+                _ => {
+                    return self
+                        .finished(chosen, left, passes, is_enough)
+                        .map_err(E::from);
+                }
+            }
+        }
+        unreachable!("each pass but the last finds a landmark")
+    }
+
+    fn finished<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+        &self,
+        chosen: Option<ExactSpace<Rows<F>, &K>>,
+        left: f64,
+        passes: usize,
+        is_enough: bool,
+    ) -> Result<ChosenLandmarks<F>, Error> {
+        let available = chosen.as_ref().map_or(0, landmarks);
+        let short = npt_core::Error::Landmarks {
+            requested: self.landmarks,
+            available,
+        };
+        let Some(space) = chosen else {
+            return Err(short.into());
+        };
+        if !is_enough && self.tolerance.is_none() {
+            return Err(short.into());
+        }
+        Ok(ChosenLandmarks {
+            samples: space.raw_map().samples().clone(),
+            relative_trace_residual: left,
+            passes,
+        })
+    }
+}
+
+fn landmarks<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(space: &ExactSpace<Rows<F>, &K>) -> usize {
+    space.raw_map().samples().len()
+}
+
+/// Candidates that are drawn while samples come, each by the residuals of all.
+struct Draw<'r, F> {
+    rng: &'r mut Xoshiro256Plus,
+    /// One for each place, or none as long as nothing was left of any sample.
+    candidates: Vec<Vec<F>>,
+    places: usize,
+    /// Σs and Σκ(x, x) so far.
+    left: f64,
+    trace: f64,
+}
+
+impl<'r, F: Scalar> Draw<'r, F> {
+    fn new(places: usize, rng: &'r mut Xoshiro256Plus) -> Self {
+        Self {
+            rng,
+            candidates: Vec::new(),
+            places,
+            left: 0.0,
+            trace: 0.0,
+        }
+    }
+
+    fn add<K: Kernel<Rows<F>, Scalar = F>>(
+        &mut self,
+        samples: &Rows<F>,
+        kernel: &K,
+        chosen: Option<&ExactSpace<Rows<F>, &K>>,
+    ) -> Result<(), Error> {
+        kernel.check(samples)?;
+        let diagonal = kernel.diag(samples);
+        for (row, value) in diagonal.iter().enumerate() {
+            let value = value.as_f64();
+            if !value.is_finite() {
+                let column = row;
+                return Err(npt_core::Error::KernelNotFinite { row, column, value }.into());
+            }
+        }
+        self.trace += diagonal.iter().map(|v| v.as_f64()).sum::<f64>();
+        let residuals = match chosen {
+            Some(space) => space.residuals(samples)?,
+            None => diagonal,
+        };
+        let sums: Vec<f64> = residuals
+            .iter()
+            .scan(0.0, |sum, residual| {
+                *sum += residual.as_f64();
+                Some(*sum)
+            })
+            .collect();
+        let of_block = sums[sums.len() - 1];
+        self.left += of_block;
+        if !(of_block > 0.0) {
+            return Ok(());
+        }
+        let is_first = self.candidates.is_empty();
+        self.candidates.resize_with(self.places, Vec::new);
+        for candidate in &mut self.candidates {
+            // So each stays with the share of its block in all that come.
+            if is_first || self.rng.r#gen::<f64>() * self.left < of_block {
+                let point = self.rng.r#gen::<f64>() * of_block;
+                // Rounding may take the product up to the sum.
+                let row = sums
+                    .partition_point(|&sum| sum <= point)
+                    .min(sums.len() - 1);
+                candidate.clear();
+                candidate.extend_from_slice(samples.get(row));
+            }
+        }
+        Ok(())
+    }
+
+    /// The share of the trace.
+    fn left(&self) -> f64 {
+        if self.trace > 0.0 {
+            self.left / self.trace
+        } else {
+            0.0
+        }
+    }
+
+    fn candidates(self) -> Option<Array2<F>> {
+        let columns = self.candidates.first().map_or(0, Vec::len);
+        let rows = self.candidates.len();
+        let values = self.candidates.into_iter().flatten().collect();
+        Array2::from_shape_vec((rows, columns), values)
+            .ok()
+            .filter(|rows| !rows.is_empty())
+    }
+}
+
+/// Of the candidates those that are accepted, at the most so many: each with the probability that those before leave it.
+fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+    kernel: &K,
+    candidates: &Array2<F>,
+    chosen: Option<&ExactSpace<Rows<F>, &K>>,
+    most: usize,
+    rng: &mut Xoshiro256Plus,
+) -> Result<Array2<F>, Error> {
+    let samples = Rows::new(candidates.clone())?;
+    let mut left = kernel.gram(&samples).mapv(Scalar::as_f64);
+    let own = left.diag().to_owned();
+    if let Some(space) = chosen {
+        let y = space.coordinates(&samples)?.mapv(Scalar::as_f64);
+        left -= &linalg::product(y.view(), y.t());
+    }
+    let before = left.diag().to_owned();
+    let known = rounding::<F>(samples.len()).as_f64();
+    let mut rows = Vec::new();
+    for i in 0..samples.len() {
+        let now = left[[i, i]];
+        let is_drawn = rng.r#gen::<f64>() * before[i] < now;
+        if rows.len() == most || !is_drawn || now <= known * own[i] {
+            continue;
+        }
+        rows.push(i);
+        let column = left.slice(s![i + 1.., i]).mapv(|v| v / now.sqrt());
+        let mut rest = left.slice_mut(s![i + 1.., i + 1..]);
+        for (mut row, &v) in rest.outer_iter_mut().zip(&column) {
+            row.scaled_add(-v, &column);
+        }
+    }
+    Ok(candidates.select(Axis(0), &rows))
+}
+
+/// The space of the landmarks chosen so far and of more; of those that depend on others, without them.
+fn space_of<'k, F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+    kernel: &'k K,
+    chosen: Option<&ExactSpace<Rows<F>, &'k K>>,
+    more: &Array2<F>,
+) -> Result<ExactSpace<Rows<F>, &'k K>, Error> {
+    let mut all = more.clone();
+    if let Some(space) = chosen {
+        let before = space.raw_map().samples().view().to_owned();
+        all = concatenate![Axis(0), before, *more];
+    }
+    let landmarks = Rows::new(all)?;
+    let builder = Nystrom::new(kernel, Given(landmarks.clone()));
+    let builder = builder.axes(Axes::Cholesky).centered(false);
+    Ok(builder.fit_space(&landmarks)?.into_parts().0)
+}

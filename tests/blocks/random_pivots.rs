@@ -1,0 +1,233 @@
+//! Landmarks of all samples that come in blocks.
+
+use super::blocks;
+use linfa::DatasetBase;
+use ndarray::{Array1, Array2, Axis, array, concatenate, s};
+use npt::{
+    Given, Scalar,
+    methods::{
+        Error,
+        streaming::{ChosenLandmarks, RandomPivots},
+    },
+    prelude::*,
+};
+use npt_testkit::data;
+
+fn choose<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+    pivots: RandomPivots,
+    kernel: &K,
+    x: &Array2<F>,
+    ends: &[usize],
+) -> Result<ChosenLandmarks<F>, Error> {
+    let data = DatasetBase::new(x.clone(), Array1::from_elem(x.nrows(), ()));
+    let all = blocks(&data, ends);
+    pivots.choose(kernel, || Ok::<_, Error>(all.iter().cloned().map(Ok)))
+}
+
+/// Σs / Σκ(x, x), computed at once.
+fn left<F: Scalar>(kernel: Gaussian<F>, landmarks: &Rows<F>, x: &Array2<F>) -> f64 {
+    let builder = Nystrom::new(kernel, Given(landmarks.clone())).centered(false);
+    let space = builder.fit_space(x).unwrap();
+    space.training_residuals().sum().as_f64() / x.nrows() as f64
+}
+
+/// Orthogonal samples of squared lengths 1, 4 and 9: what is drawn first says nothing of what is left of others.
+#[test]
+fn they_are_drawn_by_residuals() {
+    let x = array![[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]];
+    let (draws, squares) = (3000, [1.0, 4.0, 9.0]);
+    let (mut first, mut pairs) = ([0.0; 3], [0.0; 3]);
+    for seed in 0..draws {
+        let ends: &[usize] = [&[][..], &[1], &[1, 2], &[2]][seed as usize % 4];
+        let of = |landmarks| {
+            choose(
+                RandomPivots::new(landmarks).seed(seed),
+                &Linear::new(),
+                &x,
+                ends,
+            )
+        };
+        let which = |row: ndarray::ArrayView1<'_, f64>| row.iter().position(|&v| v != 0.0).unwrap();
+        first[which(of(1).unwrap().samples.view().row(0))] += 1.0;
+        // The one that is left out.
+        let two: Vec<usize> = of(2)
+            .unwrap()
+            .samples
+            .view()
+            .outer_iter()
+            .map(which)
+            .collect();
+        pairs[3 - two.iter().sum::<usize>()] += 1.0;
+    }
+    let total: f64 = squares.iter().sum();
+    let near = |found: f64, probability: f64| {
+        let deviation = (probability * (1.0 - probability) * draws as f64).sqrt();
+        let off = (found - probability * draws as f64).abs();
+        assert!(
+            off < 4.0 * deviation,
+            "{found} of {draws}, expected {probability}"
+        );
+    };
+    for out in 0..3 {
+        near(first[out], squares[out] / total);
+        let [a, b] = [squares[(out + 1) % 3], squares[(out + 2) % 3]];
+        near(
+            pairs[out],
+            a / total * b / (total - a) + b / total * a / (total - b),
+        );
+    }
+}
+
+/// They leave as much as those that are drawn in memory, and it is known how much.
+#[test]
+fn they_leave_as_much_as_in_memory() {
+    let x = data::normal(1500, 3, 1);
+    let kernel = Gaussian::new(0.4);
+    let median = |mut shares: Vec<f64>| {
+        shares.sort_by(f64::total_cmp);
+        shares[shares.len() / 2]
+    };
+    for landmarks in [10, 60] {
+        let streamed = (0..9).map(|seed| {
+            let pivots = RandomPivots::new(landmarks).seed(seed);
+            let chosen = choose(pivots, &kernel, &x, &[1, 800, 800, 1400]).unwrap();
+            assert_eq!(chosen.samples.len(), landmarks);
+            assert!(chosen.passes <= 8, "{}", chosen.passes);
+            let expected = left(kernel, &chosen.samples, &x);
+            assert!((chosen.relative_trace_residual - expected).abs() < 1e-10);
+            expected
+        });
+        let streamed = median(streamed.collect());
+        let in_memory = (0..9).map(|seed| {
+            let pivoting = Pivoting::random(landmarks).seed(seed);
+            let space = Nystrom::new(kernel, pivoting)
+                .centered(false)
+                .fit_space(&x)
+                .unwrap();
+            space.training_residuals().sum() / 1500.0
+        });
+        let ratio = streamed / median(in_memory.collect());
+        assert!((0.8..1.25).contains(&ratio), "{landmarks}: {ratio}");
+    }
+}
+
+/// No more than it takes, and as many as there are.
+#[test]
+fn tolerances() {
+    let x = data::normal(1000, 2, 1);
+    let kernel = Gaussian::new(0.3);
+    for tolerance in [0.1, 1e-3] {
+        let pivots = RandomPivots::new(200).tolerance(tolerance);
+        let chosen = choose(pivots, &kernel, &x, &[500]).unwrap();
+        assert!(chosen.relative_trace_residual <= tolerance && chosen.samples.len() <= 200);
+        assert!(left(kernel, &chosen.samples, &x) <= tolerance * (1.0 + 1e-9));
+    }
+    let flat = data::low_rank(300, 6, 3, 4);
+    let all = choose(
+        RandomPivots::new(40).tolerance(0.0),
+        &Linear::new(),
+        &flat,
+        &[100],
+    );
+    assert_eq!(all.unwrap().samples.len(), 3);
+    let short = choose(RandomPivots::new(4), &Linear::new(), &flat, &[100]);
+    let (requested, available) = (4, 3);
+    let expected = npt::Error::Landmarks {
+        requested,
+        available,
+    };
+    assert_eq!(short, Err(expected.into()));
+    let copies = data::duplicates(5, 40, 3, 1);
+    let chosen = choose(RandomPivots::new(5), &kernel, &copies, &[7]).unwrap();
+    assert!(chosen.relative_trace_residual < 1e-12);
+    let one = choose(RandomPivots::new(1), &kernel, &data::normal(1, 2, 1), &[]).unwrap();
+    assert!(one.relative_trace_residual < 1e-12 && one.passes == 2);
+}
+
+/// One in five hundred lies elsewhere, in the last block.
+#[test]
+fn what_is_rare_is_found() {
+    let mut x = data::normal(2000, 2, 1) * 0.2;
+    x.slice_mut(s![1996.., ..]).mapv_inplace(|v| v + 30.0);
+    let kernel = Gaussian::new(0.5);
+    let is_far = |rows: &Rows<f64>| rows.view().outer_iter().any(|row| row[0] > 20.0);
+    for seed in 0..10 {
+        let pivots = RandomPivots::new(40).seed(seed).tolerance(1e-4);
+        let chosen = choose(pivots, &kernel, &x, &[500, 1000]).unwrap();
+        assert!(is_far(&chosen.samples));
+    }
+}
+
+/// The same seed draws the same; in single precision, too.
+#[test]
+fn seeds_and_single_precision() {
+    let x = data::normal(800, 3, 1).mapv(|v| v as f32);
+    let kernel = Gaussian::new(0.4_f32);
+    let of = |seed| choose(RandomPivots::new(25).seed(seed), &kernel, &x, &[300]).unwrap();
+    assert_eq!(of(3), of(3));
+    assert!(of(3).samples != of(4).samples);
+    let expected = left(kernel, &of(3).samples, &x);
+    assert!((of(3).relative_trace_residual - expected).abs() < 1e-4);
+}
+
+#[test]
+fn what_is_refused() {
+    let x = data::normal(60, 2, 1);
+    let kernel = Gaussian::new(0.4);
+    let parameter = |pivots: RandomPivots| match choose(pivots, &kernel, &x, &[]) {
+        Err(Error::Parameter { parameter, .. }) => parameter,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(parameter(RandomPivots::new(0)), "landmarks");
+    assert_eq!(parameter(RandomPivots::new(5).tolerance(1.0)), "tolerance");
+    assert_eq!(
+        parameter(RandomPivots::new(5).tolerance(f64::NAN)),
+        "tolerance"
+    );
+    let bad = concatenate![Axis(0), x, array![[0.0, f64::NAN]]];
+    match choose(RandomPivots::new(5), &kernel, &bad, &[40]) {
+        Err(Error::Core(npt::Error::SampleNotFinite { row, column, .. })) => {
+            assert_eq!((row, column), (60, 1));
+        }
+        other => panic!("{other:?}"),
+    }
+    let mut huge = x.clone();
+    huge[[50, 0]] = 1e200;
+    match choose(
+        RandomPivots::new(5),
+        &Polynomial::new(3, 1.0, 1.0),
+        &huge,
+        &[40],
+    ) {
+        Err(Error::Core(npt::Error::KernelNotFinite { row, .. })) => assert_eq!(row, 50),
+        other => panic!("{other:?}"),
+    }
+    let negative = choose(RandomPivots::new(5), &AdditiveChiSquared::new(), &x, &[40]);
+    assert!(matches!(
+        negative,
+        Err(Error::Core(npt::Error::SampleOutsideDomain { .. }))
+    ));
+    let zeros = choose(
+        RandomPivots::new(1),
+        &Linear::new(),
+        &Array2::<f64>::zeros((4, 2)),
+        &[],
+    );
+    let (requested, available) = (1, 0);
+    assert_eq!(
+        zeros,
+        Err(npt::Error::Landmarks {
+            requested,
+            available
+        }
+        .into())
+    );
+    let mut passes = 0;
+    let data = DatasetBase::from(x);
+    let error = RandomPivots::new(5).choose(&kernel, || {
+        passes += 1;
+        Ok::<_, Error>((passes < 2).then(|| Ok(data.clone())))
+    });
+    let (first, later) = (60, 0);
+    assert_eq!(error, Err(Error::OtherPass { first, later }));
+}
