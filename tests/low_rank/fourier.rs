@@ -14,8 +14,9 @@ fn check<F: Scalar>(x: &Array2<f64>, frequencies: usize) {
     let kernel = Gaussian::new(F::cast(0.3));
     let new = rows::<F>(&data::normal(7, x.ncols(), 5));
     let x = rows::<F>(x);
-    for orthogonal in [true, false] {
+    for (orthogonal, structured) in [(true, false), (false, false), (true, true)] {
         let builder = RandomFourier::new(kernel, frequencies).orthogonal(orthogonal);
+        let builder = builder.structured(structured);
         for centered in [true, false] {
             let builder = builder.clone().centered(centered);
             let represented: FourierMap<F> =
@@ -95,30 +96,75 @@ fn errors_are_those_of_random_waves() {
     check_measure(RationalQuadratic::new(2.0, 0.7), true);
 }
 
+/// Angles by transforms are those of the frequencies, in blocks of any size.
+#[test]
+fn structured_frequencies() {
+    for (features, count) in [(1, 3), (4, 4), (5, 20), (8, 3), (100, 300)] {
+        let x = data::normal(9, features, 1);
+        let kernel = Matern::three_halves(2.0);
+        let builder = RandomFourier::new(kernel, count).structured(true).seed(7);
+        let space = builder.fit_space(&x).unwrap();
+        let map = space.space().raw_map();
+        let frequencies = map.frequencies();
+        assert_eq!(frequencies.dim(), (count, features));
+        let found = map.gram(&rows(&x));
+        let expected = Array2::from_shape_fn((9, 9), |(i, k)| {
+            let angles = frequencies.dot(&(&x.row(i) - &x.row(k)));
+            angles.mapv(f64::cos).mean().unwrap()
+        });
+        assert!((found - expected).iter().all(|d| d.abs() < 1e-12));
+    }
+}
+
+/// They are as near to the kernel as orthogonal ones, but for what their directions are not uniform.
+#[test]
+fn errors_of_structured_frequencies() {
+    fn check<K>(kernel: K)
+    where
+        K: Kernel<Rows<f64>, Scalar = f64> + SpectralMeasure + Copy,
+    {
+        let x = rows::<f64>(&(data::normal(30, 50, 1) * 0.25));
+        let gram = kernel.gram(&x);
+        let error = |orthogonal, structured| {
+            let of_seed = |seed| {
+                let builder = RandomFourier::new(kernel, 128).orthogonal(orthogonal);
+                let builder = builder.structured(structured).seed(seed);
+                let builder = builder.axes(Axes::Cholesky).centered(false);
+                let space = builder.fit_space(&x).unwrap();
+                let y = space.training_coordinates();
+                (y.dot(&y.t()) - &gram).mapv(|d| d * d).mean().unwrap()
+            };
+            (0..60).map(of_seed).sum::<f64>() / 60.0
+        };
+        let [independent, orthogonal, structured] =
+            [(false, false), (true, false), (true, true)].map(|(o, s)| error(o, s));
+        assert!(structured < independent, "{structured} {independent}");
+        let ratio = structured / orthogonal;
+        assert!((0.6..1.6).contains(&ratio), "{structured} {orthogonal}");
+    }
+    check(Gaussian::new(0.2));
+    check(Exponential::new(0.3));
+    check(RationalQuadratic::new(2.0, 1.5));
+}
+
 /// Each feature by its own scale.
 #[test]
 fn length_scales_divide_frequencies() {
     let x = data::normal(20, 2, 1);
     let scales = vec![0.5, 4.0];
-    let apart = RandomFourier::new(LengthScales::new(Gaussian::new(0.3), scales), 50);
     let scaled = &x / &ndarray::array![0.5, 4.0];
-    let [a, b] = [
-        apart
-            .fit_space(&x)
-            .unwrap()
-            .training_coordinates()
-            .to_owned(),
-        RandomFourier::new(Gaussian::new(0.3), 50)
-            .fit_space(&scaled)
-            .unwrap()
-            .training_coordinates()
-            .to_owned(),
-    ];
-    assert!(
-        (a.dot(&a.t()) - b.dot(&b.t()))
-            .iter()
-            .all(|d| d.abs() < 1e-13)
-    );
+    for structured in [false, true] {
+        let apart = RandomFourier::new(LengthScales::new(Gaussian::new(0.3), scales.clone()), 50);
+        let apart = apart.structured(structured).fit_space(&x).unwrap();
+        let of_scaled = RandomFourier::new(Gaussian::new(0.3), 50).structured(structured);
+        let of_scaled = of_scaled.fit_space(&scaled).unwrap();
+        let [a, b] = [&apart, &of_scaled].map(|space| space.training_coordinates());
+        assert!(
+            (a.dot(&a.t()) - b.dot(&b.t()))
+                .iter()
+                .all(|d| d.abs() < 1e-13)
+        );
+    }
 }
 
 /// Far from the origin, angles are measured from the samples' mean.

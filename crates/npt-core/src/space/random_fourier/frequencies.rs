@@ -1,0 +1,157 @@
+//! Random frequencies: any, at right angles to each other, or those of a fast transform.
+
+use super::Directions;
+use crate::{
+    Scalar, SpectralMeasure,
+    linalg::{self, walsh_hadamard},
+};
+use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use rand::Rng;
+use rand_distr::{ChiSquared, Distribution, StandardNormal};
+use rand_xoshiro::Xoshiro256Plus;
+
+/// How many times signs are changed between transforms.
+const TURNS: usize = 3;
+
+/// Frequencies ω, of which only angles ⟨ω, x⟩ are needed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Frequencies<F> {
+    /// One a row.
+    Dense(Array2<F>),
+    /// By fast transforms.
+    Structured(Structured<F>),
+}
+
+/// Frequencies in blocks of P, the power of two from the number of features p on: those of a block are the rows of
+/// R·HD₁HD₂HD₃·C/P, with H the Walsh–Hadamard matrix, random signs D, scales C of the features and random lengths R.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Structured<F> {
+    /// C, one a feature.
+    scales: Array1<F>,
+    blocks: Vec<Block<F>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Block<F> {
+    /// The signs of each turn, the first ones first; P each.
+    signs: [Array1<F>; TURNS],
+    /// R/P, as many as frequencies are taken of the block.
+    lengths: Array1<F>,
+}
+
+impl<F: Scalar> Frequencies<F> {
+    /// So many frequencies for a kernel of so many features.
+    pub(super) fn draw<K: SpectralMeasure>(
+        kernel: &K,
+        count: usize,
+        features: usize,
+        directions: Directions,
+        rng: &mut Xoshiro256Plus,
+    ) -> Self {
+        if directions == Directions::Structured {
+            return Self::Structured(Structured::draw(kernel, count, features, rng));
+        }
+        let orthogonal = directions == Directions::Orthogonal;
+        let mut drawn = Array2::<F>::zeros((count, features));
+        let mut deviations = vec![0.0; features];
+        for mut block in drawn.axis_chunks_iter_mut(Axis(0), features) {
+            let directions = standard_normal(block.nrows(), features, orthogonal, rng);
+            for (mut frequency, direction) in block.outer_iter_mut().zip(directions.outer_iter()) {
+                kernel.draw_deviations(rng, &mut deviations);
+                let parts = frequency.iter_mut().zip(&deviations).zip(direction);
+                parts.for_each(|((part, deviation), z)| *part = F::cast(deviation * z));
+            }
+        }
+        Self::Dense(drawn)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Dense(frequencies) => frequencies.nrows(),
+            Self::Structured(structured) => structured.blocks.iter().map(|b| b.lengths.len()).sum(),
+        }
+    }
+
+    /// ⟨ωₖ, x⟩ for each row x, one column a frequency.
+    pub(super) fn angles(&self, x: Array2<F>) -> Array2<F> {
+        match self {
+            Self::Dense(frequencies) => linalg::product(x.view(), frequencies.t()),
+            Self::Structured(structured) => structured.angles(x, self.count()),
+        }
+    }
+}
+
+impl<F: Scalar> Structured<F> {
+    fn draw<K: SpectralMeasure>(
+        kernel: &K,
+        count: usize,
+        features: usize,
+        rng: &mut Xoshiro256Plus,
+    ) -> Self {
+        let size = features.next_power_of_two();
+        let mut deviations = vec![1.0; features];
+        kernel.draw_deviations(rng, &mut deviations);
+        // The deviations of a frequency are one number times these.
+        let first = deviations[0];
+        let scales = deviations.iter().map(|d| F::cast(d / first)).collect();
+        let squares = ChiSquared::new(features as f64).expect("there are features");
+        let mut length = |rng: &mut Xoshiro256Plus| {
+            kernel.draw_deviations(rng, &mut deviations);
+            // That of a standard normal vector, of which the rows of the transform have the mean.
+            let length = (squares.sample(rng) / features as f64).sqrt();
+            F::cast(deviations[0] * length / size as f64)
+        };
+        let blocks = (0..count).step_by(size).map(|start| {
+            let mut sign = |_| if rng.r#gen() { F::one() } else { -F::one() };
+            Block {
+                signs: [(); TURNS].map(|()| Array1::from_shape_fn(size, &mut sign)),
+                lengths: (start..count.min(start + size))
+                    .map(|_| length(rng))
+                    .collect(),
+            }
+        });
+        let blocks = blocks.collect();
+        Self { scales, blocks }
+    }
+
+    fn angles(&self, x: Array2<F>, count: usize) -> Array2<F> {
+        let mut angles = Array2::zeros((x.nrows(), count));
+        let scaled = x * &self.scales;
+        let mut room = Array1::zeros(self.scales.len().next_power_of_two());
+        for (x, mut angles) in scaled.outer_iter().zip(angles.outer_iter_mut()) {
+            let mut start = 0;
+            for Block { signs, lengths } in &self.blocks {
+                room.fill(F::zero());
+                room.slice_mut(s![..x.len()]).assign(&x);
+                for signs in signs {
+                    room *= signs;
+                    walsh_hadamard(room.as_slice_mut().expect("is contiguous"));
+                }
+                let end = start + lengths.len();
+                let turned = room.slice(s![..lengths.len()]);
+                angles
+                    .slice_mut(s![start..end])
+                    .assign(&(&turned * lengths));
+                start = end;
+            }
+        }
+        angles
+    }
+}
+
+/// Standard normal vectors, one a row, at the most as many as they have entries; orthogonal to each other if
+/// that is wanted: each is standard normal by itself, but for its sign, which no wave knows.
+fn standard_normal(
+    count: usize,
+    size: usize,
+    orthogonal: bool,
+    rng: &mut Xoshiro256Plus,
+) -> Array2<f64> {
+    let normal = Array2::from_shape_simple_fn((count, size), || rng.sample(StandardNormal));
+    if !orthogonal {
+        return normal;
+    }
+    let lengths = normal.map_axis(Axis(1), |row: ArrayView1<'_, f64>| row.dot(&row).sqrt());
+    // Directions and lengths of normal vectors are independent.
+    linalg::orthonormal_rows(normal.view()) * lengths.insert_axis(Axis(1))
+}
