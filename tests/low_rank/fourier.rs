@@ -158,7 +158,7 @@ fn length_scales_divide_frequencies() {
         let apart = apart.structured(structured).fit_space(&x).unwrap();
         let of_scaled = RandomFourier::new(Gaussian::new(0.3), 50).structured(structured);
         let of_scaled = of_scaled.fit_space(&scaled).unwrap();
-        let [a, b] = [&apart, &of_scaled].map(|space| space.training_coordinates());
+        let [a, b] = [&apart, &of_scaled].map(npt::Fitted::training_coordinates);
         assert!(
             (a.dot(&a.t()) - b.dot(&b.t()))
                 .iter()

@@ -73,6 +73,7 @@ pub use scalar::Scalar;
 pub use space::{
     AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, Given,
     HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap, KernelSpace,
-    LandmarkSelection, Landmarks, LinearForm, Nystrom, Pivoting, ProductsOf, RandomFourier, Rank,
-    RawFeatures, RawMap, Selected, SketchMap, Space, SpaceBuilder, TensorSketch, centered_gram,
+    LandmarkForecast, LandmarkSelection, Landmarks, LinearForm, Nystrom, Pivoting, ProductsOf,
+    RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap, Space, SpaceBuilder,
+    TensorSketch, centered_gram,
 };

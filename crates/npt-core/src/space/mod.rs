@@ -32,7 +32,7 @@ pub use kernel_errors::KernelErrors;
 pub(crate) use kernel_map::column_means;
 pub use kernel_map::{AllSamples, KernelMap, Landmarks};
 pub use linear_form::LinearForm;
-pub use nystrom::{Given, LandmarkSelection, Nystrom, Pivoting, Selected};
+pub use nystrom::{Given, LandmarkForecast, LandmarkSelection, Nystrom, Pivoting, Selected};
 pub use options::{Axes, Indefinite, Rank};
 pub use random_fourier::{FourierMap, RandomFourier};
 pub use raw_map::{RawFeatures, RawMap};

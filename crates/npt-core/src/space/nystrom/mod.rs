@@ -1,10 +1,12 @@
 //! The kernel space that landmarks span.
 
+mod forecast;
 mod landmark_factor;
 mod leverage_scores;
 mod pivoting;
 mod selection;
 
+pub use forecast::LandmarkForecast;
 pub use pivoting::Pivoting;
 pub use selection::{Given, LandmarkSelection, Selected};
 

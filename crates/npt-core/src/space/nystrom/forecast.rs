@@ -1,0 +1,186 @@
+//! What landmarks will take.
+
+use super::{Nystrom, Pivoting};
+use crate::{AsSamples, Axes, Error, Kernel, KernelSpace, Samples, SpaceBuilder};
+use rand::{SeedableRng, seq::index};
+use rand_xoshiro::Xoshiro256Plus;
+use std::time::Instant;
+
+/// Samples that are measured, at the most.
+const SAMPLES: usize = 16_384;
+
+/// Landmarks in them.
+const LANDMARKS: [usize; 2] = [64, 512];
+
+/// Matrices of coordinates while a space is fitted.
+const COPIES: u64 = 2;
+
+/// What a space of any number of landmarks would take of time and memory, for samples like these on this machine.
+///
+/// # Definition
+/// The time of a fit with m randomly pivoted landmarks, on Cholesky axes, is n(c₁m + c₂m²): kernel values and products. c₁ and c₂
+/// are measured, on up to 16,384 of the samples with 64 and 512 landmarks: half a second with a Gaussian kernel. It is a forecast. Of
+/// 20,000 and 200,000 samples it was right to a factor of 1.4 with 100 to 2000 landmarks; a machine that does other things takes
+/// longer, and principal axes about as long again.
+///
+/// For a wanted residual there is [`Pivoting::tolerance`], for the memory that is free
+/// [`affordable_landmarks`](crate::affordable_landmarks).
+///
+/// # Example
+/// ```
+/// use ndarray::Array2;
+/// use npt_core::{Gaussian, LandmarkForecast};
+///
+/// let x = Array2::from_shape_fn((5000, 3), |(i, j)| ((i * (j + 1)) as f64).sin());
+/// let forecast = LandmarkForecast::measure(&Gaussian::new(5.0), &x)?;
+/// let landmarks = forecast.landmarks_in(0.5);
+/// println!("{landmarks} landmarks in half a second, with {} MB", forecast.bytes(landmarks) / 1_000_000);
+/// assert!(forecast.seconds(landmarks) <= 0.5);
+/// // Of a million samples, 200 times as long.
+/// let of_more = forecast.for_samples(1_000_000);
+/// assert!((of_more.seconds(100) / forecast.seconds(100) - 200.0).abs() < 1e-9);
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LandmarkForecast {
+    samples: usize,
+    /// Of a number.
+    bytes: usize,
+    /// c₁ and c₂
+    seconds: [f64; 2],
+}
+
+impl LandmarkForecast {
+    /// Fits spaces of few landmarks to some of the samples, and looks at the clock.
+    ///
+    /// # Errors
+    /// As [`Nystrom`]: what is wrong with the records, or with kernel values.
+    pub fn measure<S, K>(kernel: &K, x: &dyn AsSamples<Samples = S>) -> Result<Self, Error>
+    where
+        S: Samples,
+        K: Kernel<S>,
+    {
+        let x = x.as_samples()?;
+        let mut rng = Xoshiro256Plus::seed_from_u64(0);
+        let some = index::sample(&mut rng, x.len(), x.len().min(SAMPLES)).into_vec();
+        let some = x.select(&some);
+        let mut measured = Vec::new();
+        for landmarks in LANDMARKS {
+            let landmarks = Pivoting::random(landmarks.min(some.len())).tolerance(0.0);
+            let builder = Nystrom::new(kernel, landmarks).axes(Axes::Cholesky);
+            let builder = builder.centered(false);
+            let mut seconds = f64::INFINITY;
+            let mut rank = 0;
+            // The second time memory is there, and threads are awake.
+            for _ in 0..2 {
+                let start = Instant::now();
+                rank = builder.fit_space(&some)?.rank();
+                seconds = seconds.min(start.elapsed().as_secs_f64());
+            }
+            measured.push((rank as f64, seconds / some.len() as f64));
+        }
+        Ok(Self {
+            samples: x.len(),
+            bytes: size_of::<K::Scalar>(),
+            seconds: coefficients(measured[0], measured[1]),
+        })
+    }
+
+    /// For so many samples of the same kind.
+    #[must_use]
+    pub fn for_samples(self, samples: usize) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// The seconds of a fit with so many landmarks.
+    pub fn seconds(&self, landmarks: usize) -> f64 {
+        let (m, [once, square]) = (landmarks as f64, self.seconds);
+        self.samples as f64 * m * (once + square * m)
+    }
+
+    /// The memory of a fit with so many landmarks.
+    pub fn bytes(&self, landmarks: usize) -> u64 {
+        let (n, m) = (self.samples as u64, landmarks as u64);
+        let numbers = n.saturating_mul(m).saturating_mul(COPIES);
+        numbers.saturating_mul(self.bytes as u64)
+    }
+
+    /// The most landmarks that a fit takes no more than so many seconds with, at most one a sample.
+    pub fn landmarks_in(&self, seconds: f64) -> usize {
+        let fits = |landmarks: usize| self.seconds(landmarks) <= seconds;
+        let (mut most, mut too_many) = (0, self.samples + 1);
+        while most + 1 < too_many {
+            let middle = usize::midpoint(most, too_many);
+            if fits(middle) {
+                most = middle;
+            } else {
+                too_many = middle;
+            }
+        }
+        most
+    }
+}
+
+/// c₁ and c₂ with c₁m + c₂m² at two numbers of landmarks m, neither below 0.
+fn coefficients((few, first): (f64, f64), (many, second): (f64, f64)) -> [f64; 2] {
+    let (of_few, of_many) = (first / few, second / many);
+    if many <= few || of_many <= of_few {
+        // As a kernel of low rank has it, or one whose values take all the time.
+        return [of_many, 0.0];
+    }
+    let square = (of_many - of_few) / (many - few);
+    let once = of_few - square * few;
+    if once < 0.0 {
+        return [0.0, of_many / many];
+    }
+    [once, square]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Linear, Rows};
+    use ndarray::Array2;
+
+    #[test]
+    fn coefficients_are_of_what_was_measured() {
+        let time = |m: f64| 3.0 * m + 0.5 * m * m;
+        assert_eq!(
+            coefficients((64.0, time(64.0)), (512.0, time(512.0))),
+            [3.0, 0.5]
+        );
+        assert_eq!(coefficients((64.0, 640.0), (512.0, 512.0)), [1.0, 0.0]);
+        assert_eq!(coefficients((2.0, 1.0), (2.0, 4.0)), [2.0, 0.0]);
+        assert_eq!(coefficients((1.0, 1.0), (10.0, 200.0)), [0.0, 2.0]);
+    }
+
+    #[test]
+    fn as_many_as_fit() {
+        let forecast = LandmarkForecast {
+            samples: 1000,
+            bytes: 4,
+            seconds: [1e-6, 1e-8],
+        };
+        // 1000(10⁻⁴ + 10⁻⁴)
+        assert!((forecast.seconds(100) - 0.2).abs() < 1e-12);
+        assert_eq!(forecast.landmarks_in(0.2 + 1e-9), 100);
+        assert_eq!(forecast.landmarks_in(0.2 - 1e-9), 99);
+        assert_eq!(forecast.landmarks_in(1e9), 1000);
+        for none in [0.0, -1.0, f64::NAN] {
+            assert_eq!(forecast.landmarks_in(none), 0);
+        }
+        assert_eq!(forecast.bytes(100), 800_000);
+        assert_eq!(forecast.for_samples(10).bytes(100), 8000);
+    }
+
+    /// Few samples, of rank one.
+    #[test]
+    fn of_few_samples() {
+        let x = Rows::new(Array2::from_shape_fn((3, 1), |(i, _)| i as f64 + 1.0)).unwrap();
+        let forecast = LandmarkForecast::measure(&Linear::new(), &x).unwrap();
+        assert!(forecast.seconds(1) > 0.0 && forecast.seconds(3) >= forecast.seconds(1));
+        assert_eq!(forecast.landmarks_in(f64::INFINITY), 3);
+        let zeros = Rows::new(Array2::<f64>::zeros((4, 2))).unwrap();
+        assert!(LandmarkForecast::measure(&Linear::new(), &zeros).is_err());
+    }
+}
