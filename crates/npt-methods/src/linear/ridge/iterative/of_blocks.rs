@@ -38,8 +38,7 @@ impl IterativeRidgeParams {
     /// iterations. With 200 landmarks and a residual of 10⁻⁶, five samples a landmark took 16 (λ = 5·10⁻⁵n) to 201
     /// (λ = 5·10⁻⁹n), fifty took 6 to 23. `pivots` and `seed` are not used.
     ///
-    /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖. In `f32`, with landmarks that nearly depend on
-    /// each other, no less than 10⁻⁴ or so can be had.
+    /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖; in `f32` 10⁻⁶ can be had.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks:
