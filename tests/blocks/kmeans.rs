@@ -104,21 +104,71 @@ fn ends_at_little_gain() {
     assert!(few.inertia() > all.inertia() && few.inertia() < 1.02 * all.inertia());
 }
 
-/// The samples of the space have a cluster of their own that no block has.
+/// The samples of the space have a cluster of their own that no block has: it takes others.
 #[test]
 fn a_cluster_that_runs_empty() {
     let mut some = data::normal(60, 2, 1);
     some.slice_mut(s![..6, ..]).fill(40.0);
     let x = data::normal(1000, 2, 2);
     let data = DatasetBase::new(x.clone(), Array1::from_elem(1000, ()));
-    let exact = Exact::new(Gaussian::new(0.2)).fit_space(&some).unwrap();
-    let means = KMeans::params(4).fit_blocks(&exact, || Ok::<_, Error>([Ok(data.clone())]));
-    match means {
-        Ok(means) => assert_is_minimum("full again", &exact.coordinates(&x).unwrap(), &means),
-        // The farthest of the samples of the space is where no block has any, again and again.
-        Err(Error::NotConverged { method, .. }) => assert_eq!(method, "KMeans"),
-        Err(other) => panic!("{other}"),
+    let space = Exact::new(Gaussian::new(0.2)).fit_space(&some).unwrap();
+    let means = KMeans::params(4).fit_blocks(&space, || Ok::<_, Error>([Ok(data.clone())]));
+    assert_is_minimum(
+        "full again",
+        &space.coordinates(&x).unwrap(),
+        &means.unwrap(),
+    );
+}
+
+/// Blocks with fewer places than clusters.
+#[test]
+fn too_few_places() {
+    let sites = ndarray::array![[0.0, 0.0], [5.0, 0.0], [0.0, 5.0], [5.0, 5.0]];
+    let space = Exact::new(Gaussian::new(0.2)).fit_space(&sites).unwrap();
+    for (places, clusters) in [(1, 4), (2, 4), (3, 4), (1, 2)] {
+        let x = Array2::from_shape_fn((90, 2), |(i, k)| sites[[i % places, k]]);
+        let data = DatasetBase::new(x, Array1::from_elem(90, ()));
+        let mut passes = 0;
+        let found = KMeans::params(clusters).fit_blocks(&space, || {
+            passes += 1;
+            Ok::<_, Error>([Ok(data.clone())])
+        });
+        assert!(passes <= 5, "{passes}");
+        match found {
+            Err(Error::Clusters {
+                requested,
+                distinct,
+            }) => {
+                assert_eq!(requested, clusters);
+                assert!(distinct <= places);
+            }
+            other => panic!("{other:?}"),
+        }
     }
+}
+
+/// In single precision sums of a hundred thousand squares are sums still.
+#[test]
+fn in_single_precision() {
+    let some = data::normal(50, 2, 1).mapv(|v| v as f32);
+    let x = data::normal(200_000, 2, 2);
+    let space = Nystrom::new(Gaussian::new(0.3_f32), Pivoting::random(10)).fit_space(&some);
+    let (space, wide) = (
+        space.unwrap(),
+        Nystrom::new(Gaussian::new(0.3), Pivoting::random(10)),
+    );
+    let wide = wide.fit_space(&some.mapv(f64::from)).unwrap();
+    let narrow = DatasetBase::from(x.mapv(|v| v as f32));
+    let x = DatasetBase::from(x);
+    let params = KMeans::params(3).tolerance(1e-3).starts(2);
+    let found = params
+        .fit_blocks(&space, || Ok::<_, Error>([Ok(narrow.clone())]))
+        .unwrap();
+    let expected = params
+        .fit_blocks(&wide, || Ok::<_, Error>([Ok(x.clone())]))
+        .unwrap();
+    let ratio = f64::from(found.inertia()) / expected.inertia();
+    assert!((ratio - 1.0).abs() < 1e-3, "{ratio}");
 }
 
 #[test]

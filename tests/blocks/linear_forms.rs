@@ -86,14 +86,29 @@ fn passes_are_sums_of_coordinates() {
     }
 }
 
-/// Many landmarks of few samples in `f32`: their coefficients are large, what they are summed to is not.
+/// Samples in `f32`: coefficients are large, what they are summed to is not, and nothing more is rounded.
 #[test]
 fn in_single_precision() {
     let some = data::normal(60, 2, 1).mapv(|v| v as f32);
     let new = data::normal(2000, 2, 2).mapv(|v| v as f32);
     let nystrom = Nystrom::new(Gaussian::new(0.1_f32), Pivoting::random(20));
     let space = nystrom.fit_space(&some).unwrap();
-    let y = space.coordinates(&new).unwrap().mapv(Scalar::as_f64);
+    let form = space.linear_form().unwrap();
+    let x = new.as_samples().unwrap();
+    let features = form.sum(
+        x.as_ref(),
+        || Array2::zeros((0, 20)),
+        |sum: &mut Array2<f64>, _, features| {
+            let features = features.mapv(Scalar::as_f64);
+            sum.append(Axis(0), features.view()).unwrap();
+        },
+        |sum, more| sum.append(Axis(0), more.view()).unwrap(),
+    );
+    let offsets = form.offsets().mapv(Scalar::as_f64);
+    let y = features
+        .unwrap()
+        .dot(&form.coefficients().mapv(Scalar::as_f64))
+        + offsets;
     let blocks = [Dataset::new(new, Array1::from_elem(2000, ()))];
     let pass = || Ok::<_, Error>(blocks.iter().cloned().map(Ok));
     let mut passes = Passes::new(&space, pass).unwrap();
@@ -103,15 +118,43 @@ fn in_single_precision() {
         |_| Ok(()),
         |(), _, values| values.to_owned(),
     );
-    let form = space.linear_form().unwrap();
+    let expected = y.t().dot(&y);
     let largest = form.coefficients().fold(1.0_f32, |m, v| m.max(v.abs()));
-    let allowed = 2000.0 * 64.0 * f64::from(f32::EPSILON * largest);
+    assert!(largest > 10.0, "{largest}");
+    let size = 2000.0 * f64::from(largest).powi(2);
     assert_near(
         "YᵀY",
         &sums.unwrap().of_coordinates,
-        &y.t().dot(&y),
-        allowed,
+        &expected,
+        16.0 * f64::EPSILON * size,
     );
+}
+
+/// As many threads as there are make the same sums.
+#[test]
+fn threads() {
+    let (some, new) = (data::normal(40, 3, 1), data::normal(5000, 3, 2));
+    let data = Dataset::new(new, waves(5000, 2));
+    let space = Nystrom::new(Gaussian::new(0.2), Pivoting::random(25))
+        .fit_space(&some)
+        .unwrap();
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let mut passes = Passes::new(&space, || Ok::<_, Error>([Ok(data.clone())])).unwrap();
+            let (w, b) = (waves(space.rank(), 2), array![0.5, -2.0]);
+            let sums: Result<_, Error> = passes.sum(
+                (w.view(), b.view()),
+                |block| Ok(block.targets.clone()),
+                |targets, rows, values| values.mapv(f64::sin) * targets.slice(s![rows, ..]),
+            );
+            sums.unwrap()
+        })
+    };
+    assert_eq!(on(1), on(3));
 }
 
 /// Rows are named as in all samples, whoever's space it is.

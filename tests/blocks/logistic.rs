@@ -161,6 +161,43 @@ fn in_single_precision() {
     );
 }
 
+/// More landmarks than samples that the space was fitted to, a penalty at rounding, kernel values of 10¹².
+#[test]
+fn preconditioners_of_few_samples() {
+    let data = samples(600, 2);
+    let landmarks = Rows::new(data::normal(20, 3, 4)).unwrap();
+    let few = Nystrom::new(Gaussian::new(0.2), npt::Given(landmarks)).axes(Axes::Cholesky);
+    let few = few
+        .centered(false)
+        .fit_space(&data::normal(5, 3, 1))
+        .unwrap();
+    let pass = || Ok::<_, Error>([Ok(data.clone())]);
+    let y = few.coordinates(&data.records).unwrap();
+    for penalty in [1.0, 1e-6] {
+        let params = params().penalty(penalty);
+        let found = params.fit_blocks(&few, pass).unwrap();
+        let whole = DatasetBase::new(y.clone(), data.targets.clone());
+        let expected = params.fit(&whole).unwrap();
+        let off = found.probabilities(&y) - expected.probabilities(&y);
+        let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
+        assert!(off < 1e-4, "{penalty}: {off:e}");
+    }
+    let mut large = data.clone();
+    large.records *= 1e3;
+    let kernel = Polynomial::new(2, 1.0, 1.0);
+    let some = large.records.slice(ndarray::s![..200, ..]).to_owned();
+    let space = Nystrom::new(kernel, Pivoting::greedy(9))
+        .fit_space(&some)
+        .unwrap();
+    let found = params().fit_blocks(&space, || Ok::<_, Error>([Ok(large.clone())]));
+    let y = space.coordinates(&large.records).unwrap();
+    let whole = DatasetBase::new(y.clone(), large.targets.clone());
+    let expected = params().fit(&whole).unwrap().probabilities(&y);
+    let off = found.unwrap().probabilities(&y) - expected;
+    let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
+    assert!(off < 1e-4, "{off:e}");
+}
+
 /// Of samples that are no vectors, folded back.
 #[test]
 fn of_strings() {

@@ -119,8 +119,15 @@ fn tolerances() {
     for tolerance in [0.1, 1e-3] {
         let pivots = RandomPivots::new(200).tolerance(tolerance);
         let chosen = choose(pivots, &kernel, &x, &[500]).unwrap();
-        assert!(chosen.relative_trace_residual <= tolerance && chosen.samples.len() <= 200);
+        assert!(chosen.relative_trace_residual <= tolerance);
         assert!(left(kernel, &chosen.samples, &x) <= tolerance * (1.0 + 1e-9));
+        let pivoting = Pivoting::random(200).tolerance(tolerance);
+        let in_memory = Nystrom::new(kernel, pivoting)
+            .centered(false)
+            .fit_space(&x)
+            .unwrap();
+        let ratio = chosen.samples.len() as f64 / in_memory.rank() as f64;
+        assert!((0.5..2.0).contains(&ratio), "{ratio}");
     }
     let flat = data::low_rank(300, 6, 3, 4);
     let all = choose(
@@ -140,6 +147,14 @@ fn tolerances() {
     let copies = data::duplicates(5, 40, 3, 1);
     let chosen = choose(RandomPivots::new(5), &kernel, &copies, &[7]).unwrap();
     assert!(chosen.relative_trace_residual < 1e-12);
+    // As many as are independent, whatever is asked for.
+    let all = choose(
+        RandomPivots::new(usize::MAX).tolerance(0.0),
+        &kernel,
+        &copies,
+        &[7],
+    );
+    assert_eq!(all.unwrap().samples.len(), 5);
     let one = choose(RandomPivots::new(1), &kernel, &data::normal(1, 2, 1), &[]).unwrap();
     assert!(one.relative_trace_residual < 1e-12 && one.passes == 2);
 }
@@ -207,6 +222,14 @@ fn what_is_refused() {
         negative,
         Err(Error::Core(npt::Error::SampleOutsideDomain { .. }))
     ));
+    let uneven = [x.clone(), data::normal(9, 3, 1)].map(DatasetBase::from);
+    let pass = || Ok::<_, Error>(uneven.iter().cloned().map(Ok));
+    let (expected, found) = (2, 3);
+    let expected = npt::Error::ColumnCount { expected, found };
+    assert_eq!(
+        RandomPivots::new(5).choose(&kernel, pass),
+        Err(expected.into())
+    );
     let zeros = choose(
         RandomPivots::new(1),
         &Linear::new(),

@@ -152,6 +152,28 @@ fn what_is_refused() {
     let (expected, found) = (3, 2);
     let narrow = KernelErrors::of(&space, &kernel, &data::normal(9, 2, 1));
     assert_eq!(narrow, Err(Error::ColumnCount { expected, found }));
+    // Rows are named as in all samples, whichever were looked at.
+    let histograms = data::normal(40, 3, 1).mapv(f64::abs);
+    let additive = AdditiveChiSquared::new();
+    let space_of = Exact::new(additive).fit_space(&histograms).unwrap();
+    let mut bad = histograms.clone();
+    bad[[33, 2]] = -1.0;
+    match KernelErrors::of(&space_of, &additive, &bad) {
+        Err(Error::SampleOutsideDomain { row, column, .. }) => {
+            assert_eq!((row, column), (33, Some(2)));
+        }
+        other => panic!("{other:?}"),
+    }
+    let cubic = Polynomial::new(3, 1.0, 1.0);
+    let space_of = Exact::new(cubic).fit_space(&x).unwrap();
+    let mut huge = x.clone();
+    huge[[17, 0]] = 1e200;
+    match KernelErrors::of(&space_of, &cubic, &huge) {
+        Err(Error::KernelNotFinite { row, column, .. }) => {
+            assert!(row == 17 || column == 17, "{row}, {column}");
+        }
+        other => panic!("{other:?}"),
+    }
     let bad = Gaussian::new(-1.0);
     let refused = KernelErrors::of(&space, &bad, &x);
     assert!(matches!(

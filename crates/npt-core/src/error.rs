@@ -285,7 +285,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same of samples before which others came: rows are counted from the first of these.
+    /// The same error, of samples that came after so many others: its row is counted from the first of those.
     ///
     /// # Example
     /// ```
@@ -295,12 +295,17 @@ impl Error {
     /// assert_eq!(of_block(3).after_rows(1000), of_block(1003));
     /// ```
     #[must_use]
-    pub fn after_rows(mut self, before: usize) -> Self {
+    pub fn after_rows(self, before: usize) -> Self {
+        self.with_row(|row| before + row)
+    }
+
+    /// The same error, with its row in the samples that others were chosen from.
+    pub(crate) fn with_row(mut self, whole: impl Fn(usize) -> usize) -> Self {
         if let Self::SampleNotFinite { row, .. }
         | Self::KernelNotFinite { row, .. }
         | Self::SampleOutsideDomain { row, .. } = &mut self
         {
-            *row += before;
+            *row = whole(*row);
         }
         self
     }

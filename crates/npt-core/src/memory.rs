@@ -76,7 +76,8 @@ pub(crate) fn landmarks_within(bytes: u64, of_column: u64) -> usize {
     (bytes / of_column.saturating_mul(COPIES).max(1)) as usize
 }
 
-/// Refuses a matrix that would take more than [`memory_limit`], before it is allocated.
+/// Refuses a matrix that would take more than [`memory_limit`], before it is allocated. One of less than a megabyte
+/// is never refused: to ask the system costs more.
 ///
 /// # Errors
 /// [`Error::Memory`], with `what` the matrix is.
@@ -95,7 +96,6 @@ pub fn require_memory<F>(what: &'static str, rows: usize, columns: usize) -> Res
     let needed = (rows as u64)
         .saturating_mul(columns as u64)
         .saturating_mul(size_of::<F>() as u64);
-    // Asking the system costs more than a small matrix.
     if needed < 1 << 20 {
         return Ok(());
     }

@@ -1,13 +1,13 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
 use super::{
-    ExactSpace, KernelSpace, check_coefficients, column_means, factor::check_finite,
-    linear_form::panel_rows,
+    ExactSpace, KernelSpace, check_coefficients, column_means,
+    panels::{kernel_values, panel_rows},
 };
 use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg, parallel};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Zero as _;
-use std::{fmt, ops::Range, sync::Arc};
+use std::{fmt, sync::Arc};
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
 /// samples and coefficients alone, without coordinates.
@@ -279,19 +279,6 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
             none,
         )
     }
-}
-
-/// Of some of the new samples x with all others.
-pub(super) fn kernel_values<S: Samples, K: Kernel<S>>(
-    kernel: &K,
-    x: &S,
-    rows: Range<usize>,
-    others: &S,
-) -> Result<Array2<K::Scalar>, Error> {
-    let (rows, columns): (Vec<_>, Vec<_>) = (rows.collect(), (0..others.len()).collect());
-    let cross = kernel.cross(&x.select(&rows), others);
-    check_finite(cross.view(), &rows, &columns)?;
-    Ok(cross)
 }
 
 /// Sets to 0 the coefficients of samples that have none but for rounding, as those that are no

@@ -1,7 +1,9 @@
 //! How near a space comes to a kernel.
 
-use super::{KernelSpace, finite_gram};
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg};
+use super::{KernelSpace, finite_gram, nystrom::at_places};
+use crate::{
+    AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg, require_memory,
+};
 use linfa::Float as _;
 use ndarray::{Array2, Axis};
 use num_traits::Float as _;
@@ -91,38 +93,58 @@ impl KernelErrors {
     {
         at_least_one("KernelErrors", "samples", most)?;
         let x = x.as_samples()?;
-        let samples = x.len().min(most);
-        let mut rng = Xoshiro256Plus::seed_from_u64(seed);
-        let rows = index::sample(&mut rng, x.len(), samples).into_vec();
-        let some = x.select(&rows);
-        kernel.check(&some)?;
-        let mut gram = finite_gram(kernel, &some)?;
-        let size = gram.fold(0.0, |most: f64, v| most.max(v.as_f64().abs()));
-        linalg::center(&mut gram);
-        // What centring leaves of equal kernel values is rounding.
-        let rounding = size * samples as f64 * P::Scalar::epsilon().as_f64();
-        if !(gram.diag().iter().any(|v| v.as_f64() > rounding)) {
+        let rows = some_of(x.len(), most, seed);
+        let (some, samples) = (x.select(&rows), rows.len());
+        let in_x = |error: Error| error.with_row(|row| rows[row]);
+        kernel.check(&some).map_err(in_x)?;
+        let mut gram = finite_gram(kernel, &some).map_err(|error| at_places(error, &rows))?;
+        let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in gram.iter().map(|v| v.as_f64()) {
+            range = (range.0.min(value), range.1.max(value));
+        }
+        let rounding = 8.0 * P::Scalar::epsilon().as_f64() * range.0.abs().max(range.1.abs());
+        if range.1 - range.0 <= rounding {
             return Err(Error::NoVariance { samples });
         }
-        let mut y = space.coordinates(&some)?;
+        linalg::center(&mut gram);
+        let mut y = space.coordinates(&some).map_err(in_x)?;
         let mean = y.sum_axis(Axis(0)) / P::Scalar::cast(samples);
         y -= &mean;
+        require_memory::<P::Scalar>("the products of coordinates", samples, samples)?;
         Ok(Self::between(&gram, &linalg::product(y.view(), y.t())))
     }
 
     fn between<F: Scalar>(gram: &Array2<F>, found: &Array2<F>) -> Self {
-        let most = gram.diag().fold(0.0, |most: f64, v| most.max(v.as_f64()));
         // In units of the largest, so that squares are numbers.
-        let [gram, found] = [gram, found].map(|matrix| matrix.mapv(|v| v.as_f64() / most));
-        let off = &gram - &found;
-        let norm = |matrix: &Array2<f64>| matrix.fold(0.0, |sum, v| sum + v * v).sqrt();
+        let diagonal = gram.diag();
+        let unit = diagonal.fold(0.0, |most: f64, v| most.max(v.as_f64()));
+        let (mut of_gram, mut of_error, mut largest) = (0.0, 0.0, 0.0_f64);
+        for (value, found) in gram.iter().zip(found) {
+            let (value, found) = (value.as_f64() / unit, found.as_f64() / unit);
+            of_gram += value * value;
+            of_error += (value - found) * (value - found);
+            largest = largest.max((value - found).abs());
+        }
+        let trace =
+            |matrix: &Array2<F>| matrix.diag().iter().map(|v| v.as_f64() / unit).sum::<f64>();
         Self {
             samples: gram.nrows(),
-            trace: off.diag().sum() / gram.diag().sum(),
-            frobenius: norm(&off) / norm(&gram),
-            largest: off.fold(0.0, |most, v| v.abs().max(most)),
+            trace: 1.0 - trace(found) / trace(gram),
+            frobenius: (of_error / of_gram).sqrt(),
+            largest,
         }
     }
+}
+
+/// Positions of at most so many of n samples, ascending.
+fn some_of(n: usize, most: usize, seed: u64) -> Vec<usize> {
+    if most >= n {
+        return (0..n).collect();
+    }
+    let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+    let mut rows = index::sample(&mut rng, n, most).into_vec();
+    rows.sort_unstable();
+    rows
 }
 
 impl fmt::Display for KernelErrors {

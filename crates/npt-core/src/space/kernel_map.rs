@@ -8,7 +8,7 @@ pub(crate) use all_samples::column_means;
 pub use landmarks::Landmarks;
 
 use super::{LinearForm, RawFeatures, RawMap, factor::Factor};
-use crate::{Error, Kernel, Samples, Scalar};
+use crate::{Error, Kernel, Samples, Scalar, require_memory};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Zip};
 use std::{fmt, sync::Arc};
 
@@ -153,9 +153,20 @@ impl<S: Samples, K: Kernel<S>> RawMap for KernelMap<S, K, K::Scalar> {
     }
 
     /// Of the kernel values.
-    fn linear_form(&self, directions: Array2<K::Scalar>) -> LinearForm<'_, S, K::Scalar> {
+    fn linear_form(
+        &self,
+        directions: Array2<K::Scalar>,
+    ) -> Result<LinearForm<'_, S, K::Scalar>, Error> {
+        let (samples, functions) = (self.samples(), directions.ncols());
+        require_memory::<K::Scalar>("the coefficients of coordinates", samples.len(), functions)?;
         let (coefficients, offsets) = self.fold(directions.view());
-        LinearForm::of_kernel_values(self.kernel(), self.samples(), coefficients, offsets)
+        let kernel = self.kernel();
+        Ok(LinearForm::of_kernel_values(
+            kernel,
+            samples,
+            coefficients,
+            offsets,
+        ))
     }
 }
 

@@ -1,18 +1,15 @@
 //! Coordinates as linear functions of what costs less than they do.
 
-use super::{KernelSpace, RawMap, expansion::kernel_values};
+use super::{
+    KernelSpace, RawMap,
+    panels::{kernel_values, panel_rows},
+};
 use crate::{Error, Kernel, Samples, Scalar, linalg::PANEL, parallel, require_memory};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use std::{fmt, ops::Range};
 
-/// Features of a panel of new samples, at the most: they stay in the cache of a core.
-const CACHED: usize = 1 << 16;
-
-/// New samples in a panel, at the least: products of fewer rows are slow.
-const LEAST_ROWS: usize = 32;
-
-/// Sums over a panel that are in memory at a time.
-const PARTS: usize = 64;
+/// Sums that are in memory at a time, for each thread.
+const PARTS: usize = 4;
 
 /// The coordinates of a space as linear functions of features that cost less than the coordinates.
 ///
@@ -86,7 +83,7 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
         ))
     }
 
-    /// Functions Σ αᵢₖ κ(xᵢ, ·) + bₖ.
+    /// The functions Σ αᵢₖ κ(xᵢ, ·) + bₖ.
     pub(super) fn of_kernel_values<K: Kernel<S, Scalar = F>>(
         kernel: &'a K,
         samples: &'a S,
@@ -134,8 +131,9 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
         let rows = panel_rows(self.coefficients.nrows());
         let mut sum = zero();
         let parts = x.len().div_ceil(PANEL);
-        for first in (0..parts).step_by(PARTS) {
-            let of_parts = parallel::map((parts - first).min(PARTS), |part| {
+        let at_a_time = PARTS * rayon::current_num_threads();
+        for first in (0..parts).step_by(at_a_time) {
+            let of_parts = parallel::map((parts - first).min(at_a_time), |part| {
                 let mut sum = zero();
                 let start = (first + part) * PANEL;
                 let end = x.len().min(start + PANEL);
@@ -162,11 +160,6 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
     pub fn offsets(&self) -> ArrayView1<'_, F> {
         self.offsets.view()
     }
-}
-
-/// New samples in a panel, with so many features each.
-pub(super) fn panel_rows(features: usize) -> usize {
-    (CACHED / features.max(1)).clamp(LEAST_ROWS, PANEL)
 }
 
 struct OfMap<'a, M: ?Sized>(&'a M);

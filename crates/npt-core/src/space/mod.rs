@@ -14,6 +14,7 @@ mod kernel_map;
 mod linear_form;
 mod nystrom;
 mod options;
+mod panels;
 mod principal_axes;
 mod random_fourier;
 mod raw_map;

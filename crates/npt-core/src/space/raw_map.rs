@@ -76,11 +76,14 @@ pub trait RawMap: Send + Sync {
 
     /// The functions ⟨βₖ, f(x)⟩ of the features, one β a column, as linear functions of what costs least: of the features
     /// themselves by default.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] for coefficients that do not fit.
     fn linear_form(
         &self,
         directions: Array2<Self::Scalar>,
-    ) -> LinearForm<'_, Self::Samples, Self::Scalar> {
-        LinearForm::of_map(self, directions)
+    ) -> Result<LinearForm<'_, Self::Samples, Self::Scalar>, Error> {
+        Ok(LinearForm::of_map(self, directions))
     }
 }
 

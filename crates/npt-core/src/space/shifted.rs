@@ -258,9 +258,9 @@ impl<M: RawMap> KernelSpace for Space<M, M::Scalar> {
     /// Of the kernel values with the samples of the space, or of the features of its map.
     fn linear_form(&self) -> Result<LinearForm<'_, M::Samples, M::Scalar>, Error> {
         let (features, rank) = (self.map.dimension(), self.rank());
-        require_memory::<M::Scalar>("the coefficients of all coordinates", features, rank)?;
+        require_memory::<M::Scalar>("the directions of coordinates", features, rank)?;
         let directions = self.rotation.undo(Array2::eye(rank).view());
         let shift = -self.shift.dot(&directions);
-        Ok(self.map.linear_form(directions).plus(&shift))
+        Ok(self.map.linear_form(directions)?.plus(&shift))
     }
 }

@@ -177,7 +177,7 @@ impl<F: Scalar> KMeans<F> {
         self.inertia
     }
 
-    /// The iterations of the start that won.
+    /// The iterations of the start that won; on blocks, the iterations over these.
     pub fn iterations(&self) -> usize {
         self.iterations
     }

@@ -13,8 +13,8 @@
 //! | [`ClassMoments`] | [`Lda`](crate::linear::Lda) |
 //! | [`Moments::condensed`] | any other method of means and scatters, whoever wrote it: linfa's `LinearRegression` |
 //!
-//! Other methods read the blocks again for each iteration, by [`Passes`]: a pass gives sums of what is made of linear
-//! functions of coordinates, and takes kernel values, but no coordinates.
+//! Other methods read the blocks again for each iteration, by [`Passes`]: sums of what is made of linear functions of
+//! coordinates, which take kernel values, but no coordinates.
 //!
 //! | over passes | |
 //! |---|---|

@@ -18,8 +18,8 @@ const PART: usize = 1024;
 /// its curvature along a direction, the sums of clusters. Coordinates are not computed for that
 /// ([`LinearForm`]): a pass takes the kernel values of all samples with those of the space, and a few operations for each.
 ///
-/// All of it is `f64`, whatever the samples are: coefficients of coordinates are large, and what they are summed to is
-/// small. Sums do not depend on the number of threads.
+/// Functions and sums are `f64`, whatever the samples are: coefficients of coordinates are large, and what they are summed to
+/// is small. Sums do not depend on the number of threads.
 ///
 /// # Example
 /// A hinge loss and its slope along w:
@@ -72,28 +72,23 @@ pub struct PassSums {
     pub of_ones: Array1<f64>,
 }
 
-/// The same with the features of coordinates, before any samples are added nothing.
+/// Σ g(xᵢ)uᵢᵀ and Σ uᵢ, with features g of coordinates; none before there are samples.
 struct FeatureSums(Option<(Array2<f64>, Array1<f64>)>);
 
 impl FeatureSums {
     fn add(&mut self, features: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) {
         let more = (linalg::product(features.t(), u), u.sum_axis(Axis(0)));
-        self.merge_with(&more);
+        self.merge(&Self(Some(more)));
     }
 
     fn merge(&mut self, other: &Self) {
-        if let Some(more) = &other.0 {
-            self.merge_with(more);
-        }
-    }
-
-    fn merge_with(&mut self, more: &(Array2<f64>, Array1<f64>)) {
-        match &mut self.0 {
-            None => self.0 = Some(more.clone()),
-            Some((of_features, of_ones)) => {
-                *of_features += &more.0;
-                *of_ones += &more.1;
+        match (&mut self.0, &other.0) {
+            (Some(sums), Some(more)) => {
+                sums.0 += &more.0;
+                sums.1 += &more.1;
             }
+            (None, more) => self.0.clone_from(more),
+            (Some(_), None) => {}
         }
     }
 }

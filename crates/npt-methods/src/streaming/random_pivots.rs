@@ -1,12 +1,12 @@
 //! Landmarks of samples that come in blocks, chosen by what those before leave.
 
 use super::block_passes::BlockPasses;
-use crate::{Error, error::require, linear::rounding};
+use crate::{Error, error::require};
 use linfa::{DatasetBase, dataset::Records};
-use ndarray::{Array2, Axis, concatenate, s};
+use ndarray::{Array2, Axis, Zip, concatenate, s};
 use npt_core::{
     AsSamples, Axes, ExactSpace, Given, Kernel, KernelSpace, Nystrom, Rows, Samples, Scalar,
-    SpaceBuilder, linalg,
+    SpaceBuilder, linalg, require_memory,
 };
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
@@ -14,17 +14,23 @@ use rand_xoshiro::Xoshiro256Plus;
 /// Candidates of a pass, for each landmark that is missing.
 const CANDIDATES: usize = 2;
 
+/// Candidates of a pass, at the most: their kernel matrix takes 128 MB.
+const MOST_CANDIDATES: usize = 4096;
+
+/// Candidates that are left, at the least, for an estimate of what all samples leave.
+const FOR_ESTIMATE: usize = 64;
+
 /// Landmarks for samples that come in blocks, by randomly pivoted Cholesky: one is xᵢ with probability sᵢ / Σs, by what
 /// those before leave of all samples, sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖². Those of [`Pivoting::random`](npt_core::Pivoting::random),
-/// in a few passes and in the memory of a block.
+/// in a few passes; in memory are a block, its coordinates, and the kernel matrix of candidates.
 ///
 /// # Definition
-/// A pass computes the residuals of all samples and draws candidates by them, two for each landmark that is missing. Then
-/// each is accepted with the probability that those accepted before leave it, as if drawn one by one. A pass takes the
-/// kernel values of all samples with the landmarks so far, and s² operations a sample for s of them; there are as many passes
-/// as it takes, three to six with hundreds of landmarks, and one more that computes what they leave in the end.
+/// A pass computes the residuals of all samples and draws candidates by them, two for each landmark that is missing, up to
+/// 4096. Then each is accepted with the probability that those accepted before leave it, as if drawn one by one. A pass takes
+/// the kernel values of all samples with the landmarks so far, and s² operations a sample for s of them; there are as many
+/// passes as it takes, three to six with hundreds of landmarks. The last one computes what they leave.
 ///
-/// A [`Reservoir`](super::Reservoir) is one pass, and kernel values none at all: uniform landmarks, which miss what is rare.
+/// A [`Reservoir`](super::Reservoir) takes one pass and no kernel values, for uniform landmarks: these miss what is rare.
 ///
 /// # Errors
 /// [`Error::Parameter`] for no landmarks, or a tolerance outside of [0, 1).
@@ -63,7 +69,7 @@ pub struct RandomPivots {
 /// Landmarks, and what is known of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChosenLandmarks<F> {
-    /// The landmarks, in the order in which they were accepted.
+    /// The landmarks.
     pub samples: Rows<F>,
     /// The share of the trace Σκ(xᵢ, xᵢ) of all samples that they leave.
     pub relative_trace_residual: f64,
@@ -126,10 +132,12 @@ impl RandomPivots {
         let mut blocks = BlockPasses::of("blocks of RandomPivots", pass);
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let mut chosen: Option<ExactSpace<Rows<F>, &K>> = None;
-        for passes in 1.. {
+        let mut passes = 0;
+        loop {
             let count = chosen.as_ref().map_or(0, landmarks);
             let missing = self.landmarks - count;
-            let mut draw = Draw::new(missing * CANDIDATES, &mut rng);
+            let places = missing.saturating_mul(CANDIDATES).min(MOST_CANDIDATES);
+            let mut draw = Draw::new(places, &mut rng);
             blocks.for_each(|block: &DatasetBase<R, T>| {
                 draw.add(
                     block.records.as_samples()?.as_ref(),
@@ -137,27 +145,26 @@ impl RandomPivots {
                     chosen.as_ref(),
                 )
             })?;
+            passes += 1;
             let left = draw.left();
             let is_enough = missing == 0 || self.tolerance.is_some_and(|t| left <= t);
-            let next = match draw.candidates() {
-                Some(candidates) if !is_enough => {
-                    let accepted =
-                        accepted(kernel, &candidates, chosen.as_ref(), missing, &mut rng)?;
-                    Some(space_of(kernel, chosen.as_ref(), &accepted)?)
-                }
-                _ => None,
-            };
-            match next {
-                Some(next) if landmarks(&next) > count => chosen = Some(next),
-                // Nothing is left but rounding, or as much as was asked for.
-                _ => {
-                    return self
-                        .finished(chosen, left, passes, is_enough)
-                        .map_err(E::from);
+            if !is_enough && let Some(candidates) = draw.candidates()? {
+                let stop = Stop {
+                    landmarks: missing,
+                    share: self.tolerance.map_or(0.0, |t| t / left),
+                };
+                let accepted = accepted(kernel, &candidates, chosen.as_ref(), stop, &mut rng)?;
+                let next = space_of(kernel, chosen.as_ref(), &accepted)?;
+                if landmarks(&next) > count {
+                    chosen = Some(next);
+                    continue;
                 }
             }
+            // As much as was asked for; or nothing is left but rounding.
+            return self
+                .finished(chosen, left, passes, is_enough)
+                .map_err(E::from);
         }
-        unreachable!("each pass but the last finds a landmark")
     }
 
     fn finished<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
@@ -190,9 +197,23 @@ fn landmarks<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(space: &ExactSpace<Rows<
     space.raw_map().samples().len()
 }
 
+/// Where a pass stops accepting candidates: with so many, or where they leave so small a share of what was left.
+#[derive(Clone, Copy)]
+struct Stop {
+    landmarks: usize,
+    share: f64,
+}
+
+/// What rounding leaves of κ(x, x) by so many landmarks, as a share.
+fn level<F: Scalar>(landmarks: usize) -> f64 {
+    8.0 * F::epsilon().as_f64() * (landmarks as f64 + 1.0).sqrt()
+}
+
 /// Candidates that are drawn while samples come, each by the residuals of all.
 struct Draw<'r, F> {
     rng: &'r mut Xoshiro256Plus,
+    /// Of the samples, since the first block.
+    columns: Option<usize>,
     /// One for each place, or none as long as nothing was left of any sample.
     candidates: Vec<Vec<F>>,
     places: usize,
@@ -205,6 +226,7 @@ impl<'r, F: Scalar> Draw<'r, F> {
     fn new(places: usize, rng: &'r mut Xoshiro256Plus) -> Self {
         Self {
             rng,
+            columns: None,
             candidates: Vec::new(),
             places,
             left: 0.0,
@@ -218,6 +240,11 @@ impl<'r, F: Scalar> Draw<'r, F> {
         kernel: &K,
         chosen: Option<&ExactSpace<Rows<F>, &K>>,
     ) -> Result<(), Error> {
+        let found = samples.view().ncols();
+        let expected = *self.columns.get_or_insert(found);
+        if expected != found {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
         kernel.check(samples)?;
         let diagonal = kernel.diag(samples);
         for (row, value) in diagonal.iter().enumerate() {
@@ -228,17 +255,22 @@ impl<'r, F: Scalar> Draw<'r, F> {
             }
         }
         self.trace += diagonal.iter().map(|v| v.as_f64()).sum::<f64>();
-        let residuals = match chosen {
-            Some(space) => space.residuals(samples)?,
-            None => diagonal,
-        };
-        let sums: Vec<f64> = residuals
-            .iter()
-            .scan(0.0, |sum, residual| {
-                *sum += residual.as_f64();
-                Some(*sum)
-            })
-            .collect();
+        let mut residuals = diagonal.mapv(Scalar::as_f64);
+        if let Some(space) = chosen {
+            let level = level::<F>(landmarks(space));
+            let left = space.residuals(samples)?;
+            Zip::from(&mut residuals).and(&left).for_each(|own, left| {
+                *own = if left.as_f64() > level * *own {
+                    left.as_f64()
+                } else {
+                    0.0
+                };
+            });
+        }
+        let mut sums = residuals.to_vec();
+        for row in 1..sums.len() {
+            sums[row] += sums[row - 1];
+        }
         let of_block = sums[sums.len() - 1];
         self.left += of_block;
         if !(of_block > 0.0) {
@@ -270,38 +302,43 @@ impl<'r, F: Scalar> Draw<'r, F> {
         }
     }
 
-    fn candidates(self) -> Option<Array2<F>> {
-        let columns = self.candidates.first().map_or(0, Vec::len);
+    /// None if nothing is left of any sample.
+    fn candidates(self) -> Result<Option<Rows<F>>, Error> {
         let rows = self.candidates.len();
+        if rows == 0 {
+            return Ok(None);
+        }
+        let columns = self.columns.unwrap_or_default();
         let values = self.candidates.into_iter().flatten().collect();
-        Array2::from_shape_vec((rows, columns), values)
-            .ok()
-            .filter(|rows| !rows.is_empty())
+        let rows =
+            Array2::from_shape_vec((rows, columns), values).expect("rows of as many columns");
+        Ok(Some(Rows::new(rows)?))
     }
 }
 
-/// Of the candidates those that are accepted, at the most so many: each with the probability that those before leave it.
+/// Of the candidates those that are accepted: each with the probability that those before leave it.
 fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     kernel: &K,
-    candidates: &Array2<F>,
+    candidates: &Rows<F>,
     chosen: Option<&ExactSpace<Rows<F>, &K>>,
-    most: usize,
+    stop: Stop,
     rng: &mut Xoshiro256Plus,
 ) -> Result<Array2<F>, Error> {
-    let samples = Rows::new(candidates.clone())?;
-    let mut left = kernel.gram(&samples).mapv(Scalar::as_f64);
+    let count = candidates.len();
+    require_memory::<f64>("the kernel matrix of candidates", count, count)?;
+    let mut left = kernel.gram(candidates).mapv(Scalar::as_f64);
     let own = left.diag().to_owned();
     if let Some(space) = chosen {
-        let y = space.coordinates(&samples)?.mapv(Scalar::as_f64);
+        let y = space.coordinates(candidates)?.mapv(Scalar::as_f64);
         left -= &linalg::product(y.view(), y.t());
     }
     let before = left.diag().to_owned();
-    let known = rounding::<F>(samples.len()).as_f64();
+    let known = level::<F>(chosen.map_or(0, landmarks) + count.min(stop.landmarks));
     let mut rows = Vec::new();
-    for i in 0..samples.len() {
+    for i in 0..count {
         let now = left[[i, i]];
         let is_drawn = rng.r#gen::<f64>() * before[i] < now;
-        if rows.len() == most || !is_drawn || now <= known * own[i] {
+        if !is_drawn || now <= known * own[i] {
             continue;
         }
         rows.push(i);
@@ -310,8 +347,17 @@ fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
         for (mut row, &v) in rest.outer_iter_mut().zip(&column) {
             row.scaled_add(-v, &column);
         }
+        // Candidates were drawn by what was left of samples: their mean share estimates that of all.
+        let pairs = rest.diag().into_iter().zip(before.slice(s![i + 1..]));
+        let known_pairs = pairs.filter(|&(now, _)| *now > 0.0);
+        let shares: f64 = known_pairs.map(|(now, before)| now / before).sum();
+        let others = count - i - 1;
+        let is_enough = others >= FOR_ESTIMATE && shares <= stop.share * others as f64;
+        if rows.len() == stop.landmarks || is_enough {
+            break;
+        }
     }
-    Ok(candidates.select(Axis(0), &rows))
+    Ok(candidates.view().select(Axis(0), &rows))
 }
 
 /// The space of the landmarks chosen so far and of more; of those that depend on others, without them.

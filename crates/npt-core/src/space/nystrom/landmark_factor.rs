@@ -176,7 +176,7 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
 }
 
 /// An error that counts samples in a selection, with their places instead.
-pub(super) fn at_places(error: Error, places: &[usize]) -> Error {
+pub(in crate::space) fn at_places(error: Error, places: &[usize]) -> Error {
     match error {
         Error::KernelNotFinite { row, column, value } => Error::KernelNotFinite {
             row: places[row],

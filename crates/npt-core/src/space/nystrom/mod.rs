@@ -16,6 +16,7 @@ use super::{
     shifted::Training,
 };
 use crate::{AsSamples, Error, Kernel, Samples};
+pub(super) use landmark_factor::at_places;
 use landmark_factor::{Known, factor_of_landmarks};
 use selection::Choice;
 use std::sync::Arc;

@@ -90,16 +90,13 @@ impl<F: Scalar> Structured<F> {
     ) -> Self {
         let size = features.next_power_of_two();
         let mut deviations = vec![1.0; features];
-        kernel.draw_deviations(rng, &mut deviations);
-        // The deviations of a frequency are one number times these.
-        let first = deviations[0];
-        let scales = deviations.iter().map(|d| F::cast(d / first)).collect();
-        let squares = ChiSquared::new(features as f64).expect("there are features");
+        let (widest, scales) = relative_deviations(kernel, &mut deviations, rng);
+        let squares = ChiSquared::new(size as f64).expect("there are features");
         let mut length = |rng: &mut Xoshiro256Plus| {
             kernel.draw_deviations(rng, &mut deviations);
-            // That of a standard normal vector, of which the rows of the transform have the mean.
-            let length = (squares.sample(rng) / features as f64).sqrt();
-            F::cast(deviations[0] * length / size as f64)
+            // A row in a random direction, as long as a standard normal vector, has entries that are standard normal.
+            let length = (squares.sample(rng) / size as f64).sqrt();
+            F::cast(deviations[widest] * length / size as f64)
         };
         let blocks = (0..count).step_by(size).map(|start| {
             let mut sign = |_| if rng.r#gen() { F::one() } else { -F::one() };
@@ -137,6 +134,31 @@ impl<F: Scalar> Structured<F> {
         }
         angles
     }
+}
+
+/// How many times deviations are drawn that are all 0, as rounding may leave them.
+const TRIES: usize = 1000;
+
+/// The deviations of all frequencies of an isotropic kernel, which are these times one number: the largest is 1, and which
+/// one that is.
+fn relative_deviations<F: Scalar>(
+    kernel: &impl SpectralMeasure,
+    deviations: &mut [f64],
+    rng: &mut Xoshiro256Plus,
+) -> (usize, Array1<F>) {
+    for _ in 0..TRIES {
+        kernel.draw_deviations(rng, deviations);
+        let by_size = |a: &usize, b: &usize| deviations[*a].total_cmp(&deviations[*b]);
+        let widest = (0..deviations.len()).max_by(by_size).unwrap_or(0);
+        let most = deviations[widest];
+        if most > 0.0 {
+            return (
+                widest,
+                deviations.iter().map(|d| F::cast(d / most)).collect(),
+            );
+        }
+    }
+    (0, Array1::ones(deviations.len()))
 }
 
 /// Standard normal vectors, one a row, at the most as many as they have entries; orthogonal to each other if

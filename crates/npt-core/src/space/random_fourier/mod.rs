@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     AsSamples, Error, Kernel, Rows, Samples, Scalar, SpectralMeasure, error::at_least_one,
+    require_memory,
 };
 use frequencies::Frequencies;
 use ndarray::Axis;
@@ -70,6 +71,9 @@ pub struct RandomFourier<K> {
     shape: Shape,
 }
 
+/// Structured frequencies of fewer features have too few directions, and take longer than others.
+const LEAST_FEATURES: usize = 64;
+
 /// How frequencies lie to each other.
 #[derive(Clone, Copy, PartialEq)]
 enum Directions {
@@ -100,9 +104,9 @@ impl<K> RandomFourier<K> {
     }
 
     /// Whether orthogonal frequencies are the rows of fast transforms, HD₁HD₂HD₃ with the Walsh–Hadamard matrix H and random
-    /// signs D: log P operations an angle instead of p, with P the power of two from the number p of features on. It
-    /// pays from a hundred features on, little at first, as waves take their time, too. Directions are not quite uniform, so that
-    /// the mean of κ̂ is κ up to a term that vanishes as 1/√p. Only where the kernel
+    /// signs D: 3·log₂P operations an angle instead of p, with P the power of two from the number p of features on, and P
+    /// angles at a time. It pays from some hundred features on. Directions are not quite uniform, so that the mean of κ̂ is κ up to a
+    /// term that vanishes as 1/√p: of fewer than 64 features they are drawn as without. Only where the kernel
     /// [is isotropic](SpectralMeasure::is_isotropic).
     pub fn structured(mut self, structured: bool) -> Self {
         self.structured = structured;
@@ -151,8 +155,15 @@ where
         let Some(origin) = x.view().mean_axis(Axis(0)) else {
             return Err(Error::NoSamples);
         };
+        require_memory::<F>(
+            "the matrix of features",
+            x.len(),
+            self.frequencies.saturating_mul(2),
+        )?;
+        require_memory::<F>("the frequencies", self.frequencies, origin.len())?;
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
-        let directions = match (self.kernel.is_isotropic(), self.structured, self.orthogonal) {
+        let structured = self.structured && origin.len() >= LEAST_FEATURES;
+        let directions = match (self.kernel.is_isotropic(), structured, self.orthogonal) {
             (true, true, _) => Directions::Structured,
             (true, false, true) => Directions::Orthogonal,
             _ => Directions::Independent,

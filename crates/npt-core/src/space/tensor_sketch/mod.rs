@@ -11,9 +11,13 @@ use super::{
 use crate::{
     AsSamples, Error, Kernel, Polynomial, Rows, Samples, Scalar,
     error::{at_least_one, not_negative},
+    require_memory,
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
+
+/// Beyond, their number has no next power of two on every machine.
+const MOST_FEATURES: usize = 1 << 32;
 
 /// Builds a space of random features for the polynomial kernel: m features, without any kernel value.
 ///
@@ -50,7 +54,7 @@ use rand_xoshiro::Xoshiro256Plus;
 /// let space = TensorSketch::new(kernel, 4096).centered(false).fit_space(&x)?;
 /// let y = space.training_coordinates();
 /// let gram = kernel.gram(&Rows::new(x)?);
-/// // There are 22,100 products of up to three features.
+/// // There are 23,426 products of up to three features.
 /// assert!(space.rank() <= 40);
 /// let largest = gram.fold(0.0_f64, |m, v| m.max(v.abs()));
 /// assert!((y.dot(&y.t()) - gram).iter().all(|d| d.abs() < 0.1 * largest));
@@ -105,11 +109,22 @@ impl<F: Scalar> SpaceBuilder<Rows<F>> for TensorSketch<F> {
             return Err(Error::NoSamples);
         }
         at_least_one("TensorSketch", "features", self.features)?;
+        if self.features > MOST_FEATURES {
+            return Err(Error::Parameter {
+                of: "TensorSketch",
+                parameter: "features",
+                value: self.features as f64,
+                allowed: "at most 2³²",
+            });
+        }
         self.shape.check(x.len())?;
         self.kernel.check(&x)?;
         not_negative("Polynomial", "constant", self.kernel.constant().as_f64())?;
+        let columns = x.view().ncols();
+        require_memory::<F>("the matrix of features", x.len(), self.features)?;
+        require_memory::<F>("the hashes", self.kernel.degree() as usize, columns + 1)?;
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
-        let map = SketchMap::draw(&self.kernel, self.features, x.view().ncols(), &mut rng);
+        let map = SketchMap::draw(&self.kernel, self.features, columns, &mut rng);
         Space::of_shape(map, &x, self.shape)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     streaming::{PassSums, Passes},
 };
 use linfa::{DatasetBase, Float as _, ParamGuard, dataset::Records, traits::Fit};
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar};
 
 impl KMeansParams {
@@ -23,14 +23,17 @@ impl KMeansParams {
     /// the space was fitted to, with all its starts; these should be drawn from all at random. An iteration takes the kernel
     /// values of all samples with those of the space, and a few operations a cluster for each. It ends where all
     /// centroids stay what they are, at rounding, or at an iteration that gains less than the
-    /// [`tolerance`](Self::tolerance). What is kept does not grow with the number of samples.
+    /// [`tolerance`](Self::tolerance), of the inertia as the samples of the space tell it. A last pass computes coordinates,
+    /// and the inertia itself. What is kept does not grow with the number of samples.
     ///
-    /// A cluster that runs empty takes, of the samples of the space, the one that is farthest from its centroid.
+    /// A cluster that runs empty takes, of the samples of the space, the one that is farthest from all centroids, each
+    /// but once.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
     /// the records, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass has
-    /// more or fewer. Of the fit itself those of [`KMeans`]; clusters have to be no more than distinct samples of the space.
+    /// more or fewer. Of the fit itself those of [`KMeans`]; [`Error::Clusters`] also where
+    /// clusters run empty and the samples of the space are all tried.
     ///
     /// # Example
     /// ```
@@ -69,34 +72,24 @@ impl KMeansParams {
         let params = self.check_ref()?;
         let some = space.training_coordinates();
         let start = params.fit(&DatasetBase::from(some))?;
-        let mut lloyd = OfBlocks {
-            passes: Passes::of("blocks of KMeans", space.space(), pass)?,
+        let mut lloyd = OfBlocks::new(
+            Passes::of("blocks of KMeans", space.space(), pass)?,
             some,
-            origin: start.origin.mapv(Scalar::as_f64),
-        };
-        let per_sample = start.inertia.as_f64() / some.nrows() as f64;
+            &start,
+        );
         let mut centroids = start.centroids.mapv(Scalar::as_f64) - &lloyd.origin;
         let mut before = f64::NEG_INFINITY;
         for iterations in 1..=params.max_iterations {
             let Means { next, gained, full } = lloyd.means(&centroids)?;
-            let samples = lloyd.passes.samples().unwrap_or_default() as f64;
             // Twice what centroids gain is what the inertia falls by.
-            let least = params.tolerance * per_sample * samples / 2.0;
-            let settled = next == centroids || full && !(gained - before > least);
+            let least = params.tolerance * lloyd.estimated_inertia(gained) / 2.0;
+            let is_last = full && (next == centroids || !(gained - before > least));
             (centroids, before) = (next, gained);
-            if settled || iterations == params.max_iterations {
+            if is_last {
                 let offsets = centroids.mapv(P::Scalar::cast);
                 let centroids = &offsets + &start.origin;
                 let inertia = lloyd.inertia(space.space(), centroids.view())?;
                 require_finite("KMeans", [inertia].iter())?;
-                if !settled {
-                    return Err(Error::NotConverged {
-                        method: "KMeans",
-                        measure: "the inertia",
-                        value: inertia.as_f64(),
-                    }
-                    .into());
-                }
                 let unit = unit_of(&offsets);
                 return Ok(KMeans {
                     origin: start.origin,
@@ -108,7 +101,12 @@ impl KMeansParams {
                 });
             }
         }
-        unreachable!("there is at least one iteration, and the last one returns")
+        Err(Error::NotConverged {
+            method: "KMeans",
+            measure: "the inertia, as samples of the space have it,",
+            value: lloyd.estimated_inertia(before),
+        }
+        .into())
     }
 }
 
@@ -118,6 +116,10 @@ struct OfBlocks<'a, S, F, N> {
     some: ArrayView2<'a, F>,
     /// Distances are taken from it.
     origin: Array1<f64>,
+    /// The mean of their squares, for some of the samples.
+    mean_square: f64,
+    /// Some of the samples that were centroids of clusters that had run empty, by their positions.
+    tried: Vec<usize>,
 }
 
 /// What an iteration finds.
@@ -131,7 +133,7 @@ struct Means {
     full: bool,
 }
 
-impl<S, F, N, I, R, T, E> OfBlocks<'_, S, F, N>
+impl<'a, S, F, N, I, R, T, E> OfBlocks<'a, S, F, N>
 where
     S: Samples,
     F: Scalar,
@@ -140,6 +142,25 @@ where
     R: Records + AsSamples<Samples = S>,
     E: From<Error>,
 {
+    fn new(passes: Passes<'a, S, F, N>, some: ArrayView2<'a, F>, start: &KMeans<F>) -> Self {
+        let origin = start.origin.mapv(Scalar::as_f64);
+        let square = |y: ArrayView1<'_, F>| squared_distance(y, start.origin.view()).as_f64();
+        let squares = some.outer_iter().map(square);
+        Self {
+            passes,
+            mean_square: squares.sum::<f64>() / some.nrows() as f64,
+            some,
+            origin,
+            tried: Vec::new(),
+        }
+    }
+
+    /// Of all samples, with centroids that gain so much.
+    fn estimated_inertia(&self, gained: f64) -> f64 {
+        let samples = self.passes.samples().unwrap_or_default();
+        (samples as f64 * self.mean_square - 2.0 * gained).max(0.0)
+    }
+
     fn means(&mut self, centroids: &Array2<f64>) -> Result<Means, E> {
         let clusters = centroids.nrows();
         let halves = centroids.outer_iter().map(|c| c.dot(&c) / 2.0);
@@ -166,18 +187,20 @@ where
                 u
             },
         )?;
-        let mut next = centroids.clone();
-        let sums = of_coordinates.columns().into_iter().zip(&of_ones);
-        for (mut centroid, (sum, &size)) in next.outer_iter_mut().zip(sums) {
+        let mut next = Array2::zeros((0, centroids.ncols()));
+        let mut empty = Vec::new();
+        for cluster in 0..clusters {
+            let size = of_ones[cluster];
             if size > 0.0 {
-                centroid.assign(&(&sum / size - &self.origin));
+                let mean = &of_coordinates.column(cluster) / size - &self.origin;
+                next.push_row(mean.view()).expect("as many coordinates");
+            } else {
+                empty.push(cluster);
             }
         }
-        let mut full = true;
-        for empty in (0..clusters).filter(|&cluster| of_ones[cluster] == 0.0) {
-            full = false;
-            let farthest = self.farthest(&next);
-            next.row_mut(empty).assign(&farthest);
+        let full = empty.is_empty();
+        if !full {
+            next = self.with_farthest(&next, &empty)?;
         }
         Ok(Means {
             next,
@@ -186,18 +209,50 @@ where
         })
     }
 
-    /// Of some of the samples the one that is farthest from its centroid, from the origin.
-    fn farthest(&self, centroids: &Array2<f64>) -> Array1<f64> {
+    /// The centroids of all clusters, from those that are not empty: the others take, of some of the samples, those
+    /// that are farthest from all centroids and were not taken before.
+    fn with_farthest(&mut self, full: &Array2<f64>, empty: &[usize]) -> Result<Array2<f64>, Error> {
         let y = self.some.mapv(Scalar::as_f64) - &self.origin;
-        let clusters = nearest(y.view(), centroids.view(), None);
-        let mut most = (0, 0.0);
-        for (row, (y, &cluster)) in y.outer_iter().zip(&clusters).enumerate() {
-            let distance = squared_distance(y, centroids.row(cluster));
-            if distance > most.1 {
-                most = (row, distance);
+        let distance = |i: usize, c: ArrayView1<'_, f64>| squared_distance(y.row(i), c);
+        let clusters = nearest(y.view(), full.view(), None);
+        let mut left: Vec<f64> = (0..y.nrows())
+            .map(|i| distance(i, full.row(clusters[i])))
+            .collect();
+        let level =
+            8.0 * F::epsilon().as_f64() * left.iter().fold(0.0, |most: f64, &v| most.max(v));
+        for taken in &self.tried {
+            for (i, left) in left.iter_mut().enumerate() {
+                *left = if distance(i, y.row(*taken)) > level {
+                    *left
+                } else {
+                    0.0
+                };
             }
         }
-        y.row(most.0).to_owned()
+        let (mut means, mut all) = (full.outer_iter(), Array2::zeros((0, y.ncols())));
+        for cluster in 0..full.nrows() + empty.len() {
+            if !empty.contains(&cluster) {
+                all.push_row(means.next().expect("one each"))
+                    .expect("as many coordinates");
+                continue;
+            }
+            let farther = |best, i| if left[i] > left[best] { i } else { best };
+            let farthest = (0..left.len()).fold(0, farther);
+            if !(left[farthest] > 0.0) {
+                let (requested, distinct) = (full.nrows() + empty.len(), full.nrows());
+                return Err(Error::Clusters {
+                    requested,
+                    distinct,
+                });
+            }
+            self.tried.push(farthest);
+            for (i, left) in left.iter_mut().enumerate() {
+                let near = distance(i, y.row(farthest));
+                *left = if near > level { left.min(near) } else { 0.0 };
+            }
+            all.push_row(y.row(farthest)).expect("as many coordinates");
+        }
+        Ok(all)
     }
 
     /// By distances of coordinates: nothing cancels.
@@ -205,15 +260,15 @@ where
     where
         P: KernelSpace<Samples = S, Scalar = F>,
     {
-        let mut inertia = F::zero();
+        let mut inertia = 0.0;
         self.passes.for_each_block(|block| {
             let y = space.coordinates(block.records.as_samples()?.as_ref())?;
             let clusters = nearest(y.view(), centroids, None);
             for (y, &cluster) in y.outer_iter().zip(&clusters) {
-                inertia += squared_distance(y, centroids.row(cluster));
+                inertia += squared_distance(y, centroids.row(cluster)).as_f64();
             }
             Ok(())
         })?;
-        Ok(inertia)
+        Ok(F::cast(inertia))
     }
 }

@@ -92,7 +92,12 @@ impl LogisticValidParams {
             // The square of Newton's decrement: twice the expected gain.
             let decrement = inner(&point.gradient, &step);
             if !(decrement >= F::zero()) {
-                return Err(not_converged(last).into());
+                // Where what is left to gain is rounding, so is its sign.
+                return if last <= level {
+                    Ok((point.w, iteration))
+                } else {
+                    Err(not_converged(last).into())
+                };
             }
             let next = search(objective, &point, &step, decrement)?;
             let relative = decrement / point.value;

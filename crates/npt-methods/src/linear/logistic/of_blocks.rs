@@ -22,9 +22,16 @@ use std::collections::BTreeSet;
 /// Rows of coordinates that are weighted at a time.
 const PART: usize = 4096;
 
-/// By how much the preconditioner keeps the intercept from being what weights can make up, as a share: its own part of
-/// the curvature may be rounding.
-const APART: f64 = 1e-8;
+/// Samples that a Hessian is estimated from, for each axis, at the least; of fewer its diagonal is.
+const SAMPLES_AN_AXIS: usize = 2;
+
+/// How many roundings of the trace the penalty of a preconditioner is, at the least: where few samples count, there is
+/// nothing else along some axes.
+const ROUNDINGS: f64 = 1e4;
+
+/// The share of the curvature along the intercept by which a preconditioner keeps it apart from the weights: these may make
+/// up all of it but for rounding.
+const APART: f64 = 1e-3;
 
 impl LogisticParams {
     /// Logistic regression on the coordinates in a space, of samples that come in blocks, and come again for each
@@ -38,7 +45,8 @@ impl LogisticParams {
     ///
     /// The preconditioner is the Hessian, without what ties classes to each other, estimated from the coordinates of
     /// the samples that the space was fitted to, which should be drawn from all at random: the more of them for each
-    /// landmark, the fewer passes. It takes r² numbers for each function, r the rank of the space.
+    /// landmark, the fewer passes; from fewer than two for each axis only its diagonal is. It takes r² numbers for each
+    /// function, r the rank of the space.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
@@ -233,11 +241,25 @@ where
             }
         }
         for hessian in &mut hessians {
+            if self.some.nrows() < SAMPLES_AN_AXIS * rank {
+                // Of directions that they do not see they would tell that nothing is there.
+                *hessian = Array2::from_diag(&hessian.diag());
+            }
             let mut diagonal = hessian.diag_mut();
-            diagonal
-                .slice_mut(s![..rank])
-                .mapv_inplace(|v| v + self.penalty);
-            diagonal[rank] = diagonal[rank] * (1.0 + APART) + f64::MIN_POSITIVE;
+            let trace = diagonal.sum();
+            if !trace.is_finite() {
+                return Err(Error::Overflow { of: "Logistic" }.into());
+            }
+            let rounding = f64::EPSILON * trace;
+            let penalty = self.penalty.max(ROUNDINGS * rounding);
+            diagonal.slice_mut(s![..rank]).mapv_inplace(|v| v + penalty);
+            // Where all probabilities are 0 or 1, anything will do.
+            let own = diagonal[rank];
+            diagonal[rank] = if own > 0.0 {
+                own * (1.0 + APART) + rounding
+            } else {
+                penalty
+            };
             linalg::cholesky_in_place(hessian).map_err(Error::from)?;
         }
         Ok(hessians)
