@@ -28,7 +28,7 @@ const FOR_ESTIMATE: usize = 64;
 /// A pass computes the residuals of all samples and draws candidates by them, two for each landmark that is missing, up to
 /// 4096. Then each is accepted with the probability that those accepted before leave it, as if drawn one by one. A pass takes
 /// the kernel values of all samples with the landmarks so far, and s² operations a sample for s of them; there are as many
-/// passes as it takes, three to six with hundreds of landmarks. The last one computes what they leave.
+/// passes as it takes, two to five with hundreds of landmarks. The last one computes what they leave.
 ///
 /// A [`Reservoir`](super::Reservoir) takes one pass and no kernel values, for uniform landmarks: these miss what is rare.
 ///
