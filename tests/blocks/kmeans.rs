@@ -147,6 +147,28 @@ fn too_few_places() {
     }
 }
 
+/// Kernel values near either end of the range: the same clusters.
+#[test]
+fn scales() {
+    let data = samples(800, 1.5, 2);
+    let some = samples(60, 1.5, 1).records;
+    let of = |scale: f64| {
+        let nystrom = Nystrom::new(Gaussian::new(0.2).scaled(scale), Pivoting::random(20));
+        let space = nystrom.fit_space(&some).unwrap();
+        let means = KMeans::params(5).fit_blocks(&space, || Ok::<_, Error>([Ok(data.clone())]));
+        let means = means.unwrap();
+        let y = space.coordinates(&data.records).unwrap();
+        (means.predict(&y), means.inertia() / scale)
+    };
+    let (clusters, inertia) = of(1.0);
+    // Powers of 4, so that roots are powers of 2, and nothing is rounded otherwise.
+    for power in [-240, -30, 30, 240] {
+        let found = of(4.0_f64.powi(power));
+        assert_eq!(found.0, clusters, "{power}");
+        assert!((found.1 / inertia - 1.0).abs() < 1e-12, "{power}");
+    }
+}
+
 /// In single precision sums of a hundred thousand squares are sums still.
 #[test]
 fn in_single_precision() {

@@ -222,6 +222,19 @@ fn what_is_refused() {
         negative,
         Err(Error::Core(npt::Error::SampleOutsideDomain { .. }))
     ));
+    let negative = choose(RandomPivots::new(5), &Sigmoid::new(0.1, -0.5), &x, &[40]);
+    assert!(
+        matches!(negative, Err(Error::Core(npt::Error::Indefinite { eigenvalue, ratio })) if eigenvalue < 0.0 && ratio < 0.0),
+        "{negative:?}"
+    );
+    let vast = choose(
+        RandomPivots::new(5),
+        &Gaussian::new(0.4).scaled(4e306),
+        &x,
+        &[40],
+    );
+    let samples = 60;
+    assert_eq!(vast, Err(npt::Error::TraceOverflow { samples }.into()));
     let uneven = [x.clone(), data::normal(9, 3, 1)].map(DatasetBase::from);
     let pass = || Ok::<_, Error>(uneven.iter().cloned().map(Ok));
     let (expected, found) = (2, 3);

@@ -115,7 +115,8 @@ impl RandomPivots {
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
     /// the records, of the kernel, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a
     /// later pass has more or fewer. [`npt_core::Error::Landmarks`] if there are not as many samples that are independent, and no
-    /// tolerance.
+    /// tolerance. [`npt_core::Error::Indefinite`] for a kernel that is negative for a sample with itself, or not positive
+    /// semidefinite among candidates, and [`npt_core::Error::TraceOverflow`].
     pub fn choose<F, K, R, T, B, E>(
         &self,
         kernel: &K,
@@ -217,9 +218,13 @@ struct Draw<'r, F> {
     /// One for each place, or none as long as nothing was left of any sample.
     candidates: Vec<Vec<F>>,
     places: usize,
-    /// Σs and Σκ(x, x) so far.
+    /// How many samples came so far, Σs and Σκ(x, x) of them.
+    samples: usize,
     left: f64,
     trace: f64,
+    /// The least κ(x, x), and the largest magnitude.
+    least: f64,
+    largest: f64,
 }
 
 impl<'r, F: Scalar> Draw<'r, F> {
@@ -229,8 +234,11 @@ impl<'r, F: Scalar> Draw<'r, F> {
             columns: None,
             candidates: Vec::new(),
             places,
+            samples: 0,
             left: 0.0,
             trace: 0.0,
+            least: 0.0,
+            largest: 0.0,
         }
     }
 
@@ -247,15 +255,25 @@ impl<'r, F: Scalar> Draw<'r, F> {
         }
         kernel.check(samples)?;
         let diagonal = kernel.diag(samples);
-        for (row, value) in diagonal.iter().enumerate() {
-            let value = value.as_f64();
+        let mut residuals = diagonal.mapv(Scalar::as_f64);
+        for (row, &value) in residuals.iter().enumerate() {
             if !value.is_finite() {
                 let column = row;
                 return Err(npt_core::Error::KernelNotFinite { row, column, value }.into());
             }
+            self.largest = self.largest.max(value.abs());
+            self.least = self.least.min(value);
         }
-        self.trace += diagonal.iter().map(|v| v.as_f64()).sum::<f64>();
-        let mut residuals = diagonal.mapv(Scalar::as_f64);
+        if self.least < 0.0 {
+            let (eigenvalue, ratio) = (self.least, self.least / self.largest);
+            return Err(npt_core::Error::Indefinite { eigenvalue, ratio }.into());
+        }
+        self.samples += residuals.len();
+        self.trace += residuals.sum();
+        if !self.trace.is_finite() {
+            let samples = self.samples;
+            return Err(npt_core::Error::TraceOverflow { samples }.into());
+        }
         if let Some(space) = chosen {
             let level = level::<F>(landmarks(space));
             let left = space.residuals(samples)?;

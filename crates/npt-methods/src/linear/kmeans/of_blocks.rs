@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Error,
     error::require_finite,
-    linear::unit_of,
+    linear::{largest, unit_of},
     streaming::{PassSums, Passes},
 };
 use linfa::{DatasetBase, Float as _, ParamGuard, dataset::Records, traits::Fit};
@@ -26,8 +26,8 @@ impl KMeansParams {
     /// [`tolerance`](Self::tolerance), of the inertia as the samples of the space tell it. A last pass computes coordinates,
     /// and the inertia itself. What is kept does not grow with the number of samples.
     ///
-    /// A cluster that runs empty takes, of the samples of the space, the one that is farthest from all centroids, each
-    /// but once.
+    /// A cluster that runs empty takes, of the samples of the space, the one that is farthest from all other centroids and
+    /// from those that were taken so before.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
@@ -187,72 +187,62 @@ where
                 u
             },
         )?;
-        let mut next = Array2::zeros((0, centroids.ncols()));
-        let mut empty = Vec::new();
-        for cluster in 0..clusters {
-            let size = of_ones[cluster];
-            if size > 0.0 {
-                let mean = &of_coordinates.column(cluster) / size - &self.origin;
-                next.push_row(mean.view()).expect("as many coordinates");
-            } else {
-                empty.push(cluster);
+        let mut next = centroids.clone();
+        for (cluster, mut mean) in next.outer_iter_mut().enumerate() {
+            if of_ones[cluster] > 0.0 {
+                mean.assign(&(&of_coordinates.column(cluster) / of_ones[cluster] - &self.origin));
             }
         }
-        let full = empty.is_empty();
-        if !full {
-            next = self.with_farthest(&next, &empty)?;
+        let empty: Vec<usize> = (0..clusters).filter(|&c| of_ones[c] == 0.0).collect();
+        if !empty.is_empty() {
+            self.fill(&mut next, &empty)?;
         }
         Ok(Means {
             next,
             gained: of_ones[clusters],
-            full,
+            full: empty.is_empty(),
         })
     }
 
-    /// The centroids of all clusters, from those that are not empty: the others take, of some of the samples, those
-    /// that are farthest from all centroids and were not taken before.
-    fn with_farthest(&mut self, full: &Array2<f64>, empty: &[usize]) -> Result<Array2<f64>, Error> {
+    /// Gives each empty cluster, of some of the samples, the one that is farthest from all other centroids and from those
+    /// that were tried.
+    fn fill(&mut self, centroids: &mut Array2<f64>, empty: &[usize]) -> Result<(), Error> {
         let y = self.some.mapv(Scalar::as_f64) - &self.origin;
-        let distance = |i: usize, c: ArrayView1<'_, f64>| squared_distance(y.row(i), c);
-        let clusters = nearest(y.view(), full.view(), None);
-        let mut left: Vec<f64> = (0..y.nrows())
-            .map(|i| distance(i, full.row(clusters[i])))
-            .collect();
-        let level =
-            8.0 * F::epsilon().as_f64() * left.iter().fold(0.0, |most: f64, &v| most.max(v));
-        for taken in &self.tried {
-            for (i, left) in left.iter_mut().enumerate() {
-                *left = if distance(i, y.row(*taken)) > level {
-                    *left
-                } else {
-                    0.0
-                };
+        let mut distances = Array1::from_elem(y.nrows(), f64::INFINITY);
+        let closer = |distances: &mut Array1<f64>, point: ArrayView1<'_, f64>| {
+            for (distance, y) in distances.iter_mut().zip(y.outer_iter()) {
+                *distance = distance.min(squared_distance(y, point));
+            }
+        };
+        for (cluster, centroid) in centroids.outer_iter().enumerate() {
+            if !empty.contains(&cluster) {
+                closer(&mut distances, centroid);
             }
         }
-        let (mut means, mut all) = (full.outer_iter(), Array2::zeros((0, y.ncols())));
-        for cluster in 0..full.nrows() + empty.len() {
-            if !empty.contains(&cluster) {
-                all.push_row(means.next().expect("one each"))
-                    .expect("as many coordinates");
-                continue;
-            }
-            let farther = |best, i| if left[i] > left[best] { i } else { best };
-            let farthest = (0..left.len()).fold(0, farther);
-            if !(left[farthest] > 0.0) {
-                let (requested, distinct) = (full.nrows() + empty.len(), full.nrows());
+        let level = 8.0 * F::epsilon().as_f64() * largest(&distances);
+        for &row in &self.tried {
+            closer(&mut distances, y.row(row));
+        }
+        for &cluster in empty {
+            let farther = |best, i| {
+                if distances[i] > distances[best] {
+                    i
+                } else {
+                    best
+                }
+            };
+            let farthest = (0..distances.len()).fold(0, farther);
+            if !(distances[farthest] > level) {
                 return Err(Error::Clusters {
-                    requested,
-                    distinct,
+                    requested: centroids.nrows(),
+                    distinct: centroids.nrows() - empty.len(),
                 });
             }
+            centroids.row_mut(cluster).assign(&y.row(farthest));
+            closer(&mut distances, y.row(farthest));
             self.tried.push(farthest);
-            for (i, left) in left.iter_mut().enumerate() {
-                let near = distance(i, y.row(farthest));
-                *left = if near > level { left.min(near) } else { 0.0 };
-            }
-            all.push_row(y.row(farthest)).expect("as many coordinates");
         }
-        Ok(all)
+        Ok(())
     }
 
     /// By distances of coordinates: nothing cancels.

@@ -1,5 +1,6 @@
 //! Logistic regression.
 
+mod hessians;
 mod likelihood;
 mod newton;
 mod of_blocks;

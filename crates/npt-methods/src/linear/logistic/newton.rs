@@ -33,7 +33,7 @@ pub(super) trait Objective<F> {
 
     /// Of the Hessian.
     fn preconditioner(
-        &self,
+        &mut self,
         point: &Point<F, Self::State>,
     ) -> Result<Self::Preconditioner, Self::Error>;
 
@@ -42,6 +42,11 @@ pub(super) trait Objective<F> {
         preconditioner: &Self::Preconditioner,
         residual: &Array2<F>,
     ) -> Array2<F>;
+
+    /// Of conjugate gradients in a step.
+    fn most_iterations(&self) -> usize {
+        most_iterations(self.shape())
+    }
 
     /// Whether a step that gains nothing ends the search.
     fn is_settled(&self, point: &Point<F, Self::State>, next: &Point<F, Self::State>) -> bool;
@@ -53,6 +58,11 @@ pub(super) struct Point<F, S> {
     pub(super) value: F,
     pub(super) gradient: Array2<F>,
     pub(super) state: S,
+}
+
+/// As many as W has numbers would do if there were no rounding.
+pub(super) fn most_iterations((rows, functions): (usize, usize)) -> usize {
+    (rows * functions).clamp(20, 1000)
 }
 
 /// A common summand of all functions changes no probability, and takes penalty. Rounding must not
@@ -128,7 +138,7 @@ fn newton_step<F: Scalar, O: Objective<F>>(
     let mut direction = scaled.clone();
     let mut length = inner(&residual, &scaled);
     let enough = accuracy * accuracy * length;
-    for _ in 0..residual.len().clamp(20, 1000) {
+    for _ in 0..objective.most_iterations() {
         let image = objective.curvature(point, &direction)?;
         let curvature = inner(&direction, &image);
         // Written negated: a direction that is flat, or no number, ends the search.

@@ -2,8 +2,9 @@
 
 use super::{
     Logistic, LogisticParams,
-    likelihood::{curve, loss, probabilities, slopes, variances},
-    newton::{Objective, Point, take_common_summand},
+    hessians::Hessians,
+    likelihood::{curve, loss, probabilities, slopes},
+    newton::{Objective, Point, most_iterations, take_common_summand},
 };
 use crate::{
     Error,
@@ -15,23 +16,16 @@ use linfa::{
     DatasetBase, Float as _, Label, ParamGuard,
     dataset::{AsSingleTargets, Records},
 };
-use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
-use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, linalg, require_memory};
+use ndarray::{Array1, Array2, Axis, concatenate, s};
+use npt_core::{AsSamples, Fitted, KernelSpace, linalg, require_memory};
 use std::collections::BTreeSet;
-
-/// Rows of coordinates that are weighted at a time.
-const PART: usize = 4096;
 
 /// Samples that a Hessian is estimated from, for each axis, at the least; of fewer its diagonal is.
 const SAMPLES_AN_AXIS: usize = 2;
 
-/// How many roundings of the trace the penalty of a preconditioner is, at the least: where few samples count, there is
-/// nothing else along some axes.
-const ROUNDINGS: f64 = 1e4;
-
-/// The share of the curvature along the intercept by which a preconditioner keeps it apart from the weights: these may make
-/// up all of it but for rounding.
-const APART: f64 = 1e-3;
+/// Iterations of conjugate gradients in a step, with Hessians of some of the samples, at the most. Where a step takes as many,
+/// these tell too little of all, and one pass that computes coordinates pays.
+const ITERATIONS_BY_SOME: usize = 10;
 
 impl LogisticParams {
     /// Logistic regression on the coordinates in a space, of samples that come in blocks, and come again for each
@@ -45,8 +39,9 @@ impl LogisticParams {
     ///
     /// The preconditioner is the Hessian, without what ties classes to each other, estimated from the coordinates of
     /// the samples that the space was fitted to, which should be drawn from all at random: the more of them for each
-    /// landmark, the fewer passes; from fewer than two for each axis only its diagonal is. It takes r² numbers for each
-    /// function, r the rank of the space.
+    /// landmark, the fewer passes; from fewer than two for each axis only its diagonal is. After a step of 10 iterations, as
+    /// small penalties and unequal classes have them, it is the Hessian of all samples, by a pass in each step that
+    /// computes their coordinates. It takes r² numbers for each function, r the rank of the space.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
@@ -112,11 +107,13 @@ impl LogisticParams {
         let size = space.rank() + 1;
         require_memory::<f64>("the preconditioner", functions * size, size).map_err(Error::from)?;
         let mut objective = OfBlocks {
+            space,
             passes,
             classes,
             functions,
             penalty: params.penalty,
-            some: space.training_coordinates(),
+            iterations: 0,
+            by_all: false,
         };
         let (solution, iterations) = params.minimise(&mut objective)?;
         let solution = solution.mapv(P::Scalar::cast);
@@ -132,32 +129,48 @@ impl LogisticParams {
     }
 }
 
-struct OfBlocks<'a, L, S, F, N> {
-    passes: Passes<'a, S, F, N>,
+struct OfBlocks<'a, P: KernelSpace, L, N> {
+    space: &'a Fitted<P>,
+    passes: Passes<'a, P::Samples, P::Scalar, N>,
     classes: Vec<L>,
     functions: usize,
     penalty: f64,
-    /// Coordinates of some of the samples.
-    some: ArrayView2<'a, F>,
+    /// Of the conjugate gradients in the last step.
+    iterations: usize,
+    /// Whether preconditioners are made of all samples.
+    by_all: bool,
 }
 
-impl<L, S, F, N> OfBlocks<'_, L, S, F, N> {
+impl<P: KernelSpace, L, N> OfBlocks<'_, P, L, N> {
     /// λW without the intercepts.
     fn penalised(&self, w: &Array2<f64>) -> Array2<f64> {
         let mut penalised = w * self.penalty;
         penalised.row_mut(w.nrows() - 1).fill(0.0);
         penalised
     }
+
+    /// Of the samples of the space, as of all.
+    fn hessians_of_some<'w>(&self, w: &'w Array2<f64>) -> Hessians<'w> {
+        let some = self.space.training_coordinates();
+        let samples = self.passes.samples().unwrap_or_default() as f64;
+        let mut hessians = Hessians::at(w);
+        hessians.add(some);
+        let hessians = hessians.times(samples / some.nrows() as f64);
+        if some.nrows() < SAMPLES_AN_AXIS * some.ncols() {
+            // Of directions that they do not see they would tell that nothing is there.
+            return hessians.diagonal();
+        }
+        hessians
+    }
 }
 
-impl<L, S, F, N, I, R, T, E> Objective<f64> for OfBlocks<'_, L, S, F, N>
+impl<P, L, N, I, R, T, E> Objective<f64> for OfBlocks<'_, P, L, N>
 where
+    P: KernelSpace,
     L: Label,
-    S: Samples,
-    F: Scalar,
     N: FnMut() -> Result<I, E>,
     I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
-    R: Records + AsSamples<Samples = S>,
+    R: Records + AsSamples<Samples = P::Samples>,
     T: AsSingleTargets<Elem = L>,
     E: From<Error>,
 {
@@ -167,7 +180,7 @@ where
     type Preconditioner = Vec<Array2<f64>>;
 
     fn shape(&self) -> (usize, usize) {
-        (self.some.ncols() + 1, self.functions)
+        (self.space.rank() + 1, self.functions)
     }
 
     fn rounding(&self) -> f64 {
@@ -204,6 +217,7 @@ where
     }
 
     fn curvature(&mut self, point: &Point<f64, ()>, v: &Array2<f64>) -> Result<Array2<f64>, E> {
+        self.iterations += 1;
         let functions = self.functions;
         // The scores, and their changes along V.
         let both = concatenate![Axis(1), point.w, *v];
@@ -225,44 +239,28 @@ where
         Ok(image)
     }
 
-    fn preconditioner(&self, point: &Point<f64, ()>) -> Result<Vec<Array2<f64>>, E> {
-        let (rank, functions) = (self.some.ncols(), self.functions);
-        let samples = self.passes.samples().unwrap_or_default();
-        let share = samples as f64 / self.some.nrows() as f64;
-        let mut hessians = vec![Array2::zeros((rank + 1, rank + 1)); functions];
-        for part in self.some.axis_chunks_iter(Axis(0), PART) {
-            let y = part.mapv(Scalar::as_f64);
-            let y = concatenate![Axis(1), y, Array2::ones((y.nrows(), 1))];
-            let p = probabilities(linalg::product(y.view(), point.w.view()).view());
-            let roots = (variances(p.view(), functions) * share).mapv_into(f64::sqrt);
-            for (hessian, roots) in hessians.iter_mut().zip(roots.columns()) {
-                let weighted = &y * &roots.insert_axis(Axis(1));
-                *hessian += &linalg::symmetric_rank_k(weighted.view());
-            }
+    fn preconditioner(&mut self, point: &Point<f64, ()>) -> Result<Vec<Array2<f64>>, E> {
+        self.by_all |= self.iterations >= ITERATIONS_BY_SOME;
+        self.iterations = 0;
+        if !self.by_all {
+            return Ok(self.hessians_of_some(&point.w).factors(self.penalty)?);
         }
-        for hessian in &mut hessians {
-            if self.some.nrows() < SAMPLES_AN_AXIS * rank {
-                // Of directions that they do not see they would tell that nothing is there.
-                *hessian = Array2::from_diag(&hessian.diag());
-            }
-            let mut diagonal = hessian.diag_mut();
-            let trace = diagonal.sum();
-            if !trace.is_finite() {
-                return Err(Error::Overflow { of: "Logistic" }.into());
-            }
-            let rounding = f64::EPSILON * trace;
-            let penalty = self.penalty.max(ROUNDINGS * rounding);
-            diagonal.slice_mut(s![..rank]).mapv_inplace(|v| v + penalty);
-            // Where all probabilities are 0 or 1, anything will do.
-            let own = diagonal[rank];
-            diagonal[rank] = if own > 0.0 {
-                own * (1.0 + APART) + rounding
-            } else {
-                penalty
-            };
-            linalg::cholesky_in_place(hessian).map_err(Error::from)?;
+        let space = self.space.space();
+        let mut hessians = Hessians::at(&point.w);
+        self.passes.for_each_block(|block| {
+            let y = space.coordinates(block.records.as_samples()?.as_ref())?;
+            hessians.add(y.view());
+            Ok(())
+        })?;
+        Ok(hessians.factors(self.penalty)?)
+    }
+
+    fn most_iterations(&self) -> usize {
+        if self.by_all {
+            most_iterations(self.shape())
+        } else {
+            ITERATIONS_BY_SOME
         }
-        Ok(hessians)
     }
 
     fn precondition(&self, factors: &Vec<Array2<f64>>, residual: &Array2<f64>) -> Array2<f64> {

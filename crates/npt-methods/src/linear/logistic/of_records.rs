@@ -104,7 +104,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
     }
 
     /// The diagonal of the Hessian, in the shape of W; 1 in place of 0, where the gradient is 0, too.
-    fn preconditioner(&self, point: &Point<F, Scores<F>>) -> Result<Array2<F>, Error> {
+    fn preconditioner(&mut self, point: &Point<F, Scores<F>>) -> Result<Array2<F>, Error> {
         let variances = variances(point.state.probabilities.view(), self.functions);
         let diagonal = linalg::product(self.x_squared.t(), variances.view()) + &self.penalties;
         // Squares of records may have left the range, at either end.
