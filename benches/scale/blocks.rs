@@ -8,11 +8,12 @@ use npt::{
     Fitted,
     methods::{
         Error,
-        linear::{IterativeRidge, KMeans, Logistic, Ridge},
+        linear::{IterativeRidge, KMeans, Logistic, Ridge, Svc},
         streaming::{FitMoments, Moments},
     },
     prelude::*,
 };
+use std::cell::Cell;
 
 type Block<T> = DatasetBase<Array2<f64>, Array1<T>>;
 
@@ -95,27 +96,58 @@ pub(super) fn logistic(
     kernel: Gaussian<f64>,
     penalty: f64,
 ) -> Numbers {
+    let params = Logistic::<f64, bool>::params()
+        .penalty(penalty)
+        .tolerance(1e-4);
+    classified(folder, name, |x, sides, passes| {
+        let space = space(x, landmarks, kernel);
+        let logistic = params.fit_blocks(&space, || {
+            passes.set(passes.get() + 1);
+            Ok::<_, Error>(blocks(x, sides, x.nrows()).map(Ok))
+        });
+        KernelizedModel::new(logistic.expect("a regression"), space.into_parts().0).fold()
+    })
+}
+
+/// Support vector classification of two classes.
+pub(super) fn svc(
+    folder: &Folder,
+    name: &str,
+    landmarks: usize,
+    kernel: Gaussian<f64>,
+    c: f64,
+) -> Numbers {
+    let params = Svc::<f64>::params().c(c);
+    classified(folder, name, |x, sides, passes| {
+        let space = space(x, landmarks, kernel);
+        let svc = params.fit_blocks(&space, || {
+            passes.set(passes.get() + 1);
+            Ok::<_, Error>(blocks(x, sides, x.nrows()).map(Ok))
+        });
+        KernelizedModel::new(svc.expect("a classifier"), space.into_parts().0).fold()
+    })
+}
+
+/// The model of two classes that `fit` finds, counting passes.
+fn classified<M, E>(
+    folder: &Folder,
+    name: &str,
+    fit: impl FnOnce(&Array2<f64>, &Array1<bool>, &Cell<u32>) -> Result<M, E>,
+) -> Numbers
+where
+    M: for<'a> Predict<&'a Array2<f64>, Array1<bool>>,
+    E: std::fmt::Debug,
+{
     let sides = |name: &str| folder.targets(name).mapv(|label| label > 0.5);
     let [train, test] = ["train", "test"].map(|part| format!("{name}-{part}"));
     let (x, sides_of_x) = (folder.samples(&train), sides(&train));
-    let mut passes = 0;
-    let (seconds, model) = timed(|| {
-        let space = space(&x, landmarks, kernel);
-        let params = Logistic::<f64, bool>::params()
-            .penalty(penalty)
-            .tolerance(1e-4);
-        let logistic = params.fit_blocks(&space, || {
-            passes += 1;
-            Ok::<_, Error>(blocks(&x, &sides_of_x, x.nrows()).map(Ok))
-        });
-        let logistic = logistic.expect("a regression");
-        KernelizedModel::new(logistic, space.into_parts().0).fold()
-    });
-    let model = model.expect("an expansion");
-    let found: Array1<bool> = model.predict(&folder.samples(&test));
+    let passes = Cell::new(0);
+    let (seconds, model) = timed(|| fit(&x, &sides_of_x, &passes));
+    let model = model.expect("a model");
+    let found = model.predict(&folder.samples(&test));
     vec![
         ("seconds", seconds),
-        ("passes", f64::from(passes)),
+        ("passes", f64::from(passes.get())),
         ("error", share_of_errors(&found, &sides(&test))),
     ]
 }

@@ -90,6 +90,13 @@ fn do_work(folder: &Folder, work: &str, arguments: &[&str]) -> Numbers {
             Gaussian::new(number(gamma)),
             number(penalty),
         ),
+        ("svc", [name, landmarks, gamma, c]) => blocks::svc(
+            folder,
+            name,
+            number(landmarks) as usize,
+            Gaussian::new(number(gamma)),
+            number(c),
+        ),
         ("kmeans", [name, landmarks, gamma, clusters]) => blocks::kmeans(
             folder,
             name,

@@ -159,7 +159,7 @@ class Parts:
 
     def passes(self):
         name, gamma = "rows-204000", 0.02
-        works = {"logistic": [300, gamma, 1], "kmeans": [300, gamma, 10]}
+        works = {"logistic": [300, gamma, 1], "svc": [300, gamma, 1], "kmeans": [300, gamma, 10]}
         sides = {"ours": self.ours, "theirs": self.theirs}
         return {work: {side: run(command, work, name, *words) for side, command in sides.items()} for work, words in works.items()}
 

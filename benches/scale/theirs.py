@@ -73,6 +73,15 @@ def logistic(name, landmarks, gamma, penalty):
     return {"seconds": seconds, "passes": model.n_iter_[0], "error": (model.predict(landmarks.transform(new)) != expected).mean()}
 
 
+def svc(name, landmarks, gamma, c):
+    (x, y), (new, expected) = table(f"{name}-train"), table(f"{name}-test")
+    start = time.perf_counter()
+    landmarks = Nystroem(gamma=float(gamma), n_components=int(landmarks), random_state=0)
+    model = LinearSVC(C=float(c), loss="hinge").fit(landmarks.fit_transform(x), y)
+    seconds = time.perf_counter() - start
+    return {"seconds": seconds, "iterations": model.n_iter_, "error": (model.predict(landmarks.transform(new)) != expected).mean()}
+
+
 def kmeans(name, landmarks, gamma, clusters):
     x, _ = table(f"{name}-train")
     start = time.perf_counter()
@@ -82,7 +91,7 @@ def kmeans(name, landmarks, gamma, clusters):
     return {"seconds": time.perf_counter() - start, "iterations": model.n_iter_, "inertia": model.inertia_ / len(x)}
 
 
-WORKS = {"residual": residual, "stream": stream, "blocks": blocks, "classes": classified, "sides": classified, "logistic": logistic, "kmeans": kmeans}
+WORKS = {"residual": residual, "stream": stream, "blocks": blocks, "classes": classified, "sides": classified, "logistic": logistic, "svc": svc, "kmeans": kmeans}
 
 
 def peak_memory():

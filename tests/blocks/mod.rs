@@ -5,6 +5,7 @@ mod linear_forms;
 mod logistic;
 mod random_pivots;
 mod ridge;
+mod svc;
 
 use linfa::DatasetBase;
 use ndarray::{Array, Array1, Array2, Axis, RemoveAxis};

@@ -300,7 +300,17 @@ impl Error {
     }
 
     /// The same error, with its row in the samples that others were chosen from.
-    pub(crate) fn with_row(mut self, whole: impl Fn(usize) -> usize) -> Self {
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::Error;
+    ///
+    /// let of = |row| Error::SampleNotFinite { row, column: 0, value: f64::INFINITY };
+    /// let chosen = [12, 40, 41];
+    /// assert_eq!(of(1).with_row(|row| chosen[row]), of(40));
+    /// ```
+    #[must_use]
+    pub fn with_row(mut self, whole: impl Fn(usize) -> usize) -> Self {
         if let Self::SampleNotFinite { row, .. }
         | Self::KernelNotFinite { row, .. }
         | Self::SampleOutsideDomain { row, .. } = &mut self

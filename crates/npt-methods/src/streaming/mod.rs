@@ -20,6 +20,7 @@
 //! |---|---|
 //! | [`IterativeRidge`](crate::linear::IterativeRidgeParams::fit_blocks) | ridge regression on many thousand coordinates, whose scatter takes longer than all else |
 //! | [`Logistic`](crate::linear::LogisticParams::fit_blocks) | Newton's method |
+//! | [`Svc`](crate::linear::SvcParams::fit_blocks), [`MulticlassSvc`](crate::linear::MulticlassSvcParams::fit_blocks) | samples near the margin in memory, of the others a byte |
 //! | [`KMeans`](crate::linear::KMeansParams::fit_blocks) | Lloyd's algorithm |
 //! | one's own | [`Passes::sum`] |
 //! | linfa's `FitWith` | coordinates block by block: [`Kernelized`](npt_core::Kernelized) |
@@ -66,6 +67,7 @@
 mod block_passes;
 mod class_moments;
 mod condensed;
+mod labels;
 mod moments;
 mod passes;
 mod random_pivots;
@@ -74,6 +76,7 @@ mod sources;
 
 pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
+pub(crate) use labels::{classes_of, members};
 pub(crate) use moments::counted_on;
 pub use moments::{FitMoments, Moments};
 pub use passes::{PassSums, Passes};

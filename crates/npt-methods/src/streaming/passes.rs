@@ -155,8 +155,26 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
     pub fn sum<I, R, T, Q, E>(
         &mut self,
         functions: (ArrayView2<'_, f64>, ArrayView1<'_, f64>),
+        prepare: impl FnMut(&DatasetBase<R, T>) -> Result<Q, Error>,
+        u: impl Fn(&Q, Range<usize>, ArrayView2<'_, f64>) -> Array2<f64> + Sync,
+    ) -> Result<PassSums, E>
+    where
+        N: FnMut() -> Result<I, E>,
+        I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        R: Records + AsSamples<Samples = S>,
+        Q: Sync,
+        E: From<Error>,
+    {
+        self.sum_and(functions, prepare, u, |_, _| Ok(()))
+    }
+
+    /// The same, and calls `then` for each block when `u` has seen it.
+    pub(crate) fn sum_and<I, R, T, Q, E>(
+        &mut self,
+        functions: (ArrayView2<'_, f64>, ArrayView1<'_, f64>),
         mut prepare: impl FnMut(&DatasetBase<R, T>) -> Result<Q, Error>,
         u: impl Fn(&Q, Range<usize>, ArrayView2<'_, f64>) -> Array2<f64> + Sync,
+        mut then: impl FnMut(&S, Q) -> Result<(), Error>,
     ) -> Result<PassSums, E>
     where
         N: FnMut() -> Result<I, E>,
@@ -183,7 +201,7 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
                 FeatureSums::merge,
             )?;
             sums.merge(&sum);
-            Ok(())
+            then(&samples, prepared)
         })?;
         let (of_features, of_ones) = sums.0.unwrap_or_default();
         Ok(PassSums {

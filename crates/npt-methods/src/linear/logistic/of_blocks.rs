@@ -10,7 +10,7 @@ use crate::{
     Error,
     error::{require_finite, require_positive},
     linear::rounding,
-    streaming::Passes,
+    streaming::{Passes, classes_of, members},
 };
 use linfa::{
     DatasetBase, Float as _, Label, ParamGuard,
@@ -18,7 +18,6 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, Axis, concatenate, s};
 use npt_core::{AsSamples, Fitted, KernelSpace, linalg, require_memory};
-use std::collections::BTreeSet;
 
 /// Samples that a Hessian is estimated from, for each axis, at the least; of fewer its diagonal is.
 const SAMPLES_AN_AXIS: usize = 2;
@@ -93,16 +92,7 @@ impl LogisticParams {
         let params = self.check_ref()?;
         require_positive("Logistic", "penalty", params.penalty)?;
         let mut passes = Passes::of("blocks of Logistic", space.space(), pass)?;
-        let mut classes = BTreeSet::new();
-        passes.for_each_block(|block: &DatasetBase<R, T>| {
-            classes.extend(block.as_single_targets().iter().cloned());
-            Ok(())
-        })?;
-        let classes: Vec<L> = classes.into_iter().collect();
-        if classes.len() < 2 {
-            let found = classes.len();
-            return Err(Error::Classes { found }.into());
-        }
+        let classes = classes_of(&mut passes)?;
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
         let size = space.rank() + 1;
         require_memory::<f64>("the preconditioner", functions * size, size).map_err(Error::from)?;
@@ -280,24 +270,6 @@ where
     fn is_settled(&self, _: &Point<f64, ()>, _: &Point<f64, ()>) -> bool {
         true
     }
-}
-
-/// The position of the class of each sample among all.
-fn members<R: Records, L: Label, T: AsSingleTargets<Elem = L>>(
-    block: &DatasetBase<R, T>,
-    classes: &[L],
-) -> Result<Vec<usize>, Error> {
-    let labels = block.as_single_targets();
-    let (samples, targets) = (block.records.nsamples(), labels.len());
-    if samples != targets {
-        return Err(npt_core::Error::TargetCount { samples, targets }.into());
-    }
-    let place = |(row, label)| {
-        classes
-            .binary_search(label)
-            .map_err(|_| Error::LaterClass { row })
-    };
-    labels.iter().enumerate().map(place).collect()
 }
 
 /// A matrix with one more row.

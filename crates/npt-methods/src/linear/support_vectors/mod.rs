@@ -5,6 +5,7 @@ mod coupling;
 mod folds;
 mod multiclass;
 mod nu_svc;
+mod of_blocks;
 mod one_class;
 mod plane;
 mod platt;

@@ -76,7 +76,8 @@ impl MulticlassSvcParams {
 /// # Definition
 /// Each of the functions wᵀx + b is that of a [`Svc`]: one a pair of classes, trained on these two
 /// and positive for the first, or one a class, trained on all and positive for that class. How
-/// they decide is documented at [`Strategy`].
+/// they decide is documented at [`Strategy`]. More samples than fit in memory are for
+/// [`fit_blocks`](MulticlassSvcParams::fit_blocks).
 ///
 /// # Errors
 /// [`Error::Classes`] for fewer than two classes, all others as [`Svc`].
@@ -205,7 +206,26 @@ where
 }
 
 impl MulticlassSvcValidParams {
-    fn of_two(&self) -> SvcParams {
+    /// 1 and −1 of the classes that each machine tells apart, 0 of others.
+    pub(super) fn signs(&self, classes: usize) -> Vec<Vec<f64>> {
+        let of = |positive: usize, negative: &dyn Fn(usize) -> bool| {
+            let sign = |class| match class {
+                _ if class == positive => 1.0,
+                _ if negative(class) => -1.0,
+                _ => 0.0,
+            };
+            (0..classes).map(sign).collect()
+        };
+        match self.strategy {
+            Strategy::OneAgainstOne => pairs(classes)
+                .into_iter()
+                .map(|(a, b)| of(a, &|class| class == b))
+                .collect(),
+            Strategy::OneAgainstRest => (0..classes).map(|a| of(a, &|_| true)).collect(),
+        }
+    }
+
+    pub(super) fn of_two(&self) -> SvcParams {
         Svc::<f64>::params().c(self.c).tolerance(self.tolerance)
     }
 

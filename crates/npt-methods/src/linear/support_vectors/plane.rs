@@ -24,6 +24,16 @@ impl<F: Scalar> Plane<F> {
     ) -> Result<Self, Error> {
         let (dual, weights) = inputs.dual_and_weights(dual);
         let bias = level - inputs.shift(&weights);
+        Self::of_values(of, &dual, &weights, bias)
+    }
+
+    /// Or an error where these leave the range of the scalar of samples.
+    pub(super) fn of_values(
+        of: &'static str,
+        dual: &Array1<f64>,
+        weights: &Array1<f64>,
+        bias: f64,
+    ) -> Result<Self, Error> {
         let plane = Self {
             dual: dual.mapv(F::cast),
             weights: weights.mapv(F::cast),

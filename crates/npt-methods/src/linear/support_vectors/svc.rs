@@ -69,7 +69,8 @@ impl SvcParams {
 ///
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
-/// `predict` is `true` where wᵀx + b ≥ 0, `transform` gives the values wᵀx + b.
+/// `predict` is `true` where wᵀx + b ≥ 0, `transform` gives the values wᵀx + b. More samples than fit in memory are for
+/// [`fit_blocks`](SvcParams::fit_blocks).
 ///
 /// # Errors
 /// [`Error::Classes`] unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`],

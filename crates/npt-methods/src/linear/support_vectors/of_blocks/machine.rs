@@ -1,0 +1,250 @@
+//! A classifier of two classes that holds the samples near its margin, of all that come in blocks.
+
+mod held;
+
+use super::{
+    super::svc::SvcValidParams,
+    places::{Place, Places},
+};
+use ndarray::{Array1, ArrayView1, ArrayViewMut1};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// To how much the first functions are found: samples that are not held change them anyway.
+const FIRST_ACCURACY: f64 = 0.05;
+
+/// To which share of the last violation a function is found.
+const NEARER: f64 = 0.1;
+
+/// Samples that are where they belong by less than this, in units of the margin, are held too if there is room: the next
+/// function may move them.
+const NEAR: f64 = 0.1;
+
+/// min ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)), in parts: w = Σ βᵢxᵢ over all samples, of which those that are held may
+/// move. The others are at an end of their range, 0 or yᵢCᵢ, and count by their sums.
+pub(super) struct Machine {
+    params: SvcValidParams,
+    /// y of each class, 0 for those that it is not about.
+    signs: Vec<f64>,
+    places: Places,
+    held: Vec<Held>,
+    /// Their coordinates, row by row.
+    rows: Vec<f64>,
+    /// How many samples it holds at the most, or nearly so.
+    most: usize,
+    /// Of how many that it is about.
+    own: usize,
+    /// Σβx and Σβ of the samples that are not held.
+    of_others: (Array1<f64>, f64),
+    weights: Array1<f64>,
+    bias: f64,
+    accuracy: f64,
+    is_done: bool,
+    /// The largest that a pass has seen. Numbers that are not negative are in the order of their bits.
+    violation: AtomicU64,
+}
+
+/// A sample whose coefficient may move.
+struct Held {
+    sample: usize,
+    sign: f64,
+    /// β
+    value: f64,
+}
+
+/// What a pass over all samples is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Look {
+    /// To find where each sample is, by a function that was found without it.
+    First,
+    /// To find those that are not where they belong.
+    Next,
+}
+
+/// Samples that a pass is at.
+pub(super) struct Here<'a> {
+    pub(super) look: Look,
+    /// The first among all samples.
+    pub(super) first: usize,
+    pub(super) classes: &'a [usize],
+    /// From 0 to 1, to round by: where shares are small, another pass may take a sample.
+    pub(super) chance: f64,
+}
+
+impl Machine {
+    /// With the function 0, and all samples at 0.
+    pub(super) fn new(
+        params: &SvcValidParams,
+        signs: Vec<f64>,
+        (samples, rank): (usize, usize),
+        most: usize,
+    ) -> Self {
+        Self {
+            params: params.clone(),
+            signs,
+            places: Places::new(samples),
+            held: Vec::new(),
+            rows: Vec::new(),
+            most,
+            own: 0,
+            of_others: (Array1::zeros(rank), 0.0),
+            weights: Array1::zeros(rank),
+            bias: 0.0,
+            accuracy: FIRST_ACCURACY,
+            is_done: false,
+            violation: AtomicU64::new(0),
+        }
+    }
+
+    pub(super) fn weights(&self) -> ArrayView1<'_, f64> {
+        self.weights.view()
+    }
+
+    pub(super) fn bias(&self) -> f64 {
+        self.bias
+    }
+
+    /// β of all samples.
+    pub(super) fn dual(&self) -> Array1<f64> {
+        let mut dual: Array1<f64> = self.places.iter().map(|place| self.value(place)).collect();
+        for held in &self.held {
+            dual[held.sample] = held.value;
+        }
+        dual
+    }
+
+    /// Whether it is about samples of a class.
+    pub(super) fn is_about(&self, class: usize) -> bool {
+        self.signs[class] != 0.0
+    }
+
+    /// Counts the samples that it is about.
+    pub(super) fn count(&mut self, classes: &[usize]) {
+        self.own += classes
+            .iter()
+            .filter(|&&class| self.is_about(class))
+            .count();
+    }
+
+    /// The end of the range of β that is not 0.
+    fn end(&self, sign: f64) -> f64 {
+        let [(_, positive), (_, negative)] = self.params.penalties();
+        if sign > 0.0 { positive } else { -negative }
+    }
+
+    /// β of a sample that is not held.
+    fn value(&self, place: Place) -> f64 {
+        match place {
+            Place::Most => self.end(1.0),
+            Place::Least => self.end(-1.0),
+            _ => 0.0,
+        }
+    }
+
+    pub(super) fn begin_pass(&mut self) {
+        self.violation = AtomicU64::new(0);
+    }
+
+    /// Looks at some samples by the values of the function, and marks those that it is to hold: their share of the room that
+    /// is left. Gives β of those that it does not.
+    pub(super) fn look(
+        &self,
+        here: &Here<'_>,
+        values: ArrayView1<'_, f64>,
+        mut of_others: ArrayViewMut1<'_, f64>,
+    ) {
+        let &Here {
+            look,
+            first,
+            classes,
+            chance,
+        } = here;
+        let own = classes
+            .iter()
+            .filter(|&&class| self.is_about(class))
+            .count();
+        let room = self.most.saturating_sub(self.held.len());
+        let share = own as f64 / self.own.max(1) as f64 * room as f64;
+        let mut violations: Vec<(f64, usize)> = Vec::new();
+        for (sample, (&class, value)) in (first..).zip(classes.iter().zip(values)) {
+            let sign = self.signs[class];
+            // How far the sample is on the wrong side of its margin.
+            let inside = 1.0 - sign * value;
+            if look == Look::First && sign != 0.0 {
+                self.places.set(sample, side(inside <= 0.0, sign));
+            }
+            let violation = match self.places.get(sample) {
+                _ if sign == 0.0 => continue,
+                Place::Zero => inside,
+                Place::Most | Place::Least => -inside,
+                _ => continue,
+            };
+            if look == Look::First || violation > -NEAR {
+                violations.push((violation, sample));
+            }
+        }
+        let worst = violations.iter().fold(0.0, |m: f64, v| m.max(v.0));
+        self.violation.fetch_max(worst.to_bits(), Relaxed);
+        violations.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let ranked = violations.iter().zip(1_u32..);
+        for (&(_, sample), _) in ranked.take_while(|&(_, rank)| f64::from(rank) <= share + chance) {
+            let place = match self.places.get(sample) {
+                Place::Zero => Place::FromZero,
+                _ => Place::FromEnd,
+            };
+            self.places.set(sample, place);
+        }
+        for (sample, value) in (first..).zip(&mut of_others) {
+            *value = self.value(self.places.get(sample));
+        }
+    }
+
+    /// Whether it has marked a sample.
+    pub(super) fn waits_for(&self, sample: usize) -> bool {
+        matches!(self.places.get(sample), Place::FromZero | Place::FromEnd)
+    }
+
+    /// Holds a sample.
+    pub(super) fn hold(&mut self, sample: usize, class: usize, row: ArrayView1<'_, f64>) {
+        let sign = self.signs[class];
+        let value = match self.places.get(sample) {
+            Place::FromEnd => self.end(sign),
+            _ => 0.0,
+        };
+        self.places.set(sample, Place::Held);
+        self.held.push(Held {
+            sample,
+            sign,
+            value,
+        });
+        self.rows.extend(row);
+    }
+
+    /// Takes what a pass has summed of the samples that it does not hold.
+    pub(super) fn end_pass(&mut self, look: Look, of_others: (Array1<f64>, f64)) {
+        self.of_others = of_others;
+        if look == Look::First {
+            return;
+        }
+        let (violation, enough) = (self.violation(), self.params.tolerance() / 2.0);
+        self.is_done = violation <= enough && self.accuracy <= enough;
+        self.accuracy = self.accuracy.min(NEARER * violation).max(enough);
+    }
+
+    /// Whether all samples are where they belong.
+    pub(super) fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    pub(super) fn violation(&self) -> f64 {
+        f64::from_bits(self.violation.load(Relaxed))
+    }
+}
+
+/// Of a sample that is not held.
+fn side(is_outside: bool, sign: f64) -> Place {
+    match (is_outside, sign > 0.0) {
+        (true, _) => Place::Zero,
+        (false, true) => Place::Most,
+        (false, false) => Place::Least,
+    }
+}

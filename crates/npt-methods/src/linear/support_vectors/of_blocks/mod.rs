@@ -1,0 +1,262 @@
+//! Support vector classifiers of samples that come in blocks, and come again for each pass.
+
+mod machine;
+mod multiclass;
+mod places;
+mod svc;
+
+use super::{
+    plane::Plane,
+    svc::{Svc, SvcValidParams},
+};
+use crate::{
+    Error,
+    streaming::{Passes, classes_of, members},
+};
+use linfa::{
+    DatasetBase, Label,
+    dataset::{AsSingleTargets, Records},
+};
+use machine::{Here, Look, Machine};
+use ndarray::{Array1, Array2, Axis};
+use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, require_memory};
+use rand::{SeedableRng, seq::index};
+use rand_xoshiro::Xoshiro256Plus;
+use rayon::prelude::*;
+use std::cell::Cell;
+
+/// Coordinates of the samples that all machines hold, 256 MB of them.
+const NUMBERS: usize = 1 << 25;
+
+/// Samples that a machine holds for each coordinate, if more than one share these numbers: with half as many, as are left
+/// when others are let go, the solver takes interior point steps, which all penalties are easy for.
+const SAMPLES_AN_AXIS: usize = 16;
+
+/// Passes that are allowed.
+const PASSES: usize = 1000;
+
+/// 1/φ: what multiples of it have after the point falls evenly between 0 and 1.
+const GOLDEN: f64 = 0.618_033_988_749_894_8;
+
+/// Machines of the samples of blocks.
+struct OfBlocks<'a, P: KernelSpace, L, N> {
+    space: &'a Fitted<P>,
+    passes: Passes<'a, P::Samples, P::Scalar, N>,
+    classes: Vec<L>,
+    /// Functions are found for coordinates from here.
+    origin: Array1<f64>,
+    /// Coordinates that may be held.
+    numbers: usize,
+}
+
+impl<'a, P, L, N, I, R, T, E> OfBlocks<'a, P, L, N>
+where
+    P: KernelSpace,
+    L: Label,
+    N: FnMut() -> Result<I, E>,
+    I: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+    R: Records + AsSamples<Samples = P::Samples>,
+    T: AsSingleTargets<Elem = L>,
+    E: From<Error>,
+{
+    /// By a pass that looks at the labels.
+    fn new(of: &'static str, space: &'a Fitted<P>, pass: N, numbers: usize) -> Result<Self, E> {
+        let mut passes = Passes::of(of, space.space(), pass)?;
+        let classes = classes_of(&mut passes)?;
+        let some = space.training_coordinates().mapv(Scalar::as_f64);
+        Ok(Self {
+            origin: some.sum_axis(Axis(0)) / some.nrows() as f64,
+            space,
+            passes,
+            classes,
+            numbers,
+        })
+    }
+
+    fn samples(&self) -> usize {
+        self.passes.samples().unwrap_or_default()
+    }
+
+    /// The classifiers with these signs of the classes, 0 for those that they are not about.
+    fn machines(&mut self, params: &SvcValidParams, signs: &[Vec<f64>]) -> Result<Vec<Machine>, E> {
+        let (samples, rank) = (self.samples(), self.space.rank());
+        let enough = SAMPLES_AN_AXIS * (rank + 1);
+        let at_a_time = (self.numbers / (enough * rank)).clamp(1, signs.len());
+        // A machine may need one more than there are coordinates.
+        let most = (self.numbers / (at_a_time * rank))
+            .max(2 * (rank + 1))
+            .min(samples);
+        require_memory::<f64>("the samples near the margin", at_a_time * most, rank)
+            .map_err(Error::from)?;
+        let mut all = Vec::with_capacity(signs.len());
+        for signs in signs.chunks(at_a_time) {
+            let machine =
+                |signs: &Vec<f64>| Machine::new(params, signs.clone(), (samples, rank), most);
+            let mut machines: Vec<Machine> = signs.iter().map(machine).collect();
+            self.separate(&mut machines, most)?;
+            all.extend(machines);
+        }
+        Ok(all)
+    }
+
+    /// With β of all samples, or without any.
+    fn svc(&self, machine: &Machine, dual: &Array1<f64>) -> Result<Svc<P::Scalar>, Error> {
+        let weights = machine.weights().to_owned();
+        let bias = machine.bias() - weights.dot(&self.origin);
+        let plane = Plane::of_values("Svc", dual, &weights, bias)?;
+        Ok(Svc { plane })
+    }
+
+    fn separate(&mut self, machines: &mut [Machine], most: usize) -> Result<(), E> {
+        let samples = self.samples();
+        self.hold_some(machines, most)?;
+        if most == samples {
+            machines.par_iter_mut().try_for_each(Machine::solve_all)?;
+            return Ok(());
+        }
+        let share = samples as f64 / most as f64;
+        machines
+            .par_iter_mut()
+            .try_for_each(|machine| machine.solve_some(share))?;
+        let mut open: Vec<&mut Machine> = machines.iter_mut().collect();
+        let mut look = Look::First;
+        for number in 0..PASSES {
+            self.look(look, &mut open, number)?;
+            open.retain(|machine| !machine.is_done());
+            if open.is_empty() {
+                return Ok(());
+            }
+            open.par_iter_mut()
+                .try_for_each(|machine| machine.solve_held())?;
+            look = Look::Next;
+        }
+        let violations = open.iter().map(|machine| machine.violation());
+        Err(Error::NotConverged {
+            method: "Svc",
+            measure: "the violation of optimality",
+            value: violations.fold(0.0, f64::max),
+        }
+        .into())
+    }
+
+    /// Lets all machines hold so many random samples.
+    fn hold_some(&mut self, machines: &mut [Machine], most: usize) -> Result<(), E> {
+        let mut rng = Xoshiro256Plus::seed_from_u64(0);
+        let mut chosen = index::sample(&mut rng, self.samples(), most).into_vec();
+        chosen.sort_unstable();
+        let (mut chosen, mut first) = (chosen.as_slice(), 0);
+        let (space, classes, origin) = (self.space.space(), &self.classes, &self.origin);
+        self.passes.for_each_block(|block| {
+            let members = members(block, classes)?;
+            for machine in &mut *machines {
+                machine.count(&members);
+            }
+            let end = first + members.len();
+            let (here, later) = chosen.split_at(chosen.partition_point(|&sample| sample < end));
+            let rows: Vec<usize> = here.iter().map(|sample| sample - first).collect();
+            if !rows.is_empty() {
+                let x = block.records.as_samples()?;
+                let y = coordinates(space, &x, &rows, origin)?;
+                for (&row, y) in rows.iter().zip(y.outer_iter()) {
+                    for machine in machines.iter_mut().filter(|m| m.is_about(members[row])) {
+                        machine.hold(first + row, members[row], y);
+                    }
+                }
+            }
+            (chosen, first) = (later, end);
+            Ok(())
+        })
+    }
+
+    /// A pass over all samples.
+    fn look(&mut self, look: Look, machines: &mut [&mut Machine], number: usize) -> Result<(), E> {
+        for machine in &mut *machines {
+            machine.begin_pass();
+        }
+        let (space, classes, origin) = (self.space.space(), &self.classes, &self.origin);
+        let (weights, biases) = functions(machines, origin);
+        let first = Cell::new(0);
+        let mut new: Vec<New> = Vec::new();
+        let of_machines = &*machines;
+        let sums = self.passes.sum_and(
+            (weights.view(), biases.view()),
+            |block| {
+                let members = members(block, classes)?;
+                let start = first.replace(first.get() + members.len());
+                Ok((start, members))
+            },
+            |(first, members), rows, values| {
+                let here = Here {
+                    look,
+                    first: first + rows.start,
+                    chance: ((first + rows.start + number) as f64 * GOLDEN).fract(),
+                    classes: &members[rows],
+                };
+                let mut u = Array2::zeros(values.dim());
+                for (k, machine) in of_machines.iter().enumerate() {
+                    machine.look(&here, values.column(k), u.column_mut(k));
+                }
+                u
+            },
+            |x, (first, members)| {
+                let waited_for = |row: &usize| of_machines.iter().any(|m| m.waits_for(first + row));
+                let rows: Vec<usize> = (0..members.len()).filter(waited_for).collect();
+                if !rows.is_empty() {
+                    let y = coordinates(space, x, &rows, origin)?;
+                    let samples = rows
+                        .into_iter()
+                        .map(|row| (first + row, members[row]))
+                        .collect();
+                    new.push(New { samples, y });
+                }
+                Ok(())
+            },
+        )?;
+        for (k, machine) in machines.iter_mut().enumerate() {
+            for New { samples, y } in &new {
+                for (&(sample, class), y) in samples.iter().zip(y.outer_iter()) {
+                    if machine.waits_for(sample) {
+                        machine.hold(sample, class, y);
+                    }
+                }
+            }
+            let of_ones = sums.of_ones[k];
+            let of_coordinates = &sums.of_coordinates.column(k) - &(origin * of_ones);
+            machine.end_pass(look, (of_coordinates, of_ones));
+        }
+        Ok(())
+    }
+}
+
+/// Samples that some machines are to hold, with the positions of their classes and their coordinates from the origin.
+struct New {
+    samples: Vec<(usize, usize)>,
+    y: Array2<f64>,
+}
+
+/// Of some rows, from the origin.
+fn coordinates<P: KernelSpace>(
+    space: &P,
+    x: &P::Samples,
+    rows: &[usize],
+    origin: &Array1<f64>,
+) -> Result<Array2<f64>, Error> {
+    let y = space.coordinates(&x.select(rows));
+    let y = y.map_err(|error| error.with_row(|row| rows[row]))?;
+    Ok(y.mapv(Scalar::as_f64) - origin)
+}
+
+/// The functions of machines, of coordinates that are not taken from the origin: weights, one column each, and biases.
+fn functions(machines: &[&mut Machine], origin: &Array1<f64>) -> (Array2<f64>, Array1<f64>) {
+    let mut weights = Array2::zeros((origin.len(), machines.len()));
+    let columns = weights.columns_mut().into_iter().zip(machines);
+    columns.for_each(|(mut column, machine)| column.assign(&machine.weights()));
+    let biases = machines
+        .iter()
+        .map(|machine| machine.bias() - machine.weights().dot(origin));
+    let biases = biases.collect();
+    (weights, biases)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! Any number of classes.
+
+use super::{NUMBERS, OfBlocks};
+use crate::{
+    Error,
+    linear::support_vectors::multiclass::{self, MulticlassSvc, MulticlassSvcParams},
+};
+use linfa::{
+    DatasetBase, Label, ParamGuard,
+    dataset::{AsSingleTargets, Records},
+};
+use ndarray::Array1;
+use npt_core::{AsSamples, Fitted, KernelSpace};
+
+impl MulticlassSvcParams {
+    /// Support vector classification on the coordinates in a space, of samples that come in blocks, and come again for
+    /// each pass: `pass` gives an iterator over the same blocks whenever it is called.
+    ///
+    /// # Definition
+    /// [`MulticlassSvc`] of the coordinates of all samples: each of its functions by way of
+    /// [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks), as many of them in the same passes as have room for the samples
+    /// near their margins.
+    ///
+    /// # Errors
+    /// As [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks), and [`Error::LaterClass`].
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Predict};
+    /// use ndarray::{Array2, array};
+    /// use npt_core::{Gaussian, KernelizedModel, Nystrom, Pivoting, SpaceBuilder};
+    /// use npt_methods::{Error, linear::MulticlassSvc, streaming::Reservoir};
+    ///
+    /// /// 1000 numbers at a time, by their whole part.
+    /// let block = |k: usize| {
+    ///     let x = Array2::from_shape_fn((1000, 1), |(i, _)| ((1000 * k + i) as f64 * 0.618).fract() * 3.0);
+    ///     let parts = x.column(0).mapv(|x| x as usize);
+    ///     Dataset::new(x, parts)
+    /// };
+    /// let mut some = Reservoir::new(500);
+    /// (0..20).try_for_each(|k| some.add(&block(k).records))?;
+    /// let space = Nystrom::new(Gaussian::new(0.5), Pivoting::random(10)).fit_space(&some.into_samples()?)?;
+    ///
+    /// let params = MulticlassSvc::<f64, usize>::params().c(100.0);
+    /// let svc = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
+    /// let model = KernelizedModel::new(svc, space.into_parts().0).fold()?;
+    /// assert_eq!(model.predict(&array![[0.8], [1.2], [2.4]]), array![0, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn fit_blocks<P, L, R, T, B, E>(
+        &self,
+        space: &Fitted<P>,
+        pass: impl FnMut() -> Result<B, E>,
+    ) -> Result<MulticlassSvc<P::Scalar, L>, E>
+    where
+        P: KernelSpace,
+        L: Label,
+        R: Records + AsSamples<Samples = P::Samples>,
+        T: AsSingleTargets<Elem = L>,
+        B: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
+        E: From<Error>,
+    {
+        let params = self.check_ref()?;
+        let mut blocks = OfBlocks::new("blocks of MulticlassSvc", space, pass, NUMBERS)?;
+        let signs = params.signs(blocks.classes.len());
+        let two = params.of_two();
+        let machines = blocks.machines(two.check_ref().map_err(E::from)?, &signs)?;
+        let machine = |machine| {
+            Ok(multiclass::Machine {
+                rows: Vec::new(),
+                svc: blocks.svc(machine, &Array1::zeros(0))?,
+            })
+        };
+        let machines: Vec<_> = machines.iter().map(machine).collect::<Result<_, Error>>()?;
+        Ok(params.model(blocks.classes, space.rank(), &machines))
+    }
+}

@@ -1,0 +1,213 @@
+use super::{super::Svc, OfBlocks};
+use crate::Error;
+use linfa::{DatasetBase, ParamGuard, traits::Predict};
+use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use npt_core::{Fitted, Gaussian, KernelSpace, Nystrom, Pivoting, Rows, Scalar, SpaceBuilder};
+use rand::{Rng, SeedableRng};
+use rand_distr::StandardNormal;
+use rand_xoshiro::Xoshiro256Plus;
+
+type Labelled<F> = DatasetBase<Array2<F>, Array1<bool>>;
+
+/// Two classes that overlap.
+fn samples<F: Scalar>(rows: usize, noise: f64) -> Labelled<F> {
+    let mut rng = Xoshiro256Plus::seed_from_u64(1);
+    let x = Array2::from_shape_simple_fn((rows, 3), || rng.sample::<f64, _>(StandardNormal));
+    let side = |row: ArrayView1<'_, f64>| {
+        let noise = noise * rng.sample::<f64, _>(StandardNormal);
+        (2.0 * row[0]).sin() + row[1] * row[0] + noise > 0.4
+    };
+    let sides = x.outer_iter().map(side).collect();
+    DatasetBase::new(x.mapv(F::cast), sides)
+}
+
+fn space<F: Scalar>(
+    x: &Array2<F>,
+    scale: f64,
+    rank: usize,
+) -> Fitted<impl KernelSpace<Samples = Rows<F>, Scalar = F> + use<F>> {
+    let kernel = Gaussian::new(F::cast(0.2)).scaled(F::cast(scale));
+    let some = x.slice(s![..(4 * rank).min(x.nrows()), ..]);
+    let builder = Nystrom::new(kernel, Pivoting::random(rank));
+    builder.fit_space(&some).unwrap()
+}
+
+/// For penalties of the positive and the negative class, with so many samples held; and the number of passes.
+fn fitted<F: Scalar>(
+    data: &Labelled<F>,
+    space: &Fitted<impl KernelSpace<Samples = Rows<F>, Scalar = F>>,
+    (positive, negative): (f64, f64),
+    held: usize,
+) -> (Svc<F>, usize) {
+    let mut passes = 0;
+    let pass = || {
+        passes += 1;
+        let rows = |start: usize| s![start..(start + 700).min(data.records.nrows()), ..];
+        let blocks = (0..data.records.nrows()).step_by(700).map(move |start| {
+            let records = data.records.slice(rows(start)).to_owned();
+            let end = start + records.nrows();
+            Ok(DatasetBase::new(
+                records,
+                data.targets.slice(s![start..end]).to_owned(),
+            ))
+        });
+        Ok::<_, Error>(blocks)
+    };
+    let params = Svc::<f64>::params()
+        .class_c(positive, negative)
+        .tolerance(1e-3);
+    let params = params.check().unwrap();
+    let rank = space.rank();
+    let mut blocks = OfBlocks::new("Svc", space, pass, held * rank).unwrap();
+    let machines = blocks.machines(&params, &[vec![-1.0, 1.0]]).unwrap();
+    let svc = blocks.svc(&machines[0], &machines[0].dual()).unwrap();
+    drop(blocks);
+    (svc, passes)
+}
+
+/// Holds it against the conditions of optimality (Karush, Kuhn, Tucker); how many passes there were.
+fn passes<F: Scalar>(
+    data: &Labelled<F>,
+    space: &Fitted<impl KernelSpace<Samples = Rows<F>, Scalar = F>>,
+    (positive, negative): (f64, f64),
+    held: usize,
+) -> usize {
+    let (svc, passes) = fitted(data, space, (positive, negative), held);
+    let y = space
+        .coordinates(&data.records)
+        .unwrap()
+        .mapv(Scalar::as_f64);
+    let signs = data.targets.mapv(|side| if side { 1.0 } else { -1.0 });
+    let dual = svc.dual().mapv(Scalar::as_f64);
+    assert_eq!(dual.len(), signs.len());
+    let size = dual.mapv(f64::abs).sum();
+    let epsilon = F::epsilon().as_f64();
+    assert!(
+        dual.sum().abs() <= 64.0 * epsilon * size,
+        "{:e} {size:e}",
+        dual.sum()
+    );
+    let (mut up, mut down) = (f64::NEG_INFINITY, f64::INFINITY);
+    let weights = y.t().dot(&dual);
+    let given = svc.weights().mapv(Scalar::as_f64);
+    let largest = y.outer_iter().map(|y| y.dot(&y)).fold(0.0, f64::max);
+    let off = (&weights - &given).mapv(|v| v * v).sum().sqrt();
+    assert!(off <= 64.0 * epsilon * size * largest.sqrt(), "{off:e}");
+    for ((y, &sign), &beta) in y.outer_iter().zip(&signs).zip(&dual) {
+        let c = if sign > 0.0 { positive } else { negative };
+        let alpha = sign * beta;
+        assert!((0.0..=c * (1.0 + epsilon)).contains(&alpha));
+        let level = sign - y.dot(&given);
+        let (may_rise, may_fall) = (alpha < c * (1.0 - epsilon), alpha > 0.0);
+        if (sign > 0.0 && may_rise) || (sign < 0.0 && may_fall) {
+            up = up.max(level);
+        }
+        if (sign > 0.0 && may_fall) || (sign < 0.0 && may_rise) {
+            down = down.min(level);
+        }
+    }
+    let bias = svc.bias().as_f64();
+    let rounding = 64.0 * epsilon * given.dot(&given).sqrt() * largest.sqrt();
+    let (most, least) = (down + 5e-4 + rounding, up - 5e-4 - rounding);
+    assert!(least <= bias && bias <= most, "{least} {bias} {most}");
+    passes
+}
+
+/// The fewer are held, the more passes there are; the solution is the same.
+#[test]
+fn few_samples_held() {
+    let data = samples::<f64>(20_000, 0.3);
+    let space = space(&data.records, 1.0, 30);
+    for c in [(0.01, 0.01), (1.0, 1.0), (100.0, 100.0), (0.3, 20.0)] {
+        for (held, most) in [(300, 120), (1000, 30), (4000, 12), (20_000, 2)] {
+            let passes = passes(&data, &space, c, held);
+            assert!(passes <= most, "{c:?}, {held}: {passes}");
+        }
+    }
+    // Twice as many as can be needed.
+    let passes = passes(&data, &space, (1.0, 1.0), 0);
+    assert!(passes < 500, "{passes}");
+}
+
+#[test]
+fn in_single_precision() {
+    let data = samples::<f32>(20_000, 0.3);
+    for rank in [10, 100] {
+        let space = space(&data.records, 1.0, rank);
+        for c in [0.01, 1.0, 1000.0] {
+            for (held, most) in [(1000, 60), (4000, 20)] {
+                let passes = passes(&data, &space, (c, c), held);
+                assert!(passes <= most, "{c}, {held}: {passes}");
+            }
+        }
+    }
+}
+
+/// Coordinates in single precision, and scores of a few thousand: classifiers that are as good as in memory.
+#[test]
+fn penalties_that_drown_in_rounding() {
+    for noise in [0.0, 0.5] {
+        let data = samples::<f32>(5000, noise);
+        let space = space(&data.records, 1.0, 100);
+        let (few, passes) = fitted(&data, &space, (1e7, 1e7), 2000);
+        let (all, _) = fitted(&data, &space, (1e7, 1e7), 5000);
+        assert!(passes <= 60, "{noise}: {passes}");
+        let y = space.coordinates(&data.records).unwrap();
+        let [few, all] = [few, all].map(|svc| {
+            let pairs = svc.predict(&y).into_iter().zip(&data.targets);
+            pairs.filter(|(found, side)| found == *side).count()
+        });
+        assert!(few.abs_diff(all) <= 10, "{noise}: {few}, {all}");
+    }
+}
+
+/// Classes of which a random sample has next to nothing, one after the other.
+#[test]
+fn unequal_classes_in_order() {
+    let mut data = samples::<f64>(20_000, 0.3);
+    for rare in [1, 3, 40] {
+        for side in [true, false] {
+            let first = if side { 0 } else { 20_000 - rare };
+            let is_rare = |i: usize| (first..first + rare).contains(&i);
+            data.targets = (0..20_000).map(|i| is_rare(i) == side).collect();
+            let space = space(&data.records, 1.0, 20);
+            for c in [(1.0, 1.0), (50.0, 0.2)] {
+                let passes = passes(&data, &space, c, 500);
+                assert!(passes <= 150, "{rare}, {side}, {c:?}: {passes}");
+            }
+        }
+    }
+}
+
+/// Each sample many times over: as many are as near to the margin.
+#[test]
+fn duplicates() {
+    let few = samples::<f64>(50, 0.3);
+    let rows: Vec<usize> = (0..20_000).map(|i| i % 50).collect();
+    let (x, sides) = (
+        few.records.select(Axis(0), &rows),
+        few.targets.select(Axis(0), &rows),
+    );
+    let data = DatasetBase::new(x, sides);
+    let space = space(&data.records, 1.0, 12);
+    for c in [1e-4, 1.0] {
+        let passes = passes(&data, &space, (c, c), 200);
+        assert!(passes <= 400, "{c}: {passes}");
+    }
+}
+
+/// Kernel values near either end of the range: the same passes.
+#[test]
+fn scales() {
+    let data = samples::<f64>(10_000, 0.3);
+    let of = |power: i32| {
+        let scale = 4.0_f64.powi(power);
+        let c = 1.0 / scale;
+        passes(&data, &space(&data.records, scale, 20), (c, c), 1000)
+    };
+    let usual = of(0);
+    for power in [-240, -30, 30, 240] {
+        let found = of(power);
+        assert_eq!(found, usual, "{power}");
+    }
+}
