@@ -92,6 +92,14 @@ pub enum Error {
         /// What does not.
         of: &'static str,
     },
+    /// A sample weight is not usable.
+    #[error("the weight of sample {row} is {}; weights are finite and not negative", number(*.value))]
+    Weight {
+        /// Row of the sample, from 0.
+        row: usize,
+        /// The weight.
+        value: f64,
+    },
     /// The targets have no columns.
     #[error("the targets have no columns")]
     NoTargets,
@@ -294,6 +302,17 @@ pub(crate) fn require_positive(
 ) -> Result<(), Error> {
     let holds = value > 0.0 && value.is_finite();
     require(holds, of, parameter, value, "finite and above 0")
+}
+
+/// Refuses sample weights, which would be ignored.
+pub(crate) fn require_no_weights<R: linfa::dataset::Records, T>(
+    of: &'static str,
+    dataset: &linfa::DatasetBase<R, T>,
+) -> Result<(), Error> {
+    match dataset.weights() {
+        Some(_) => Err(Error::Weights { of }),
+        None => Ok(()),
+    }
 }
 
 /// Refuses results that are NaN or infinite.

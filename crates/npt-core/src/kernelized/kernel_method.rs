@@ -177,7 +177,10 @@ where
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
         check_counts(dataset)?;
-        if let Some(form) = self.linear.dual_form() {
+        // Weights are for the method, which sees them beside coordinates.
+        if dataset.weights().is_none()
+            && let Some(form) = self.linear.dual_form()
+        {
             let samples = dataset.records().as_samples()?;
             let centre = !form.ignores_shift();
             if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {

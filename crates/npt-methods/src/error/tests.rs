@@ -33,7 +33,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
         Some(Error::TargetColumns { .. }) => Error::OtherPass { first: n, later: 3 },
         Some(Error::OtherPass { .. }) => Error::LaterClass { row: n },
         Some(Error::LaterClass { .. }) => Error::Weights { of: "Moments" },
-        Some(Error::Weights { .. }) => Error::NoTargets,
+        Some(Error::Weights { .. }) => Error::Weight {
+            row: n,
+            value: -1.0,
+        },
+        Some(Error::Weight { .. }) => Error::NoTargets,
         Some(Error::NoTargets) => Error::NoContrast { threshold: value },
         Some(Error::NoContrast { .. }) => Error::TooFewSamples {
             found: n - 1,

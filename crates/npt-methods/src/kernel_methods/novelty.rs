@@ -1,6 +1,9 @@
 //! Novelty detection by kernel principal components.
 
-use crate::{Error, error::require};
+use crate::{
+    Error,
+    error::{require, require_no_weights},
+};
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
@@ -119,6 +122,7 @@ where
         let allowed = "above 0 and at most 1";
         require(p > 0.0 && p <= 1.0, of, "quantile", p, allowed)
             .map_err(KernelizedError::Method)?;
+        require_no_weights("fits of NoveltyDetector", dataset).map_err(KernelizedError::Method)?;
         // What principal components leave of a sample is its residual from the space they span.
         let (space, y, errors) = self
             .builder

@@ -1,7 +1,7 @@
 //! Canonical correlation analysis.
 
 use super::{
-    axes_projection, centre, checked_records, guarded_params, largest, predict_scores, project,
+    axes_projection, centre, unweighted_records, guarded_params, largest, predict_scores, project,
     rounding, sign_of_largest,
     targets::checked_targets,
     whitening::{Whitening, whiten},
@@ -191,7 +191,7 @@ where
     type Object = Cca<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Cca<F>, Error> {
-        let x = checked_records(dataset)?;
+        let x = unweighted_records("fits of Cca", dataset)?;
         let y = checked_targets(dataset.targets())?;
         let (x_mean, x_scale, first) = self.whitened(x)?;
         let (y_mean, y_scale, second) = self.whitened(y)?;

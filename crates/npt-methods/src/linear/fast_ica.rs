@@ -1,7 +1,7 @@
 //! Independent component analysis.
 
 use super::{
-    Contrast, centre, checked_records, guarded_params, largest, project, projection, rounding,
+    Contrast, centre, unweighted_records, guarded_params, largest, project, projection, rounding,
     sign_of_largest, whitening::whiten,
 };
 use crate::{
@@ -183,7 +183,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = FastIca<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<FastIca<F>, Error> {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of FastIca", dataset)?;
         let mean = centre(&mut x);
         // Scaled, so that squares neither overflow nor vanish.
         require_finite("FastIca", x.iter())?;

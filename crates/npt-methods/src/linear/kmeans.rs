@@ -6,7 +6,7 @@ mod of_blocks;
 
 pub use folded::NearestCentroid;
 
-use super::{centre, checked_records, guarded_params, unit_of};
+use super::{centre, unweighted_records, guarded_params, unit_of};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
@@ -203,7 +203,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = KMeans<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<KMeans<F>, Error> {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of KMeans", dataset)?;
         let unit = unit_of(&x);
         x /= unit;
         let origin = centre(&mut x) * unit;

@@ -1,7 +1,7 @@
 //! Fisher's linear discriminant.
 
 use super::{
-    axes_projection, centre, checked_records, guarded_params, largest, project, regular_cholesky,
+    axes_projection, centre, unweighted_records, guarded_params, largest, project, regular_cholesky,
     require_extent, rounding, sign_of_largest,
 };
 use crate::{
@@ -207,7 +207,7 @@ where
     type Object = Lda<F, L>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Lda<F, L>, Error> {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of Lda", dataset)?;
         let (samples, features) = x.dim();
         let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
         for (i, label) in dataset.as_single_targets().iter().enumerate() {

@@ -54,7 +54,7 @@ pub use support_vectors::{
 };
 pub(crate) use targets::{checked_targets, in_target_shape};
 
-use crate::Error;
+use crate::{Error, error::require_no_weights};
 use linfa::dataset::AsTargets;
 use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix2};
 use npt_core::{
@@ -160,6 +160,43 @@ where
         return Err(npt_core::Error::TargetCount { samples, targets }.into());
     }
     Ok(rows.into_owned().into_matrix())
+}
+
+/// The same for a method that takes no sample weights.
+fn unweighted_records<F, D, T>(
+    of: &'static str,
+    dataset: &linfa::DatasetBase<ArrayBase<D, Ix2>, T>,
+) -> Result<Array2<F>, Error>
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets,
+{
+    require_no_weights(of, dataset)?;
+    checked_records(dataset)
+}
+
+/// The sample weights, checked: one a sample, finite, not negative. None where there are none.
+fn checked_weights<R: linfa::dataset::Records, T>(
+    dataset: &linfa::DatasetBase<R, T>,
+) -> Result<Option<Vec<f64>>, Error> {
+    let Some(weights) = dataset.weights() else {
+        return Ok(None);
+    };
+    let (samples, count) = (dataset.records().nsamples(), weights.len());
+    if samples != count {
+        let weights = count;
+        return Err(npt_core::Error::WeightCount { samples, weights }.into());
+    }
+    let checked = weights.iter().enumerate().map(|(row, &value)| {
+        let value = f64::from(value);
+        if value >= 0.0 && value.is_finite() {
+            Ok(value)
+        } else {
+            Err(Error::Weight { row, value })
+        }
+    });
+    checked.collect::<Result<_, _>>().map(Some)
 }
 
 /// The relative error that `n` terms can gather: (n + 8)·ε.

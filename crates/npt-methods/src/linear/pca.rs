@@ -1,7 +1,7 @@
 //! Principal component analysis.
 
 use super::{
-    axes_projection, centre, checked_records, guarded_params, predict_scores,
+    axes_projection, centre, unweighted_records, guarded_params, predict_scores,
     principal_axes::{PrincipalAxes, principal_axes},
     project, rounding, sign_of_largest, unit_of,
 };
@@ -142,7 +142,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = Pca<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pca<F>, Error> {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of Pca", dataset)?;
         let unit = unit_of(&x);
         x /= unit;
         let mean = centre(&mut x) * unit;

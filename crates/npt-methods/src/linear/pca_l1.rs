@@ -1,7 +1,7 @@
 //! Principal components by the sum of magnitudes.
 
 use super::{
-    axes_projection, centre, checked_records, guarded_params, predict_scores, project,
+    axes_projection, centre, unweighted_records, guarded_params, predict_scores, project,
     sign_of_largest, unit_of,
 };
 use crate::{
@@ -175,7 +175,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = PcaL1<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<PcaL1<F>, Error> {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of PcaL1", dataset)?;
         let unit = unit_of(&x);
         x /= unit;
         let mean = centre(&mut x) * unit;

@@ -1,7 +1,7 @@
 //! Partial least squares regression.
 
 use super::{
-    centre, checked_records, guarded_params, largest, projection, rounding, sign_of_largest,
+    centre, unweighted_records, guarded_params, largest, projection, rounding, sign_of_largest,
     targets::{checked_targets, predict_targets},
 };
 use crate::{
@@ -214,7 +214,7 @@ impl PlsValidParams {
         D: Data<Elem = F>,
         T: AsTargets<Elem = F>,
     {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of Pls", dataset)?;
         let mut y = checked_targets(dataset.targets())?;
         let (mean, target_mean) = (centre(&mut x), centre(&mut y));
         let scales = (largest(&x), largest(&y));

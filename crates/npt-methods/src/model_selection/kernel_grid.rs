@@ -86,6 +86,7 @@ impl<M, B> GridSearch<M, B> {
         let methods = &self.methods;
         self.each_space(dataset, folds, |problem, space, samples| {
             if M::has_cross_validator()
+                && !problem.is_weighted()
                 && let Some(outcomes) = together(methods, space, samples, problem, &score)
             {
                 return Ok(outcomes);
@@ -166,7 +167,9 @@ where
     // Not centred, and centred.
     let mut prepared = [None, None];
     let outcome = |method: &M| {
-        if let Some(form) = method.dual_form() {
+        if !fold.is_weighted()
+            && let Some(form) = method.dual_form()
+        {
             let centre = !form.ignores_shift();
             let products = prepared[usize::from(centre)]
                 .get_or_insert_with(|| builder.inner_products(&training, centre));

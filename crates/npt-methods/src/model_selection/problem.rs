@@ -65,6 +65,11 @@ where
         })
     }
 
+    /// Whether samples have weights, which methods see at a fit to coordinates alone.
+    pub(super) fn is_weighted(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
     pub(super) fn targets(&self) -> &Array<T::Elem, T::Ix> {
         &self.targets
     }
@@ -95,10 +100,10 @@ where
         Fold {
             targets: targets(&training),
             truth: targets(held_out),
-            weights: if self.weights.is_empty() {
-                Array1::zeros(0)
-            } else {
+            weights: if self.is_weighted() {
                 self.weights.select(Axis(0), &training)
+            } else {
+                Array1::zeros(0)
             },
             names: self.names,
             training,
@@ -111,14 +116,19 @@ impl<T: AsTargets> Fold<'_, T>
 where
     T::Elem: Clone,
 {
+    /// See [`Problem::is_weighted`].
+    pub(super) fn is_weighted(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
     /// The training samples' records with their targets and weights.
     pub(super) fn dataset<R: Records>(&self, records: R) -> DatasetBase<R, Array<T::Elem, T::Ix>> {
         let data = DatasetBase::new(records, self.targets.clone());
         let data = data.with_target_names(self.names.to_vec());
-        if self.weights.is_empty() {
-            data
-        } else {
+        if self.is_weighted() {
             data.with_weights(self.weights.clone())
+        } else {
+            data
         }
     }
 

@@ -1,7 +1,7 @@
 //! Weights of kernels by centred alignment with the targets.
 
 use super::non_negative;
-use crate::Error;
+use crate::{Error, error::require_no_weights};
 use linfa::{
     DatasetBase, Label,
     dataset::{AsTargets, Labels, Records},
@@ -85,6 +85,7 @@ impl<K> Alignment<K> {
         F: Scalar,
         K: Kernel<R::Samples, Scalar = F> + Clone,
     {
+        require_no_weights("fits of Alignment", dataset)?;
         let (labels, targets) = (dataset.labels(), dataset.as_targets());
         let mut indicators = Array2::zeros((targets.len(), labels.len()));
         for (mut row, target) in indicators.outer_iter_mut().zip(&targets) {
@@ -109,6 +110,7 @@ impl<K> Alignment<K> {
         F: Scalar,
         K: Kernel<R::Samples, Scalar = F> + Clone,
     {
+        require_no_weights("fits of Alignment", dataset)?;
         let targets = dataset.as_targets();
         let samples = targets.len_of(Axis(0));
         let shape = (samples, targets.len() / samples.max(1));

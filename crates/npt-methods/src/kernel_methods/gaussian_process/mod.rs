@@ -7,7 +7,7 @@ pub use model::{GaussianProcessModel, LeaveOneOut};
 
 use crate::{
     Error,
-    error::{require, require_finite, require_not_negative},
+    error::{require, require_finite, require_no_weights, require_not_negative},
     linear::{Projected, RidgeSolver, checked_targets, regular_cholesky},
 };
 use linfa::Float as _;
@@ -153,6 +153,7 @@ where
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<Error>> {
         self.validate().map_err(KernelizedError::Method)?;
+        require_no_weights("fits of GaussianProcess", dataset).map_err(KernelizedError::Method)?;
         let samples = dataset.nsamples();
         let targets = dataset.as_single_targets().len();
         if samples != targets {

@@ -6,7 +6,7 @@ mod newton;
 mod of_blocks;
 mod of_records;
 
-use super::{centre, checked_records, guarded_params};
+use super::{centre, unweighted_records, guarded_params};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative, require_positive},
@@ -215,7 +215,7 @@ where
     type Object = Logistic<F, L>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Logistic<F, L>, Error> {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of Logistic", dataset)?;
         let labels = dataset.as_single_targets();
         let classes: Vec<L> = BTreeSet::from_iter(labels).into_iter().cloned().collect();
         if classes.len() < 2 {

@@ -3,7 +3,7 @@
 mod scatter;
 
 use super::{
-    axes_projection, centre, checked_records, checked_targets, guarded_params, largest,
+    axes_projection, centre, unweighted_records, checked_targets, guarded_params, largest,
     predict_scores, project, regular_cholesky, require_extent, rounding, sign_of_largest,
 };
 use crate::{
@@ -210,7 +210,7 @@ where
     type Object = RegressionDiscriminant<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of RegressionDiscriminant", dataset)?;
         let y = checked_targets(dataset.targets())?.remove_axis(Axis(1));
         let (requested, available) = (self.components, x.ncols());
         if requested > available {

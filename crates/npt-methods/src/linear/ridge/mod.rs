@@ -11,7 +11,7 @@ pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams}
 pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
-    centre, checked_records, guarded_params, largest, regular_cholesky, rounding,
+    centre, unweighted_records, guarded_params, largest, regular_cholesky, rounding,
     targets::{checked_targets, in_target_shape, predict_targets},
 };
 use crate::{
@@ -221,7 +221,7 @@ impl<F: Scalar> Problem<F> {
         D: Data<Elem = F>,
         T: AsTargets<Elem = F>,
     {
-        let mut x = checked_records(dataset)?;
+        let mut x = unweighted_records("fits of Ridge", dataset)?;
         let mut y = checked_targets(dataset.targets())?;
         let centre = if intercept {
             Centre {

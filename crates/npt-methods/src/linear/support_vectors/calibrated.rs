@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Error,
     error::require,
-    linear::{checked_records, guarded_params},
+    linear::{unweighted_records, guarded_params},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -193,7 +193,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let (params, members) = (self.check_ref()?, members(targets)?);
         let training = Training::Products(products);
         let sigmoids = params.sigmoids(training, &members)?;
-        let machines = params.svc.machines(training, &members)?;
+        let machines = params.svc.machines(training, None, &members)?;
         let classes = members.into_keys().collect();
         let dual = params.svc.dual(classes, products.samples(), &machines);
         Ok(Some(Dual {
@@ -220,11 +220,11 @@ where
         &self,
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<CalibratedSvc<F, L>, Error> {
-        let x = checked_records(dataset)?;
+        let x = unweighted_records("fits of CalibratedSvc", dataset)?;
         let members = members(dataset.targets())?;
         let training = Training::Rows(x.view());
         let sigmoids = self.sigmoids(training, &members)?;
-        let machines = self.svc.machines(training, &members)?;
+        let machines = self.svc.machines(training, None, &members)?;
         let classes = members.into_keys().collect();
         let svc = self.svc.model(classes, x.ncols(), &machines);
         Ok(CalibratedSvc { svc, sigmoids })
@@ -275,7 +275,7 @@ impl CalibratedSvcValidParams {
             let ((held_first, kept_first), (held_second, kept_second)) =
                 (divide(first), divide(second));
             let Machine { rows, svc } =
-                (self.svc).one_against_one(training, &kept_first, &kept_second)?;
+                (self.svc).one_against_one(training, None, (&kept_first, &kept_second))?;
             for (held, values) in [(held_first, &mut of_first), (held_second, &mut of_second)] {
                 let held = training.values(&rows, svc.dual(), &held)?;
                 values.extend(held.iter().map(|&value| (value + svc.bias()).as_f64()));

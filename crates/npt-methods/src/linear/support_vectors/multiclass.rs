@@ -3,11 +3,11 @@
 use super::{
     require_positive,
     solver::Training,
-    svc::{Svc, SvcParams},
+    svc::{Svc, SvcParams, weigh},
 };
 use crate::{
     Error,
-    linear::{checked_records, guarded_params},
+    linear::{checked_records, checked_weights, guarded_params},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -76,7 +76,7 @@ impl MulticlassSvcParams {
 /// # Definition
 /// Each of the functions wᵀx + b is that of a [`Svc`]: one a pair of classes, trained on these two
 /// and positive for the first, or one a class, trained on all and positive for that class. How
-/// they decide is documented at [`Strategy`]. More samples than fit in memory are for
+/// they decide is documented at [`Strategy`]. Sample weights are those of [`Svc`]. More samples than fit in memory are for
 /// [`fit_blocks`](MulticlassSvcParams::fit_blocks).
 ///
 /// # Errors
@@ -234,12 +234,16 @@ impl MulticlassSvcValidParams {
     pub(super) fn one_against_one<F: Scalar>(
         &self,
         training: Training<'_, F>,
-        positive: &[usize],
-        negative: &[usize],
+        weights: Option<&[f64]>,
+        (positive, negative): (&[usize], &[usize]),
     ) -> Result<Machine<F>, Error> {
         let rows = [positive, negative].concat();
         let mut signs = vec![1.0; positive.len()];
         signs.resize(rows.len(), -1.0);
+        if let Some(weights) = weights {
+            let weights: Vec<f64> = rows.iter().map(|&row| weights[row]).collect();
+            weigh(&mut signs, &weights)?;
+        }
         let svc = self
             .of_two()
             .check()?
@@ -250,12 +254,16 @@ impl MulticlassSvcValidParams {
     fn one_against_rest<F: Scalar>(
         &self,
         training: Training<'_, F>,
+        weights: Option<&[f64]>,
         positive: &[usize],
     ) -> Result<Machine<F>, Error> {
         let rows: Vec<usize> = (0..training.samples()).collect();
         let mut signs = vec![-1.0; rows.len()];
         for &row in positive {
             signs[row] = 1.0;
+        }
+        if let Some(weights) = weights {
+            weigh(&mut signs, weights)?;
         }
         let svc = self.of_two().check()?.separate(&training.all(), &signs)?;
         Ok(Machine { rows, svc })
@@ -265,17 +273,18 @@ impl MulticlassSvcValidParams {
     pub(super) fn machines<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
+        weights: Option<&[f64]>,
         members: &BTreeMap<L, Vec<usize>>,
     ) -> Result<Vec<Machine<F>>, Error> {
         let rows: Vec<&Vec<usize>> = members.values().collect();
         match self.strategy {
             Strategy::OneAgainstOne => pairs(rows.len())
                 .into_par_iter()
-                .map(|(a, b)| self.one_against_one(training, rows[a], rows[b]))
+                .map(|(a, b)| self.one_against_one(training, weights, (rows[a], rows[b])))
                 .collect(),
             Strategy::OneAgainstRest => rows
                 .iter()
-                .map(|rows| self.one_against_rest(training, rows))
+                .map(|rows| self.one_against_rest(training, weights, rows))
                 .collect(),
         }
     }
@@ -354,7 +363,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         targets: &T,
     ) -> Result<Option<Dual<MulticlassSvc<F, L>, F>>, Error> {
         let (params, members) = (self.check_ref()?, members(targets)?);
-        let machines = params.machines(Training::Products(products), &members)?;
+        let machines = params.machines(Training::Products(products), None, &members)?;
         let classes = members.into_keys().collect();
         Ok(Some(params.dual(classes, products.samples(), &machines)))
     }
@@ -374,8 +383,17 @@ where
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<MulticlassSvc<F, L>, Error> {
         let x = checked_records(dataset)?;
-        let members = members(dataset.targets())?;
-        let machines = self.machines(Training::Rows(x.view()), &members)?;
+        let weights = checked_weights(dataset)?;
+        let mut members = members(dataset.targets())?;
+        if let Some(weights) = &weights {
+            // Whatever weighs nothing is not there.
+            members.retain(|_, rows| rows.iter().any(|&row| weights[row] > 0.0));
+            if let found @ ..2 = members.len() {
+                return Err(Error::Classes { found });
+            }
+        }
+        let training = Training::Rows(x.view());
+        let machines = self.machines(training, weights.as_deref(), &members)?;
         Ok(self.model(members.into_keys().collect(), x.ncols(), &machines))
     }
 }

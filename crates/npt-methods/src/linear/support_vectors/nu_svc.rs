@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{checked_records, guarded_params},
+    linear::{unweighted_records, guarded_params},
 };
 use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};
@@ -95,7 +95,7 @@ where
     type Object = Svc<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
-        let x = checked_records(dataset)?;
+        let x = unweighted_records("fits of NuSvc", dataset)?;
         self.solve(&Inputs::centered(x), dataset.targets())
     }
 }

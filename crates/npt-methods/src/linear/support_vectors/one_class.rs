@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{checked_records, guarded_params},
+    linear::{unweighted_records, guarded_params},
 };
 use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};
@@ -102,7 +102,7 @@ where
     type Object = OneClassSvm<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<OneClassSvm<F>, Error> {
-        let x = checked_records(dataset)?;
+        let x = unweighted_records("fits of OneClassSvm", dataset)?;
         self.solve(&Inputs::uncentered(x), dataset.targets())
     }
 }

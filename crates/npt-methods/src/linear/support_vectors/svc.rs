@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{checked_records, guarded_params},
+    linear::{checked_records, checked_weights, guarded_params},
 };
 use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};
@@ -69,11 +69,12 @@ impl SvcParams {
 ///
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
+/// With sample weights sᵢ, as a dataset of linfa's may have them, Cᵢ is times sᵢ: a weight of 2 is a sample twice.
 /// `predict` is `true` where wᵀx + b ≥ 0, `transform` gives the values wᵀx + b. More samples than fit in memory are for
 /// [`fit_blocks`](SvcParams::fit_blocks).
 ///
 /// # Errors
-/// [`Error::Classes`] unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`],
+/// [`Error::Classes`] unless both classes occur, with a weight above 0; [`Error::Weight`], [`Error::Parameter`], [`Error::NotConverged`],
 /// [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
@@ -142,7 +143,11 @@ where
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
         let x = checked_records(dataset)?;
-        self.solve(&Inputs::centered(x), dataset.targets())
+        let mut signs = signs(dataset.targets())?;
+        if let Some(weights) = checked_weights(dataset)? {
+            weigh(&mut signs, &weights)?;
+        }
+        self.separate(&Inputs::centered(x), &signs)
     }
 }
 
@@ -156,6 +161,21 @@ pub(super) fn signs<T: AsSingleTargets<Elem = bool>>(targets: &T) -> Result<Vec<
     Ok(labels.iter().map(sign).collect())
 }
 
+/// 1, −1, or 0.
+fn sign(y: f64) -> f64 {
+    if y == 0.0 { 0.0 } else { y.signum() }
+}
+
+/// The signs times weights; with these both classes must be there still.
+pub(super) fn weigh(signs: &mut [f64], weights: &[f64]) -> Result<(), Error> {
+    signs.iter_mut().zip(weights).for_each(|(y, w)| *y *= w);
+    let there = |of_sign: f64| usize::from(signs.iter().any(|y| y * of_sign > 0.0));
+    match there(1.0) + there(-1.0) {
+        2 => Ok(()),
+        found => Err(Error::Classes { found }),
+    }
+}
+
 impl SvcValidParams {
     fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         &self,
@@ -165,7 +185,7 @@ impl SvcValidParams {
         self.separate(inputs, &signs(targets)?)
     }
 
-    /// For signs yᵢ of both classes.
+    /// For signs yᵢ of both classes, times weights if there are any.
     pub(super) fn separate<F: Scalar>(
         &self,
         inputs: &Inputs<'_>,
@@ -177,19 +197,18 @@ impl SvcValidParams {
         Ok(Svc { plane })
     }
 
-    /// For signs yᵢ of both classes, and 0 of samples that are left out.
+    /// For signs yᵢ of both classes, times weights if there are any, and 0 of samples that are left out.
     pub(super) fn problem(&self, inputs: &Inputs<'_>, signs: &[f64]) -> Result<Problem, Error> {
         let [positive, negative] = self
             .penalties()
             .map(|(parameter, c)| scaled_penalty(inputs, "Svc", parameter, c));
         let (positive, negative) = (positive?, negative?);
         // max Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with βᵢ = yᵢαᵢ
-        let bound = |of_sign: f64, c| move |&y: &f64| if y == of_sign { of_sign * c } else { 0.0 };
         Ok(Problem {
             samples: signs.len(),
-            linear: signs.iter().map(|y| -y).collect(),
-            lower: signs.iter().map(bound(-1.0, negative)).collect(),
-            upper: signs.iter().map(bound(1.0, positive)).collect(),
+            linear: signs.iter().map(|y| -sign(*y)).collect(),
+            lower: signs.iter().map(|y| y.min(0.0) * negative).collect(),
+            upper: signs.iter().map(|y| y.max(0.0) * positive).collect(),
             group: vec![0; signs.len()],
             groups: 1,
             start: vec![0.0; signs.len()],

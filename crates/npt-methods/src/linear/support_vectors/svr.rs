@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Error,
     error::{require_finite, require_not_negative},
-    linear::{checked_records, checked_targets, guarded_params},
+    linear::{unweighted_records, checked_targets, guarded_params},
 };
 use linfa::{
     DatasetBase,
@@ -150,7 +150,7 @@ where
     type Object = Svr<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svr<F>, Error> {
-        let x = checked_records(dataset)?;
+        let x = unweighted_records("fits of Svr", dataset)?;
         self.solve(&Inputs::centered(x), dataset.targets())
     }
 }

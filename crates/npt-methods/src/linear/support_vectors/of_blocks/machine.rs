@@ -83,7 +83,7 @@ impl Machine {
             signs,
             places: Places::new(samples),
             held: Vec::new(),
-            rows: Vec::new(),
+            rows: Vec::with_capacity(most * rank),
             most,
             own: 0,
             of_others: (Array1::zeros(rank), 0.0),

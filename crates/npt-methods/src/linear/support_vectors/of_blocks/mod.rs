@@ -25,8 +25,8 @@ use rand_xoshiro::Xoshiro256Plus;
 use rayon::prelude::*;
 use std::cell::Cell;
 
-/// Coordinates of the samples that all machines hold, 256 MB of them.
-const NUMBERS: usize = 1 << 25;
+/// Coordinates of the samples that all machines hold, 128 MB of them.
+const NUMBERS: usize = 1 << 24;
 
 /// Samples that a machine holds for each coordinate, if more than one share these numbers: with half as many, as are left
 /// when others are let go, the solver takes interior point steps, which all penalties are easy for.

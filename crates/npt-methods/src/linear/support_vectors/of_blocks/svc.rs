@@ -18,7 +18,7 @@ impl SvcParams {
     /// # Definition
     /// [`Svc`] of the coordinates of all samples, to the same [`tolerance`](Self::tolerance). Of a sample far from the margin nothing
     /// is kept but on which side it is, a byte: its α is 0 or C, and all of these count by one sum. The
-    /// others are held, with their coordinates, 256 MB of them, or as many as twice the rank if that is more: among these α are found as
+    /// others are held, with their coordinates, 128 MB of them, or as many as twice the rank if that is more: among these α are found as
     /// in memory, and a pass over all samples tells which of them are not where they belong. It takes kernel values, and no
     /// coordinates ([`Passes`](crate::streaming::Passes)); where all samples can be held, there is one solution, and no such pass.
     ///

@@ -238,6 +238,15 @@ impl<'a> Inputs<'a> {
         (coefficients.collect(), self.combine(dual) / self.scale)
     }
 
+    /// The samples as they were, if they were rows from the origin.
+    pub(in super::super) fn into_uncentered(self) -> Option<Array2<f64>> {
+        match self.source {
+            // The unit is a power of two.
+            Source::Rows(x) => Some(x * self.scale),
+            _ => None,
+        }
+    }
+
     /// wᵀm, which the bias of a function of centred records lacks.
     pub(in super::super) fn shift(&self, weights: &Array1<f64>) -> f64 {
         weights.dot(&self.mean)

@@ -40,7 +40,8 @@ impl Machine {
 
     fn solve(&mut self, share: f64) -> Result<(), Error> {
         let shape = (self.held.len(), self.weights.len());
-        let rows = Array2::from_shape_fn(shape, |(t, j)| self.rows[t * shape.1 + j]);
+        let rows = std::mem::take(&mut self.rows);
+        let rows = Array2::from_shape_vec(shape, rows).expect("a row for each that is held");
         let scores = rows.dot(&self.of_others.0);
         let inputs = Inputs::uncentered(rows);
         let problem = self.problem(&inputs, &scores, share)?;
@@ -53,6 +54,9 @@ impl Machine {
             // One of the two is 0.
             let is_at_end = solution.scores.dual[t] == problem.lower[t] + problem.upper[t];
             held.value = if is_at_end { ends[t] } else { dual[t] };
+        }
+        if let Some(rows) = inputs.into_uncentered() {
+            self.rows = rows.into_raw_vec_and_offset().0;
         }
         Ok(())
     }
@@ -194,14 +198,13 @@ impl Machine {
             self.places
                 .set(held.sample, side(held.value == 0.0, held.sign));
         }
-        let rows = std::mem::take(&mut self.rows);
-        let rows = rows.chunks_exact(rank).zip(&kept);
-        self.rows = rows
-            .filter(|(_, kept)| **kept)
-            .flat_map(|(row, _)| row)
-            .copied()
-            .collect();
+        let kept_rows = (0..kept.len()).filter(|&t| kept[t]);
+        for (place, t) in kept_rows.enumerate() {
+            self.rows
+                .copy_within(t * rank..(t + 1) * rank, place * rank);
+        }
         let mut kept = kept.into_iter();
         self.held.retain(|_| kept.next().unwrap_or_default());
+        self.rows.truncate(self.held.len() * rank);
     }
 }
