@@ -15,3 +15,4 @@ mod model_selection;
 mod pivots;
 mod structured;
 mod tables;
+mod weights;

@@ -1,9 +1,10 @@
 //! Canonical correlation analysis.
 
 use super::{
-    axes_projection, centre, unweighted_records, guarded_params, largest, predict_scores, project,
-    rounding, sign_of_largest,
+    axes_projection, centre, guarded_params, largest, predict_scores, project, rounding,
+    sign_of_largest,
     targets::checked_targets,
+    unweighted_records,
     whitening::{Whitening, whiten},
 };
 use crate::{

@@ -1,8 +1,8 @@
 //! Independent component analysis.
 
 use super::{
-    Contrast, centre, unweighted_records, guarded_params, largest, project, projection, rounding,
-    sign_of_largest, whitening::whiten,
+    Contrast, centre, guarded_params, largest, project, projection, rounding, sign_of_largest,
+    unweighted_records, whitening::whiten,
 };
 use crate::{
     Error,

@@ -6,7 +6,7 @@ mod of_blocks;
 
 pub use folded::NearestCentroid;
 
-use super::{centre, unweighted_records, guarded_params, unit_of};
+use super::{centre, guarded_params, unit_of, unweighted_records};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},

@@ -1,8 +1,8 @@
 //! Fisher's linear discriminant.
 
 use super::{
-    axes_projection, centre, unweighted_records, guarded_params, largest, project, regular_cholesky,
-    require_extent, rounding, sign_of_largest,
+    axes_projection, centre, guarded_params, largest, project, regular_cholesky, require_extent,
+    rounding, sign_of_largest, unweighted_records,
 };
 use crate::{
     Error,

@@ -8,6 +8,11 @@
 //! | [`Pls`] | several targets by one decomposition a component, with its dual coefficients; linfa's iterates |
 //! | [`Logistic`] | second order, for any number of classes: converges to rounding, which equality with a kernel trick is tested to; linfa's gradient method stops at 10⁻⁴ |
 //! | [`Svc`] and its kin | one solver for all, on working sets, that judges optimality anew; linfa's holds n×n numbers |
+//!
+//! # Sample weights
+//! A dataset of linfa's may have weights, one a sample. [`Svc`], [`MulticlassSvc`], [`Ridge`] and [`Logistic`] take them, and so do the
+//! kernel methods that are made of these, then by way of coordinates: a weight of 2 is a sample twice, 0 is none. All
+//! others refuse them ([`Error::Weights`]), rather than ignore what was said.
 
 mod cca;
 mod chain;
@@ -24,6 +29,7 @@ mod regression_discriminant;
 mod ridge;
 mod support_vectors;
 mod targets;
+mod weights;
 mod whitening;
 
 pub use cca::{Cca, CcaParams, CcaValidParams, CcaView};
@@ -54,13 +60,14 @@ pub use support_vectors::{
 };
 pub(crate) use targets::{checked_targets, in_target_shape};
 
-use crate::{Error, error::require_no_weights};
+use crate::Error;
 use linfa::dataset::AsTargets;
 use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix2};
 use npt_core::{
     AsSamples, Scalar,
     linalg::{self, sign_of_largest},
 };
+use weights::{Weighed, checked_weights, unweighted_records, weighed_records};
 
 /// linfa's pair of unchecked and checked parameters.
 macro_rules! guarded_params {
@@ -162,43 +169,6 @@ where
     Ok(rows.into_owned().into_matrix())
 }
 
-/// The same for a method that takes no sample weights.
-fn unweighted_records<F, D, T>(
-    of: &'static str,
-    dataset: &linfa::DatasetBase<ArrayBase<D, Ix2>, T>,
-) -> Result<Array2<F>, Error>
-where
-    F: Scalar,
-    D: Data<Elem = F>,
-    T: AsTargets,
-{
-    require_no_weights(of, dataset)?;
-    checked_records(dataset)
-}
-
-/// The sample weights, checked: one a sample, finite, not negative. None where there are none.
-fn checked_weights<R: linfa::dataset::Records, T>(
-    dataset: &linfa::DatasetBase<R, T>,
-) -> Result<Option<Vec<f64>>, Error> {
-    let Some(weights) = dataset.weights() else {
-        return Ok(None);
-    };
-    let (samples, count) = (dataset.records().nsamples(), weights.len());
-    if samples != count {
-        let weights = count;
-        return Err(npt_core::Error::WeightCount { samples, weights }.into());
-    }
-    let checked = weights.iter().enumerate().map(|(row, &value)| {
-        let value = f64::from(value);
-        if value >= 0.0 && value.is_finite() {
-            Ok(value)
-        } else {
-            Err(Error::Weight { row, value })
-        }
-    });
-    checked.collect::<Result<_, _>>().map(Some)
-}
-
 /// The relative error that `n` terms can gather: (n + 8)·ε.
 pub(crate) fn rounding<F: Scalar>(n: usize) -> F {
     F::cast(n + 8) * F::epsilon()
@@ -246,6 +216,22 @@ pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
     }
     *x -= &mean;
     mean
+}
+
+/// The same with the mean of rows that have weights, all above 0.
+pub(crate) fn weighted_centre<F: Scalar>(
+    x: &mut Array2<F>,
+    weights: Option<&Array1<F>>,
+) -> Array1<F> {
+    let first = centre(x);
+    let Some(weights) = weights else {
+        return first;
+    };
+    // Sums of small numbers stay in range.
+    let shares = weights / largest(weights);
+    let mean = shares.dot(x) / shares.sum();
+    *x -= &mean;
+    first + mean
 }
 
 /// The largest magnitude among the entries.

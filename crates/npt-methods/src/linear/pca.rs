@@ -1,9 +1,9 @@
 //! Principal component analysis.
 
 use super::{
-    axes_projection, centre, unweighted_records, guarded_params, predict_scores,
+    axes_projection, centre, guarded_params, predict_scores,
     principal_axes::{PrincipalAxes, principal_axes},
-    project, rounding, sign_of_largest, unit_of,
+    project, rounding, sign_of_largest, unit_of, unweighted_records,
 };
 use crate::{
     Error,

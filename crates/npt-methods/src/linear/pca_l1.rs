@@ -1,8 +1,8 @@
 //! Principal components by the sum of magnitudes.
 
 use super::{
-    axes_projection, centre, unweighted_records, guarded_params, predict_scores, project,
-    sign_of_largest, unit_of,
+    axes_projection, centre, guarded_params, predict_scores, project, sign_of_largest, unit_of,
+    unweighted_records,
 };
 use crate::{
     Error,

@@ -1,8 +1,9 @@
 //! Partial least squares regression.
 
 use super::{
-    centre, unweighted_records, guarded_params, largest, projection, rounding, sign_of_largest,
+    centre, guarded_params, largest, projection, rounding, sign_of_largest,
     targets::{checked_targets, predict_targets},
+    unweighted_records,
 };
 use crate::{
     Error,

@@ -6,7 +6,7 @@ mod newton;
 mod of_blocks;
 mod of_records;
 
-use super::{centre, unweighted_records, guarded_params};
+use super::{Weighed, centre, guarded_params, weighed_records};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative, require_positive},
@@ -69,6 +69,8 @@ impl LogisticParams {
 ///
 /// −Σ log p_c(i)(xᵢ) + ½λ‖w‖².
 ///
+/// Sample weights are factors of the logarithms: a weight of 2 is a sample twice.
+///
 /// For two classes there is one function f(x) = wᵀx + b, and the second class has the probability
 /// p₂(x) = 1/(1 + exp(−f(x))). For more there is a function a class, p_c(x) is proportional to
 /// exp(f_c(x)), and ‖w‖² is the sum over all of them; the intercepts, which are not penalised, are
@@ -84,7 +86,7 @@ impl LogisticParams {
 /// linearly dependent columns leave them, λ = 0 finds one.
 ///
 /// # Errors
-/// [`Error::Classes`] for a single class, [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and
+/// [`Error::Classes`] for a single class, [`Error::Weight`], [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and
 /// classes that can be separated, or too few iterations; [`Error::Overflow`]; [`Error::Core`] for the
 /// records.
 ///
@@ -200,6 +202,12 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
                 }
             }
         }
+        for (mut row, &weight) in dual
+            .outer_iter_mut()
+            .zip(data.weights().unwrap_or_default())
+        {
+            row *= F::cast(weight);
+        }
         let penalty = F::cast(self.0.penalty);
         (penalty > F::zero()).then(|| dual / penalty)
     }
@@ -215,9 +223,10 @@ where
     type Object = Logistic<F, L>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Logistic<F, L>, Error> {
-        let mut x = unweighted_records("fits of Logistic", dataset)?;
-        let labels = dataset.as_single_targets();
-        let classes: Vec<L> = BTreeSet::from_iter(labels).into_iter().cloned().collect();
+        let samples = weighed_records(dataset)?;
+        let labels = samples.of(dataset.as_single_targets().to_owned());
+        let Weighed { mut x, weights, .. } = samples;
+        let classes: Vec<L> = BTreeSet::from_iter(&labels).into_iter().cloned().collect();
         if classes.len() < 2 {
             return Err(Error::Classes {
                 found: classes.len(),
@@ -229,7 +238,8 @@ where
             .collect();
         let mean = centre(&mut x);
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
-        let mut objective = OfRecords::new(&x, &members, functions, F::cast(self.penalty));
+        let penalty = F::cast(self.penalty);
+        let mut objective = OfRecords::new(&x, weights, &members, functions, penalty);
         let (solution, iterations) = self.minimise(&mut objective)?;
         let (weights, offsets) = solution.view().split_at(Axis(0), x.ncols());
         let mut offsets = offsets.row(0).to_owned();

@@ -8,7 +8,7 @@ use crate::{
     Error,
     linear::{largest, rounding},
 };
-use ndarray::{Array2, Axis, concatenate};
+use ndarray::{Array1, Array2, Axis, concatenate};
 use npt_core::{Scalar, linalg};
 
 /// −Σ log p_c(i)(xᵢ) + ½λ‖w‖² as a function of W: the weights, one column a function, and the
@@ -17,6 +17,8 @@ pub(super) struct OfRecords<'a, F> {
     /// Records, and a column of ones.
     x: Array2<F>,
     x_squared: Array2<F>,
+    /// Factors of what each sample adds; None for 1.
+    weights: Option<Array1<F>>,
     members: &'a [usize],
     functions: usize,
     /// λ for the weights, 0 for the intercepts, one a row of W.
@@ -32,16 +34,31 @@ pub(super) struct Scores<F> {
 }
 
 impl<'a, F: Scalar> OfRecords<'a, F> {
-    pub(super) fn new(x: &Array2<F>, members: &'a [usize], functions: usize, penalty: F) -> Self {
+    pub(super) fn new(
+        x: &Array2<F>,
+        weights: Option<Array1<F>>,
+        members: &'a [usize],
+        functions: usize,
+        penalty: F,
+    ) -> Self {
         let x = concatenate![Axis(1), x.view(), Array2::ones((x.nrows(), 1))];
         let mut penalties = Array2::from_elem((x.ncols(), 1), penalty);
         penalties.row_mut(x.ncols() - 1).fill(F::zero());
         Self {
             x_squared: x.mapv(|v| v * v),
             x,
+            weights,
             members,
             functions,
             penalties,
+        }
+    }
+
+    /// Rows, one a sample, times the weights.
+    fn weighed(&self, rows: Array2<F>) -> Array2<F> {
+        match &self.weights {
+            Some(weights) => rows * weights.view().insert_axis(Axis(1)),
+            None => rows,
         }
     }
 
@@ -51,6 +68,7 @@ impl<'a, F: Scalar> OfRecords<'a, F> {
         for ((row, p), &class) in rows.zip(self.members) {
             slopes(p, class, row);
         }
+        let of_scores = self.weighed(of_scores);
         let mut gradient = linalg::product(self.x.t(), of_scores.view()) + w * &self.penalties;
         take_common_summand(&mut gradient);
         gradient
@@ -73,7 +91,8 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
     fn at(&mut self, w: Array2<F>) -> Result<Point<F, Scores<F>>, Error> {
         let scores = linalg::product(self.x.view(), w.view());
         let members = scores.outer_iter().zip(self.members);
-        let loss: F = members.map(|(row, &class)| loss(row, class)).sum();
+        let losses: Array1<F> = members.map(|(row, &class)| loss(row, class)).collect();
+        let loss = self.weighed(losses.insert_axis(Axis(1))).sum();
         let squares = w.mapv(|v| v * v) * &self.penalties;
         let probabilities = probabilities(scores.view());
         Ok(Point {
@@ -98,6 +117,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
             .outer_iter_mut()
             .zip(p)
             .for_each(|(row, p)| curve(p, row));
+        let along = self.weighed(along);
         let mut image = linalg::product(self.x.t(), along.view()) + v * &self.penalties;
         take_common_summand(&mut image);
         Ok(image)
@@ -105,7 +125,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
 
     /// The diagonal of the Hessian, in the shape of W; 1 in place of 0, where the gradient is 0, too.
     fn preconditioner(&mut self, point: &Point<F, Scores<F>>) -> Result<Array2<F>, Error> {
-        let variances = variances(point.state.probabilities.view(), self.functions);
+        let variances = self.weighed(variances(point.state.probabilities.view(), self.functions));
         let diagonal = linalg::product(self.x_squared.t(), variances.view()) + &self.penalties;
         // Squares of records may have left the range, at either end.
         let lost = |(&d, &g): (&F, &F)| !d.is_finite() || (d == F::zero() && g != F::zero());

@@ -3,8 +3,8 @@
 mod scatter;
 
 use super::{
-    axes_projection, centre, unweighted_records, checked_targets, guarded_params, largest,
-    predict_scores, project, regular_cholesky, require_extent, rounding, sign_of_largest,
+    axes_projection, centre, checked_targets, guarded_params, largest, predict_scores, project,
+    regular_cholesky, require_extent, rounding, sign_of_largest, unweighted_records,
 };
 use crate::{
     Error,

@@ -11,12 +11,13 @@ pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams}
 pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
-    centre, unweighted_records, guarded_params, largest, regular_cholesky, rounding,
+    Weighed, guarded_params, largest, regular_cholesky, rounding,
     targets::{checked_targets, in_target_shape, predict_targets},
+    weighed_records, weighted_centre,
 };
 use crate::{
     Error,
-    error::{require, require_finite, require_not_negative},
+    error::{require, require_finite, require_no_weights, require_not_negative},
 };
 use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
 use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix1, Ix2};
@@ -75,14 +76,17 @@ impl RidgeParams {
 /// the smaller, and b = ȳ − wᵀx̄. λ is a sum over samples, not a mean: twice the same samples take
 /// twice the penalty.
 ///
+/// Sample weights are factors of the squares, and means are weighted: a weight of 2 is a sample twice. With
+/// several penalties they are refused.
+///
 /// Targets of shape (n) give predictions of shape (m), those of shape (n, columns) predictions of
 /// shape (m, columns).
 ///
 /// # Errors
 /// [`Error::Parameter`] for λ < 0, NaN or infinite, and for no λ at all; [`Error::Singular`] where λ
 /// is too small, 0 in particular, for records whose columns are linearly dependent;
-/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Core`] for the
-/// records. With several penalties also as [`RidgePath`].
+/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Weight`], and
+/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records. With several penalties also as [`RidgePath`].
 ///
 /// # Example
 /// ```
@@ -205,7 +209,7 @@ where
     }
 }
 
-/// Records and targets, centred if there is to be an intercept.
+/// Records and targets, centred if there is to be an intercept, times the roots of weights if there are any.
 struct Problem<F> {
     x: Array2<F>,
     y: Array2<F>,
@@ -221,16 +225,22 @@ impl<F: Scalar> Problem<F> {
         D: Data<Elem = F>,
         T: AsTargets<Elem = F>,
     {
-        let mut x = unweighted_records("fits of Ridge", dataset)?;
-        let mut y = checked_targets(dataset.targets())?;
+        let samples = weighed_records(dataset)?;
+        let mut y = samples.of(checked_targets(dataset.targets())?);
+        let Weighed { mut x, weights, .. } = samples;
         let centre = if intercept {
             Centre {
-                records: centre(&mut x),
-                targets: centre(&mut y),
+                records: weighted_centre(&mut x, weights.as_ref()),
+                targets: weighted_centre(&mut y, weights.as_ref()),
             }
         } else {
             Centre::none(x.ncols(), y.ncols())
         };
+        if let Some(weights) = weights {
+            // Squares of these are weighted squares.
+            let roots = weights.mapv(F::sqrt).insert_axis(Axis(1));
+            (x, y) = (x * &roots, y * &roots);
+        }
         Ok(Self { x, y, centre })
     }
 

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Error,
     error::require,
-    linear::{unweighted_records, guarded_params},
+    linear::{guarded_params, unweighted_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{unweighted_records, guarded_params},
+    linear::{guarded_params, unweighted_records},
 };
 use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{unweighted_records, guarded_params},
+    linear::{guarded_params, unweighted_records},
 };
 use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};

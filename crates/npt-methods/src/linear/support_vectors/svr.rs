@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Error,
     error::{require_finite, require_not_negative},
-    linear::{unweighted_records, checked_targets, guarded_params},
+    linear::{checked_targets, guarded_params, unweighted_records},
 };
 use linfa::{
     DatasetBase,

@@ -8,7 +8,7 @@ mod preconditioner;
 use super::{Problem, Ridge, dual::dual_targets, predict_targets};
 use crate::{
     Error,
-    error::{require, require_positive},
+    error::{require, require_no_weights, require_positive},
     linear::guarded_params,
 };
 use conjugate_gradients::{Solution, Stop};
@@ -204,6 +204,7 @@ where
     type Object = IterativeRidge<F, T::Ix>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
+        require_no_weights("fits of IterativeRidge", dataset)?;
         let Problem { x, y, mut centre } = Problem::new(dataset, self.intercept)?;
         let solution = self.solve(&x, &y)?;
         // Of centred records Kα has no mean: it is that which rounding had left in the targets.
