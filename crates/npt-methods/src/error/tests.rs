@@ -132,6 +132,10 @@ fn every_message() {
             "sample 2 has a class that the first pass did not have",
         ],
         ["Moments do not take sample weights"; 2],
+        [
+            "the weight of sample 1 is -1; weights are finite and not negative",
+            "the weight of sample 2 is -1; weights are finite and not negative",
+        ],
         ["the targets have no columns"; 2],
         ["no two targets differ by more than 1e-17"; 2],
         [

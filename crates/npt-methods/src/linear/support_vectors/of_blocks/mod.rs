@@ -63,6 +63,10 @@ where
     fn new(of: &'static str, space: &'a Fitted<P>, pass: N, numbers: usize) -> Result<Self, E> {
         let mut passes = Passes::of(of, space.space(), pass)?;
         let classes = classes_of(&mut passes)?;
+        if space.rank() == 0 {
+            let samples = passes.samples().unwrap_or_default();
+            return Err(Error::from(npt_core::Error::NoFeatures { samples }).into());
+        }
         let some = space.training_coordinates().mapv(Scalar::as_f64);
         Ok(Self {
             origin: some.sum_axis(Axis(0)) / some.nrows() as f64,

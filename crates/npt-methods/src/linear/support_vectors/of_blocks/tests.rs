@@ -1,6 +1,12 @@
-use super::{super::Svc, OfBlocks};
+use super::{
+    super::{MulticlassSvc, Svc},
+    OfBlocks,
+};
 use crate::Error;
-use linfa::{DatasetBase, ParamGuard, traits::Predict};
+use linfa::{
+    DatasetBase, ParamGuard,
+    traits::{Fit, Predict},
+};
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 use npt_core::{Fitted, Gaussian, KernelSpace, Nystrom, Pivoting, Rows, Scalar, SpaceBuilder};
 use rand::{Rng, SeedableRng};
@@ -176,6 +182,38 @@ fn unequal_classes_in_order() {
                 assert!(passes <= 150, "{rare}, {side}, {c:?}: {passes}");
             }
         }
+    }
+}
+
+/// Pairs of classes of which the random sample has nothing, in the same passes as others.
+#[test]
+fn pairs_of_rare_classes() {
+    let x = samples::<f64>(20_000, 0.3).records;
+    let class = |i: usize| match i {
+        4000..4003 => 2,
+        9000..9004 => 3,
+        _ => usize::from(x[[i, 0]] > 0.0),
+    };
+    let classes: Array1<usize> = (0..20_000).map(class).collect();
+    let data = DatasetBase::new(x.clone(), classes);
+    let space = space(&x, 1.0, 20);
+    let pass = || Ok::<_, Error>([Ok(data.clone())]);
+    let params = MulticlassSvc::<f64, usize>::params().c(5.0);
+    let two = Svc::<f64>::params().c(5.0).check().unwrap();
+    let signs = params.check_ref().unwrap().signs(4);
+    let mut blocks = OfBlocks::new("Svc", &space, pass, 300 * 20 * signs.len()).unwrap();
+    let machines = blocks.machines(&two, &signs).unwrap();
+    let y = space.coordinates(&x).unwrap();
+    for (machine, signs) in machines.iter().zip(&signs) {
+        let rows: Vec<usize> = (0..20_000).filter(|&i| signs[class(i)] != 0.0).collect();
+        let sides: Array1<bool> = rows.iter().map(|&i| signs[class(i)] > 0.0).collect();
+        let own = DatasetBase::new(y.select(Axis(0), &rows), sides);
+        let expected = two.fit(&own).unwrap().decision_function(&y);
+        let found = blocks.svc(machine, &machine.dual()).unwrap();
+        let off = found.decision_function(&y) - &expected;
+        let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
+        let size = expected.fold(0.0, |m: f64, v| m.max(v.abs()));
+        assert!(off < 5e-3 * size, "{signs:?}: {off:e} of {size:e}");
     }
 }
 

@@ -39,6 +39,11 @@ impl Machine {
     }
 
     fn solve(&mut self, share: f64) -> Result<(), Error> {
+        if self.held.is_empty() {
+            // A random sample may have nothing of rare classes.
+            self.weights.assign(&self.of_others.0);
+            return Ok(());
+        }
         let shape = (self.held.len(), self.weights.len());
         let rows = std::mem::take(&mut self.rows);
         let rows = Array2::from_shape_vec(shape, rows).expect("a row for each that is held");
