@@ -145,6 +145,27 @@ fn of_logarithms() {
     }
 }
 
+/// What weighs nothing may be anywhere, and weights may be in any layout.
+#[test]
+fn far_samples_without_weight() {
+    let data = weighted(side);
+    let mut far = data.clone();
+    far.weights =
+        Array1::from_iter(data.weights.iter().rev().copied()).slice_move(ndarray::s![..;-1]);
+    for (mut row, &weight) in far.records.outer_iter_mut().zip(&data.weights) {
+        if weight == 0.0 {
+            row.fill(1e200);
+        }
+    }
+    let params = Svc::<f64>::params().tolerance(1e-9);
+    assert_eq!(params.fit(&far).unwrap(), params.fit(&data).unwrap());
+    let numbers = |data: &Weighted<bool>| data.clone().map_targets(|&s| f64::from(u8::from(s)));
+    let ridge = |data| Ridge::<f64>::params().fit(&numbers(data)).unwrap();
+    assert_eq!(ridge(&far), ridge(&data));
+    let refused = Lda::<f64, bool>::params().fit(&far);
+    assert!(matches!(refused, Err(Error::Weights { .. })));
+}
+
 /// A class that weighs nothing is not there.
 #[test]
 fn a_class_without_weight() {
@@ -205,17 +226,16 @@ fn weights_that_are_none() {
     };
     for (kept, found) in [(None, 0), (Some(true), 1), (Some(false), 1)] {
         let data = of_side(kept);
-        let classes = Error::Classes { found };
-        let two = Svc::<f64>::params().fit(&data);
-        assert_eq!(two.map(|_| ()), Err(classes.clone()));
-        let many = MulticlassSvc::<f64, bool>::params().fit(&data);
-        assert_eq!(many.map(|_| ()), Err(classes));
-        let logistic = Logistic::<f64, bool>::params().fit(&data);
-        let of_found = match found {
+        let error = match found {
             0 => Error::TooFewSamples { found, needed: 1 },
             _ => Error::Classes { found },
         };
-        assert_eq!(logistic.map(|_| ()), Err(of_found));
+        let two = Svc::<f64>::params().fit(&data);
+        assert_eq!(two.map(|_| ()), Err(error.clone()));
+        let many = MulticlassSvc::<f64, bool>::params().fit(&data);
+        assert_eq!(many.map(|_| ()), Err(error.clone()));
+        let logistic = Logistic::<f64, bool>::params().fit(&data);
+        assert_eq!(logistic.map(|_| ()), Err(error));
     }
     let mut short = data.clone();
     short.weights = array![1.0, 2.0];

@@ -178,7 +178,7 @@ where
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
         check_counts(dataset)?;
         // Weights are for the method, which sees them beside coordinates.
-        if dataset.weights().is_none()
+        if dataset.weights.is_empty()
             && let Some(form) = self.linear.dual_form()
         {
             let samples = dataset.records().as_samples()?;

@@ -11,8 +11,10 @@
 //!
 //! # Sample weights
 //! A dataset of linfa's may have weights, one a sample. [`Svc`], [`MulticlassSvc`], [`Ridge`] and [`Logistic`] take them, and so do the
-//! kernel methods that are made of these, then by way of coordinates: a weight of 2 is a sample twice, 0 is none. All
-//! others refuse them ([`Error::Weights`]), rather than ignore what was said.
+//! kernel methods of the same names, then by way of coordinates: a weight of 2 is a sample twice, 0 is none. All
+//! others refuse them ([`Error::Weights`]), rather than ignore what was said; so do [`Ridge`] with several penalties, and all fits to
+//! blocks. The space of a kernel method is that of the samples, each once: where landmarks are chosen or the rank is cut,
+//! weights have no part in that.
 
 mod cca;
 mod chain;
@@ -67,7 +69,7 @@ use npt_core::{
     AsSamples, Scalar,
     linalg::{self, sign_of_largest},
 };
-use weights::{Weighed, checked_weights, unweighted_records, weighed_records};
+use weights::{Weighed, unweighted_records, weighed_records};
 
 /// linfa's pair of unchecked and checked parameters.
 macro_rules! guarded_params {

@@ -24,12 +24,11 @@ where
 }
 
 /// The sample weights, checked: one a sample, finite, not negative. None where there are none.
-pub(super) fn checked_weights<R: Records, T>(
-    dataset: &DatasetBase<R, T>,
-) -> Result<Option<Vec<f64>>, Error> {
-    let Some(weights) = dataset.weights() else {
+fn checked_weights<R: Records, T>(dataset: &DatasetBase<R, T>) -> Result<Option<Vec<f64>>, Error> {
+    let weights = &dataset.weights;
+    if weights.is_empty() {
         return Ok(None);
-    };
+    }
     let (samples, count) = (dataset.records().nsamples(), weights.len());
     if samples != count {
         let weights = count;
@@ -49,7 +48,7 @@ pub(super) fn checked_weights<R: Records, T>(
 /// Samples that weigh something.
 pub(super) struct Weighed<F> {
     pub(super) x: Array2<F>,
-    /// None where all weigh the same.
+    /// None where the dataset has none.
     pub(super) weights: Option<Array1<F>>,
     /// Which of all samples they are; None for all.
     rows: Option<Vec<usize>>,
@@ -85,6 +84,21 @@ where
 }
 
 impl<F> Weighed<F> {
+    /// Numbers of theirs, and 0 for all others of so many samples.
+    pub(super) fn spread(&self, numbers: Array1<F>, samples: usize) -> Array1<F>
+    where
+        F: Scalar,
+    {
+        let Some(rows) = &self.rows else {
+            return numbers;
+        };
+        let mut all = Array1::zeros(samples);
+        rows.iter()
+            .zip(numbers)
+            .for_each(|(&row, number)| all[row] = number);
+        all
+    }
+
     /// Of things that all samples have, theirs.
     pub(super) fn of<A: Clone, I: ndarray::RemoveAxis>(
         &self,

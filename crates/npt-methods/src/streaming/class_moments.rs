@@ -67,7 +67,7 @@ impl<L: Label> ClassMoments<L> {
         D: Data<Elem = F>,
         T: AsSingleTargets<Elem = L>,
     {
-        if block.weights().is_some() {
+        if !block.weights.is_empty() {
             return Err(Error::Weights { of: "ClassMoments" });
         }
         let labels = block.as_single_targets();

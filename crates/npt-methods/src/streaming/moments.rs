@@ -114,7 +114,7 @@ impl<I: Dimension> Moments<I> {
         D: Data<Elem = F>,
         T: AsTargets<Elem = F, Ix = I>,
     {
-        if block.weights().is_some() {
+        if !block.weights.is_empty() {
             return Err(Error::Weights { of: "Moments" });
         }
         let (samples, targets) = (block.records.nrows(), block.as_targets().len_of(Axis(0)));

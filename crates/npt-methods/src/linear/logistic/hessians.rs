@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use npt_core::{Scalar, linalg};
 
 /// Rows of coordinates that are weighted at a time.
-const PART: usize = 4096;
+pub(super) const PART: usize = 4096;
 
 /// How many roundings of the trace the penalty is, at the least: where few samples count, there is nothing else along some
 /// axes.

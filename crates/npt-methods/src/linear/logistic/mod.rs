@@ -86,7 +86,7 @@ impl LogisticParams {
 /// linearly dependent columns leave them, λ = 0 finds one.
 ///
 /// # Errors
-/// [`Error::Classes`] for a single class, [`Error::Weight`], [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and
+/// [`Error::Classes`] for a single class, [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and
 /// classes that can be separated, or too few iterations; [`Error::Overflow`]; [`Error::Core`] for the
 /// records.
 ///
@@ -202,10 +202,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
                 }
             }
         }
-        for (mut row, &weight) in dual
-            .outer_iter_mut()
-            .zip(data.weights().unwrap_or_default())
-        {
+        for (mut row, &weight) in dual.outer_iter_mut().zip(&data.weights) {
             row *= F::cast(weight);
         }
         let penalty = F::cast(self.0.penalty);

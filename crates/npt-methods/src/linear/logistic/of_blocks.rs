@@ -2,7 +2,7 @@
 
 use super::{
     Logistic, LogisticParams,
-    hessians::Hessians,
+    hessians::{Hessians, PART},
     likelihood::{curve, loss, probabilities, slopes},
     newton::{Objective, Point, most_iterations, take_common_summand},
 };
@@ -17,7 +17,7 @@ use linfa::{
     dataset::{AsSingleTargets, Records},
 };
 use ndarray::{Array1, Array2, Axis, concatenate, s};
-use npt_core::{AsSamples, Fitted, KernelSpace, linalg, require_memory};
+use npt_core::{AsSamples, Fitted, KernelSpace, Samples, linalg, require_memory};
 
 /// Samples that a Hessian is estimated from, for each axis, at the least; of fewer its diagonal is.
 const SAMPLES_AN_AXIS: usize = 2;
@@ -238,8 +238,12 @@ where
         let space = self.space.space();
         let mut hessians = Hessians::at(&point.w);
         self.passes.for_each_block(|block| {
-            let y = space.coordinates(block.records.as_samples()?.as_ref())?;
-            hessians.add(y.view());
+            let x = block.records.as_samples()?;
+            for first in (0..x.len()).step_by(PART) {
+                let rows: Vec<usize> = (first..x.len().min(first + PART)).collect();
+                let y = space.coordinates(&x.select(&rows));
+                hessians.add(y.map_err(|error| error.after_rows(first))?.view());
+            }
             Ok(())
         })?;
         Ok(hessians.factors(self.penalty)?)

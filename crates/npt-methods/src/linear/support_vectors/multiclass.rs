@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{checked_records, checked_weights, guarded_params},
+    linear::{Weighed, guarded_params, weighed_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -234,15 +234,14 @@ impl MulticlassSvcValidParams {
     pub(super) fn one_against_one<F: Scalar>(
         &self,
         training: Training<'_, F>,
-        weights: Option<&[f64]>,
+        weights: Option<&Array1<F>>,
         (positive, negative): (&[usize], &[usize]),
     ) -> Result<Machine<F>, Error> {
         let rows = [positive, negative].concat();
         let mut signs = vec![1.0; positive.len()];
         signs.resize(rows.len(), -1.0);
         if let Some(weights) = weights {
-            let weights: Vec<f64> = rows.iter().map(|&row| weights[row]).collect();
-            weigh(&mut signs, &weights)?;
+            weigh(&mut signs, rows.iter().map(|&row| weights[row].as_f64()))?;
         }
         let svc = self
             .of_two()
@@ -254,7 +253,7 @@ impl MulticlassSvcValidParams {
     fn one_against_rest<F: Scalar>(
         &self,
         training: Training<'_, F>,
-        weights: Option<&[f64]>,
+        weights: Option<&Array1<F>>,
         positive: &[usize],
     ) -> Result<Machine<F>, Error> {
         let rows: Vec<usize> = (0..training.samples()).collect();
@@ -263,7 +262,7 @@ impl MulticlassSvcValidParams {
             signs[row] = 1.0;
         }
         if let Some(weights) = weights {
-            weigh(&mut signs, weights)?;
+            weigh(&mut signs, weights.iter().map(|w| w.as_f64()))?;
         }
         let svc = self.of_two().check()?.separate(&training.all(), &signs)?;
         Ok(Machine { rows, svc })
@@ -273,7 +272,7 @@ impl MulticlassSvcValidParams {
     pub(super) fn machines<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
-        weights: Option<&[f64]>,
+        weights: Option<&Array1<F>>,
         members: &BTreeMap<L, Vec<usize>>,
     ) -> Result<Vec<Machine<F>>, Error> {
         let rows: Vec<&Vec<usize>> = members.values().collect();
@@ -382,18 +381,12 @@ where
         &self,
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<MulticlassSvc<F, L>, Error> {
-        let x = checked_records(dataset)?;
-        let weights = checked_weights(dataset)?;
-        let mut members = members(dataset.targets())?;
-        if let Some(weights) = &weights {
-            // Whatever weighs nothing is not there.
-            members.retain(|_, rows| rows.iter().any(|&row| weights[row] > 0.0));
-            if let found @ ..2 = members.len() {
-                return Err(Error::Classes { found });
-            }
-        }
+        let samples = weighed_records(dataset)?;
+        let labels = samples.of(dataset.as_single_targets().to_owned());
+        let Weighed { x, weights, .. } = samples;
+        let members = members(&labels)?;
         let training = Training::Rows(x.view());
-        let machines = self.machines(training, weights.as_deref(), &members)?;
+        let machines = self.machines(training, weights.as_ref(), &members)?;
         Ok(self.model(members.into_keys().collect(), x.ncols(), &machines))
     }
 }

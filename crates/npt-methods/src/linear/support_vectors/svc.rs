@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{checked_records, checked_weights, guarded_params},
+    linear::{guarded_params, weighed_records},
 };
 use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
-use ndarray::{ArrayBase, Data, Ix2};
+use ndarray::{Array1, ArrayBase, Data, Ix2};
 use npt_core::{CrossValidator, InnerProducts, Scalar};
 
 guarded_params!(SvcParams, SvcValidParams);
@@ -74,7 +74,8 @@ impl SvcParams {
 /// [`fit_blocks`](SvcParams::fit_blocks).
 ///
 /// # Errors
-/// [`Error::Classes`] unless both classes occur, with a weight above 0; [`Error::Weight`], [`Error::Parameter`], [`Error::NotConverged`],
+/// [`Error::Classes`] unless both classes occur, with a weight above 0; [`Error::Weight`],
+/// [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`], [`Error::NotConverged`],
 /// [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
@@ -142,12 +143,17 @@ where
     type Object = Svc<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
-        let x = checked_records(dataset)?;
-        let mut signs = signs(dataset.targets())?;
-        if let Some(weights) = checked_weights(dataset)? {
-            weigh(&mut signs, &weights)?;
+        let mut samples = weighed_records(dataset)?;
+        let signs = Array1::from(signs(dataset.targets())?);
+        let all = signs.len();
+        let mut signs = samples.of(signs).to_vec();
+        if let Some(weights) = &samples.weights {
+            weigh(&mut signs, weights.iter().map(|w| w.as_f64()))?;
         }
-        self.separate(&Inputs::centered(x), &signs)
+        let x = std::mem::take(&mut samples.x);
+        let mut svc = self.separate(&Inputs::centered(x), &signs)?;
+        svc.plane.dual = samples.spread(svc.plane.dual, all);
+        Ok(svc)
     }
 }
 
@@ -167,7 +173,7 @@ fn sign(y: f64) -> f64 {
 }
 
 /// The signs times weights; with these both classes must be there still.
-pub(super) fn weigh(signs: &mut [f64], weights: &[f64]) -> Result<(), Error> {
+pub(super) fn weigh(signs: &mut [f64], weights: impl Iterator<Item = f64>) -> Result<(), Error> {
     signs.iter_mut().zip(weights).for_each(|(y, w)| *y *= w);
     let there = |of_sign: f64| usize::from(signs.iter().any(|y| y * of_sign > 0.0));
     match there(1.0) + there(-1.0) {

@@ -38,6 +38,8 @@ pub(super) struct Machine {
     weights: Array1<f64>,
     bias: f64,
     accuracy: f64,
+    /// Whether the function is that of the samples where they are now.
+    is_solved: bool,
     is_done: bool,
     /// The largest that a pass has seen. Numbers that are not negative are in the order of their bits.
     violation: AtomicU64,
@@ -90,6 +92,7 @@ impl Machine {
             weights: Array1::zeros(rank),
             bias: 0.0,
             accuracy: FIRST_ACCURACY,
+            is_solved: false,
             is_done: false,
             violation: AtomicU64::new(0),
         }
@@ -226,7 +229,7 @@ impl Machine {
             return;
         }
         let (violation, enough) = (self.violation(), self.params.tolerance() / 2.0);
-        self.is_done = violation <= enough && self.accuracy <= enough;
+        self.is_done = self.is_solved && violation <= enough && self.accuracy <= enough;
         self.accuracy = self.accuracy.min(NEARER * violation).max(enough);
     }
 

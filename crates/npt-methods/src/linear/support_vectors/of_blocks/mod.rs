@@ -81,8 +81,14 @@ where
         self.passes.samples().unwrap_or_default()
     }
 
-    /// The classifiers with these signs of the classes, 0 for those that they are not about.
-    fn machines(&mut self, params: &SvcValidParams, signs: &[Vec<f64>]) -> Result<Vec<Machine>, E> {
+    /// The classifiers with these signs of the classes, 0 for those that they are not about; with β of all samples, or
+    /// without any.
+    fn classifiers(
+        &mut self,
+        params: &SvcValidParams,
+        signs: &[Vec<f64>],
+        with_dual: bool,
+    ) -> Result<Vec<Svc<P::Scalar>>, E> {
         let (samples, rank) = (self.samples(), self.space.rank());
         let enough = SAMPLES_AN_AXIS * (rank + 1);
         let at_a_time = (self.numbers / (enough * rank)).clamp(1, signs.len());
@@ -90,24 +96,32 @@ where
         let most = (self.numbers / (at_a_time * rank))
             .max(2 * (rank + 1))
             .min(samples);
-        require_memory::<f64>("the samples near the margin", at_a_time * most, rank)
-            .map_err(Error::from)?;
+        // Half as many again while some are exchanged.
+        let rows = at_a_time * (most + most / 2);
+        require_memory::<f64>("the samples near the margin", rows, rank).map_err(Error::from)?;
+        require_memory::<u8>("the places of samples", at_a_time, samples).map_err(Error::from)?;
         let mut all = Vec::with_capacity(signs.len());
         for signs in signs.chunks(at_a_time) {
             let machine =
                 |signs: &Vec<f64>| Machine::new(params, signs.clone(), (samples, rank), most);
             let mut machines: Vec<Machine> = signs.iter().map(machine).collect();
             self.separate(&mut machines, most)?;
-            all.extend(machines);
+            for machine in machines {
+                all.push(self.classifier(&machine, with_dual)?);
+            }
         }
         Ok(all)
     }
 
-    /// With β of all samples, or without any.
-    fn svc(&self, machine: &Machine, dual: &Array1<f64>) -> Result<Svc<P::Scalar>, Error> {
+    fn classifier(&self, machine: &Machine, with_dual: bool) -> Result<Svc<P::Scalar>, Error> {
         let weights = machine.weights().to_owned();
         let bias = machine.bias() - weights.dot(&self.origin);
-        let plane = Plane::of_values("Svc", dual, &weights, bias)?;
+        let dual = if with_dual {
+            machine.dual()
+        } else {
+            Array1::zeros(0)
+        };
+        let plane = Plane::of_values("Svc", &dual, &weights, bias)?;
         Ok(Svc { plane })
     }
 
@@ -216,14 +230,14 @@ where
                 Ok(())
             },
         )?;
-        for (k, machine) in machines.iter_mut().enumerate() {
-            for New { samples, y } in &new {
-                for (&(sample, class), y) in samples.iter().zip(y.outer_iter()) {
-                    if machine.waits_for(sample) {
-                        machine.hold(sample, class, y);
-                    }
+        for New { samples, y } in new {
+            for (&(sample, class), y) in samples.iter().zip(y.outer_iter()) {
+                for machine in machines.iter_mut().filter(|m| m.waits_for(sample)) {
+                    machine.hold(sample, class, y);
                 }
             }
+        }
+        for (k, machine) in machines.iter_mut().enumerate() {
             let of_ones = sums.of_ones[k];
             let of_coordinates = &sums.of_coordinates.column(k) - &(origin * of_ones);
             machine.end_pass(look, (of_coordinates, of_ones));

@@ -9,7 +9,6 @@ use linfa::{
     DatasetBase, Label, ParamGuard,
     dataset::{AsSingleTargets, Records},
 };
-use ndarray::Array1;
 use npt_core::{AsSamples, Fitted, KernelSpace};
 
 impl MulticlassSvcParams {
@@ -64,14 +63,15 @@ impl MulticlassSvcParams {
         let mut blocks = OfBlocks::new("blocks of MulticlassSvc", space, pass, NUMBERS)?;
         let signs = params.signs(blocks.classes.len());
         let two = params.of_two();
-        let machines = blocks.machines(two.check_ref().map_err(E::from)?, &signs)?;
-        let machine = |machine| {
-            Ok(multiclass::Machine {
+        let two = two.check_ref().map_err(E::from)?;
+        let machines: Vec<_> = blocks
+            .classifiers(two, &signs, false)?
+            .into_iter()
+            .map(|svc| multiclass::Machine {
                 rows: Vec::new(),
-                svc: blocks.svc(machine, &Array1::zeros(0))?,
+                svc,
             })
-        };
-        let machines: Vec<_> = machines.iter().map(machine).collect::<Result<_, Error>>()?;
+            .collect();
         Ok(params.model(blocks.classes, space.rank(), &machines))
     }
 }

@@ -65,8 +65,8 @@ fn fitted<F: Scalar>(
     let params = params.check().unwrap();
     let rank = space.rank();
     let mut blocks = OfBlocks::new("Svc", space, pass, held * rank).unwrap();
-    let machines = blocks.machines(&params, &[vec![-1.0, 1.0]]).unwrap();
-    let svc = blocks.svc(&machines[0], &machines[0].dual()).unwrap();
+    let signs = [vec![-1.0, 1.0]];
+    let svc = blocks.classifiers(&params, &signs, true).unwrap().remove(0);
     drop(blocks);
     (svc, passes)
 }
@@ -185,6 +185,27 @@ fn unequal_classes_in_order() {
     }
 }
 
+/// Where not all samples are held, too: more samples than in the first pass, or fewer.
+#[test]
+fn another_number_of_samples() {
+    let data = samples::<f64>(2000, 0.3);
+    let space = space(&data.records, 1.0, 20);
+    for later in [1999, 2001] {
+        let mut calls = 0;
+        let other = samples::<f64>(later, 0.3);
+        let pass = || {
+            calls += 1;
+            let data = if calls > 2 { &other } else { &data };
+            Ok::<_, Error>([Ok(data.clone())])
+        };
+        let params = Svc::<f64>::params().check().unwrap();
+        let mut blocks = OfBlocks::new("Svc", &space, pass, 200 * 20).unwrap();
+        let found = blocks.classifiers(&params, &[vec![-1.0, 1.0]], true);
+        let first = 2000;
+        assert_eq!(found, Err(Error::OtherPass { first, later }));
+    }
+}
+
 /// Pairs of classes of which the random sample has nothing, in the same passes as others.
 #[test]
 fn pairs_of_rare_classes() {
@@ -202,14 +223,13 @@ fn pairs_of_rare_classes() {
     let two = Svc::<f64>::params().c(5.0).check().unwrap();
     let signs = params.check_ref().unwrap().signs(4);
     let mut blocks = OfBlocks::new("Svc", &space, pass, 300 * 20 * signs.len()).unwrap();
-    let machines = blocks.machines(&two, &signs).unwrap();
+    let found = blocks.classifiers(&two, &signs, false).unwrap();
     let y = space.coordinates(&x).unwrap();
-    for (machine, signs) in machines.iter().zip(&signs) {
+    for (found, signs) in found.iter().zip(&signs) {
         let rows: Vec<usize> = (0..20_000).filter(|&i| signs[class(i)] != 0.0).collect();
         let sides: Array1<bool> = rows.iter().map(|&i| signs[class(i)] > 0.0).collect();
         let own = DatasetBase::new(y.select(Axis(0), &rows), sides);
         let expected = two.fit(&own).unwrap().decision_function(&y);
-        let found = blocks.svc(machine, &machine.dual()).unwrap();
         let off = found.decision_function(&y) - &expected;
         let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
         let size = expected.fold(0.0, |m: f64, v| m.max(v.abs()));

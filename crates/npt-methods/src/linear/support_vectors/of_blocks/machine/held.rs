@@ -29,7 +29,8 @@ impl Machine {
     /// The function that is best with samples that are not held where they are; then lets go of those that are
     /// farthest from the margin.
     pub(in super::super) fn solve_held(&mut self) -> Result<(), Error> {
-        if !self.balance() {
+        self.is_solved = self.balance();
+        if !self.is_solved {
             return Ok(());
         }
         self.solve(1.0)?;
