@@ -78,7 +78,8 @@ impl<M, B> GridSearch<M, B> {
     }
 
     /// The scores of all candidates on all folds, by `score(predicted, truth)` on the samples held
-    /// out: the larger the better. An error of a fit stands in the place of its score.
+    /// out: the larger the better. An error of a fit stands in the place of its score. Sample weights are for the fits: of the
+    /// samples held out each counts once.
     ///
     /// # Errors
     /// What concerns all candidates: [`Error::NoCandidates`]; [`Error::FoldsOfOthers`] if the folds

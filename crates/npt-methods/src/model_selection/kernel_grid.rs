@@ -36,7 +36,7 @@ impl<M, B> GridSearch<M, B> {
     /// to 5792 samples the kernel matrix is computed once, for all folds and methods. A method without a
     /// dual form is fitted to coordinates of its own in each fold, where [`scores`](Self::scores) shares
     /// them; but that scores a [`Kernelized`](npt_core::Kernelized), whose predictions far from the
-    /// samples are those of coordinates.
+    /// samples are those of coordinates. Samples with weights are fitted to coordinates, whatever the method.
     ///
     /// # Errors
     /// As [`scores`](Self::scores).
