@@ -157,9 +157,13 @@ fn a_bad_block() {
     let expected = npt::Error::TargetCount { samples, targets };
     let uneven = |bad: &mut DatasetBase<_, _>| bad.targets = Array1::zeros(9);
     assert_eq!(with(&uneven), Error::Core(expected));
-    let weighted = |bad: &mut DatasetBase<_, _>| *bad = block(10, 2).with_weights(Array1::ones(10));
-    let of = "blocks of IterativeRidge";
-    assert_eq!(with(&weighted), Error::Weights { of });
+    let weighted = |bad: &mut DatasetBase<_, _>| {
+        let mut weights = Array1::ones(10);
+        weights[4] = -1.0;
+        *bad = block(10, 2).with_weights(weights);
+    };
+    let (row, value) = (14, -1.0);
+    assert_eq!(with(&weighted), Error::Weight { row, value });
 }
 
 /// What a kernel refuses, too; and values that it cannot give.

@@ -1,8 +1,8 @@
 //! Logistic regression on blocks.
 
-use super::{blocks, spaces};
+use super::{Labelled, blocks, labelled, spaces};
 use linfa::{DatasetBase, traits::Fit};
-use ndarray::{Array1, Array2, array};
+use ndarray::{Array1, array};
 use npt::{
     KernelizedModel, Scalar, Spectrum,
     methods::{
@@ -12,26 +12,6 @@ use npt::{
     prelude::*,
 };
 use npt_testkit::data;
-
-type Labelled<L> = DatasetBase<Array2<f64>, Array1<L>>;
-
-/// Classes by the sine of a column, with some that are not where they belong.
-fn samples(rows: usize, classes: usize) -> Labelled<usize> {
-    let x = data::normal(rows, 3, 2);
-    let side = x.column(0).mapv(|v| (2.0 * v).sin()) + x.column(1);
-    let of = |(i, v): (usize, &f64)| {
-        // The sum is −2 to 2 for most.
-        let above = |k: &usize| *v > 4.0 * *k as f64 / classes as f64 - 2.0;
-        let here = (1..classes).filter(above).count();
-        if i % 17 == 0 {
-            (here + 1) % classes
-        } else {
-            here
-        }
-    };
-    let labels = side.iter().enumerate().map(of).collect();
-    DatasetBase::new(x, labels)
-}
 
 fn params() -> LogisticParams {
     Logistic::<f64, usize>::params().penalty(0.1)
@@ -47,8 +27,9 @@ fn allowed(tolerance: f64, penalty: f64, samples: usize, classes: usize) -> f64 
 #[test]
 fn the_model_is_that_of_all_coordinates() {
     let some = data::normal(40, 3, 1);
-    for classes in [2, 5] {
-        let data = samples(800, classes);
+    for (classes, balanced) in [(2, false), (5, false), (2, true), (5, true)] {
+        let data = labelled(800, classes);
+        let params = || params().balanced(balanced);
         for (what, space) in spaces(&some) {
             let y = space.coordinates(&data.records).unwrap();
             let whole = DatasetBase::new(y.clone(), data.targets.clone());
@@ -70,7 +51,7 @@ fn the_model_is_that_of_all_coordinates() {
 /// Few steps and few passes, with a preconditioner of samples that know the rest.
 #[test]
 fn passes_are_few() {
-    let data = samples(8000, 2);
+    let data = labelled(8000, 2);
     for penalty in [1.0, 1e-2] {
         let passes = [300, 2000, 8000].map(|samples| {
             let some = data.records.slice(ndarray::s![..samples, ..]).to_owned();
@@ -142,7 +123,7 @@ fn unequal_and_separable_classes() {
 
 #[test]
 fn in_single_precision() {
-    let data = samples(2000, 3);
+    let data = labelled(2000, 3);
     let narrow = DatasetBase::new(data.records.mapv(|v| v as f32), data.targets.clone());
     let some = data::normal(60, 3, 1);
     let of = Pivoting::uniform(20);
@@ -170,7 +151,7 @@ fn in_single_precision() {
 /// More landmarks than samples that the space was fitted to, a penalty at rounding, kernel values of 10¹².
 #[test]
 fn preconditioners_of_few_samples() {
-    let data = samples(600, 2);
+    let data = labelled(600, 2);
     let landmarks = Rows::new(data::normal(20, 3, 4)).unwrap();
     let few = Nystrom::new(Gaussian::new(0.2), npt::Given(landmarks)).axes(Axes::Cholesky);
     let few = few
@@ -207,7 +188,7 @@ fn preconditioners_of_few_samples() {
 /// Kernel values near either end of the range: the same probabilities, with the penalty in their unit.
 #[test]
 fn scales() {
-    let data = samples(600, 3);
+    let data = labelled(600, 3);
     let some = data::normal(100, 3, 1);
     let of = |scale: f64| {
         let kernel = Gaussian::new(0.2).scaled(scale);
@@ -264,7 +245,7 @@ fn of_strings() {
 fn what_is_refused() {
     let some = data::normal(20, 3, 1);
     let space = Exact::new(Gaussian::new(0.2)).fit_space(&some).unwrap();
-    let data = samples(300, 3);
+    let data = labelled(300, 3);
     let fit = |params: LogisticParams, change: &dyn Fn(usize, &mut Vec<Labelled<usize>>)| {
         let mut passes = 0;
         params.fit_blocks(&space, || {
@@ -314,10 +295,12 @@ fn what_is_refused() {
     assert_eq!(fit(params(), &bad), Err(expected.into()));
     let weighted = |_: usize, all: &mut Vec<Labelled<usize>>| {
         let block = all.remove(0);
-        all.push(block.with_weights(Array1::ones(100)));
+        let mut weights = Array1::ones(100);
+        weights[3] = -1.0;
+        all.push(block.with_weights(weights));
     };
-    let of = "blocks of Logistic";
-    assert_eq!(fit(params(), &weighted), Err(Error::Weights { of }));
+    let (row, value) = (203, -1.0);
+    assert_eq!(fit(params(), &weighted), Err(Error::Weight { row, value }));
     let none = |_: usize, all: &mut Vec<Labelled<usize>>| all.clear();
     assert_eq!(fit(params(), &none), Err(npt::Error::NoSamples.into()));
     let short = fit(params().max_iterations(1), &|_, _| {});

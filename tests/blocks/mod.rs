@@ -10,6 +10,7 @@ mod svc;
 use linfa::DatasetBase;
 use ndarray::{Array, Array1, Array2, Axis, RemoveAxis};
 use npt::{Error, Fitted, prelude::*};
+use npt_testkit::data;
 
 /// Blocks that end at these rows; where two are one, the block is empty.
 fn blocks<F: Clone, L: Clone, I: RemoveAxis>(
@@ -25,6 +26,26 @@ fn blocks<F: Clone, L: Clone, I: RemoveAxis>(
         DatasetBase::new(data.records.select(Axis(0), &rows), targets)
     })
     .collect()
+}
+
+type Labelled<L> = DatasetBase<Array2<f64>, Array1<L>>;
+
+/// Classes by the sine of a column, with some that are not where they belong.
+fn labelled(rows: usize, classes: usize) -> Labelled<usize> {
+    let x = data::normal(rows, 3, 2);
+    let side = x.column(0).mapv(|v| (2.0 * v).sin()) + x.column(1);
+    let of = |(i, v): (usize, &f64)| {
+        // The sum is −2 to 2 for most.
+        let above = |k: &usize| *v > 4.0 * *k as f64 / classes as f64 - 2.0;
+        let here = (1..classes).filter(above).count();
+        if i % 17 == 0 {
+            (here + 1) % classes
+        } else {
+            here
+        }
+    };
+    let labels = side.iter().enumerate().map(of).collect();
+    DatasetBase::new(x, labels)
 }
 
 type BoxedSpace = Box<dyn KernelSpace<Samples = Rows<f64>, Scalar = f64>>;

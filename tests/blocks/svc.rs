@@ -1,8 +1,8 @@
 //! Support vector classification on blocks.
 
-use super::{blocks, spaces};
+use super::{Labelled, blocks, labelled, spaces};
 use linfa::{DatasetBase, traits::Fit};
-use ndarray::{Array1, Array2};
+use ndarray::Array1;
 use npt::{
     KernelizedModel, Spectrum,
     methods::{
@@ -13,30 +13,10 @@ use npt::{
 };
 use npt_testkit::data;
 
-type Labelled<L> = DatasetBase<Array2<f64>, Array1<L>>;
-
-/// Classes by the sine of a column, with some that are not where they belong.
-fn samples(rows: usize, classes: usize) -> Labelled<usize> {
-    let x = data::normal(rows, 3, 2);
-    let side = x.column(0).mapv(|v| (2.0 * v).sin()) + x.column(1);
-    let of = |(i, v): (usize, &f64)| {
-        // The sum is −2 to 2 for most.
-        let above = |k: &usize| *v > 4.0 * *k as f64 / classes as f64 - 2.0;
-        let here = (1..classes).filter(above).count();
-        if i % 17 == 0 {
-            (here + 1) % classes
-        } else {
-            here
-        }
-    };
-    let labels = side.iter().enumerate().map(of).collect();
-    DatasetBase::new(x, labels)
-}
-
 fn two_sides(rows: usize) -> Labelled<bool> {
     let DatasetBase {
         records, targets, ..
-    } = samples(rows, 2);
+    } = labelled(rows, 2);
     DatasetBase::new(records, targets.mapv(|class| class == 1))
 }
 
@@ -61,15 +41,16 @@ fn the_model_is_that_of_all_coordinates() {
 
 #[test]
 fn any_number_of_classes() {
-    let data = samples(800, 5);
+    let data = labelled(800, 5);
     let some = data::normal(40, 3, 1);
     let space = Exact::new(Gaussian::new(0.2)).fit_space(&some).unwrap();
     let y = space.coordinates(&data.records).unwrap();
     let whole = DatasetBase::new(y.clone(), data.targets.clone());
     let all = blocks(&data, &[1, 300, 300, 799]);
-    for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
+    let (pairs, rest) = (Strategy::OneAgainstOne, Strategy::OneAgainstRest);
+    for (strategy, balanced) in [(pairs, false), (rest, false), (pairs, true), (rest, true)] {
         let params = MulticlassSvc::<f64, usize>::params().c(2.0).tolerance(1e-8);
-        let params = params.strategy(strategy);
+        let params = params.strategy(strategy).balanced(balanced);
         let expected = params.fit(&whole).unwrap();
         let pass = || Ok::<_, Error>(all.iter().cloned().map(Ok));
         let found = params.fit_blocks(&space, pass).unwrap();
@@ -83,7 +64,7 @@ fn any_number_of_classes() {
 /// Ten machines, which hold a part of their samples each, in the same few passes.
 #[test]
 fn more_samples_than_are_held() {
-    let data = samples(30_000, 5);
+    let data = labelled(30_000, 5);
     let some = data.records.slice(ndarray::s![..2000, ..]).to_owned();
     let builder = Nystrom::new(Gaussian::new(0.2), Pivoting::random(150));
     let space = builder.fit_space(&some).unwrap();
@@ -190,7 +171,7 @@ fn what_is_refused() {
         Err(Error::Parameter { parameter: "c", .. })
     ));
 
-    let data = samples(60, 3);
+    let data = labelled(60, 3);
     let mut calls = 0;
     let later = MulticlassSvc::<f64, usize>::params().fit_blocks(&space, || {
         calls += 1;

@@ -9,7 +9,10 @@ use super::{
     tasks::{quadratic, rings, rng},
     verdict::share,
 };
-use linfa::traits::{Fit, Predict, PredictInplace};
+use linfa::{
+    Dataset,
+    traits::{Fit, Predict, PredictInplace},
+};
 use linfa_ensemble::{AdaBoostParams, EnsembleLearnerParams, RandomForestParams};
 use linfa_trees::DecisionTree;
 use ndarray::{Array1, Array2};
@@ -20,7 +23,7 @@ pub(crate) const ROWS: &[Row] = &[
         name: "DecisionTree",
         from: "linfa-trees",
         way: "fit",
-        check: || verdict(&DecisionTree::params()),
+        check: decision_tree,
     },
     Row {
         name: "EnsembleLearner",
@@ -51,6 +54,19 @@ pub(crate) const ROWS: &[Row] = &[
         },
     },
 ];
+
+/// It reads sample weights: of a class that weighs nothing it knows nothing.
+fn decision_tree() -> Verdict {
+    let train = rings().train;
+    let weights = train
+        .targets()
+        .mapv(|class| if class == 1 { 1.0 } else { 0.0 });
+    let train = Dataset::new(train.records().clone(), train.targets().clone());
+    let estimator = Kernelized::new(DecisionTree::params(), quadratic(Axes::Principal));
+    let tree = estimator.fit(&train.with_weights(weights)).expect("a tree");
+    assert!(tree.predict(&rings().probe).iter().all(|&class| class == 1));
+    verdict(&DecisionTree::params())
+}
 
 /// Trees can follow any curve by steps, so the linear version is no worse; here the point is that
 /// the coordinates reach them, and that they see the axes.

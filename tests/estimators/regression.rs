@@ -69,6 +69,15 @@ fn isotonic() -> Verdict {
     let score = linear.predict(&new).r2(&new).expect("values");
     assert!(score < 0.3, "the linear R² is {score}");
 
+    // It reads sample weights: where all others weigh next to nothing, it meets one in ten.
+    let weights = Array1::from_iter((0..80).map(|i| if i % 10 == 0 { 1.0 } else { 1e-6 }));
+    let weighted = Dataset::new(train.records().clone(), train.targets().clone());
+    let squares = Exact::new(Polynomial::new(2, 1.0, 0.0)).rank(Rank::Components(1));
+    let fit = |data| Kernelized::new(IsotonicRegression::new(), squares.clone()).fit(data);
+    let [with, without] = [&weighted.with_weights(weights), &train]
+        .map(|data| fit(data).expect("one component").predict(&new));
+    assert!((with - without).iter().any(|d| d.abs() > 0.02));
+
     let [principal, cholesky] = [Axes::Principal, Axes::Cholesky].map(|axes| {
         let squares = Exact::new(Polynomial::new(2, 1.0, 0.0)).axes(axes);
         let space = squares.rank(Rank::Components(1));

@@ -119,8 +119,8 @@ pub(crate) struct Scores {
 /// not all of linfa's parameters can be cloned.
 ///
 /// # Panics
-/// Panics if a score is missed, or if an exact method differs from the linear one (on centred
-/// samples) when the kernel is linear.
+/// Panics if a score is missed, if the method reads sample weights, or if an exact method differs from the linear one (on
+/// centred samples) when the kernel is linear.
 pub(crate) fn verdict<M, T, P, E>(
     method: impl Fn() -> M,
     task: &Task<T>,
@@ -151,6 +151,20 @@ where
     });
     let difference = (measure.difference)(&principal, &cholesky);
     let verdict = Verdict::of(difference, measure.same, measure.other);
+
+    let uneven: Array1<f32> = (0_u8..4)
+        .map(f32::from)
+        .cycle()
+        .take(train.records().nrows())
+        .collect();
+    let weighted = Dataset::new(train.records().clone(), train.targets().clone());
+    let estimator = Kernelized::new(method(), quadratic(Axes::Principal));
+    let model = estimator.fit(&weighted.with_weights(uneven));
+    let difference = (measure.difference)(&predict(&model.expect("weights"), probe), &principal);
+    assert!(
+        difference <= measure.same,
+        "it reads sample weights: {difference}"
+    );
 
     if verdict == Verdict::Exact {
         let mean = train.records().mean_axis(Along(0)).expect("samples");

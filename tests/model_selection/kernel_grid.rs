@@ -90,7 +90,7 @@ fn machines_of_all_folds_together() {
         let rows = Rows::new(data.records().clone()).unwrap();
         let products = builder.inner_products(&rows, false).unwrap().unwrap();
         assert_eq!(products.coordinates().is_some(), is_low);
-        let validator = SvcParams::cross_validator(&methods, &products, data.targets());
+        let validator = SvcParams::cross_validator(&methods, &products, data.targets(), None);
         let validator = validator.unwrap().unwrap();
         for (method, fit) in methods.iter().zip(validator.fit(&training, &held_out)) {
             let alone = KernelMethod::new(method.clone(), builder.clone());

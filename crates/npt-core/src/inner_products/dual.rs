@@ -3,7 +3,7 @@
 use super::InnerProducts;
 use crate::{FoldBack, LinearMethod, Scalar};
 use linfa::{DatasetBase, traits::Fit};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView1};
 
 /// A linear method of which a [`KernelMethod`](crate::KernelMethod) can be made: its models are linear
 /// functions, and what works on their values.
@@ -51,8 +51,8 @@ where
     }
 
     /// What fits these methods to selections of the same samples, if together that takes less than
-    /// each alone: what they have in common is computed once. `products` and targets are those of all
-    /// samples, and outlive it. By default there is none.
+    /// each alone: what they have in common is computed once. `products`, targets and sample weights are those
+    /// of all samples, and the first outlive it. By default there is none.
     ///
     /// # Errors
     /// Those that concern all selections.
@@ -60,12 +60,13 @@ where
         methods: &[Self],
         products: &'a dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Box<FoldsOf<'a, Self, F, T, E>>>, E>
     where
         Self: Sized,
         F: Scalar,
     {
-        let _ = (methods, products, targets);
+        let _ = (methods, products, targets, weights);
         Ok(None)
     }
 }
@@ -93,7 +94,8 @@ pub trait DualForm<F, T, E> {
     fn ignores_shift(&self) -> bool;
 
     /// Fits the method to inner products and targets, one a sample; `None` where the dual form is
-    /// singular to rounding, and coordinates are the only road.
+    /// singular to rounding, and coordinates are the only road. `weights` are those of the dataset, as they are:
+    /// a method that takes none refuses them.
     ///
     /// # Errors
     /// Those of the method, and of the inner products.
@@ -101,6 +103,7 @@ pub trait DualForm<F, T, E> {
         &self,
         products: &dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<Self::Folded, F>>, E>
     where
         F: Scalar;

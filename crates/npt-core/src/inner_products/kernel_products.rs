@@ -8,7 +8,7 @@ use crate::{
     space::{column_means, factor, finite_gram},
 };
 use linfa::Float as _;
-use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
 use num_traits::{Float as _, Zero as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -193,7 +193,8 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
 }
 
 impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
-    /// Fits a method in its dual form; `None` where that is singular to rounding.
+    /// Fits a method in its dual form, with sample weights if there are any; `None` where that is singular to
+    /// rounding.
     ///
     /// # Errors
     /// Those of the method, of the kernel, and of [`expansion`](Self::expansion).
@@ -201,12 +202,13 @@ impl<S: Samples, K: Kernel<S>> KernelProducts<'_, S, K, K::Scalar> {
         &self,
         form: &dyn DualForm<K::Scalar, T, E, Folded = Q>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<FoldedModel<Q, S, K, K::Scalar>>, KernelizedError<E>>
     where
         E: std::error::Error,
     {
         let Some(dual) = form
-            .fit_dual(self, targets)
+            .fit_dual(self, targets, weights)
             .map_err(KernelizedError::Method)?
         else {
             return Ok(None);

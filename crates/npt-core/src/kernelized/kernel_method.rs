@@ -177,15 +177,12 @@ where
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
         check_counts(dataset)?;
-        // Weights are for the method, which sees them beside coordinates.
-        if dataset.weights.is_empty()
-            && let Some(form) = self.linear.dual_form()
-        {
+        if let Some(form) = self.linear.dual_form() {
             let samples = dataset.records().as_samples()?;
             let centre = !form.ignores_shift();
             if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {
                 let targets = dataset.as_targets().to_owned();
-                if let Some(model) = products.fit(form, &targets)? {
+                if let Some(model) = products.fit(form, &targets, super::weights_of(dataset))? {
                     return Ok(model);
                 }
             }

@@ -20,7 +20,7 @@ use linfa::{
     dataset::{AsTargets, Records},
     traits::Fit,
 };
-use ndarray::{Array, Array2, Axis};
+use ndarray::{Array, Array2, ArrayView1, Axis};
 
 /// A linear method: anything that linfa can fit to a matrix of records.
 ///
@@ -199,16 +199,20 @@ where
         .with_target_names(dataset.target_names().to_vec())
 }
 
+/// The sample weights, if there are any: linfa's datasets have none where they have zero of them.
+fn weights_of<R: Records, T>(dataset: &DatasetBase<R, T>) -> Option<ArrayView1<'_, f32>> {
+    let weights = &dataset.weights;
+    (!weights.is_empty()).then(|| weights.view())
+}
+
 fn check_counts<R: Records, T: AsTargets>(dataset: &DatasetBase<R, T>) -> Result<(), Error> {
     let samples = dataset.nsamples();
     let targets = dataset.as_targets().len_of(Axis(0));
-    let weights = dataset.weights.len();
     if targets != samples {
         return Err(Error::TargetCount { samples, targets });
     }
-    // linfa's datasets have no weights where they have zero of them.
-    if weights != samples && weights != 0 {
-        return Err(Error::WeightCount { samples, weights });
+    match weights_of(dataset).map(|weights| weights.len()) {
+        Some(weights) if weights != samples => Err(Error::WeightCount { samples, weights }),
+        _ => Ok(()),
     }
-    Ok(())
 }

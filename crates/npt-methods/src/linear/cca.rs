@@ -233,7 +233,7 @@ impl<F: Scalar, I: TargetDim> FitMoments<F, Moments<I>> for CcaParams {
         let few = moments.condensed()?;
         let mut cca = self.check_ref()?.fit(&few)?;
         // Axes are of unit variance, which is a mean over rows.
-        let unit = F::cast((moments.count() as f64 / few.records.nrows() as f64).sqrt());
+        let unit = F::cast((moments.weight() / few.records.nrows() as f64).sqrt());
         cca.first.axes *= unit;
         cca.second.axes *= unit;
         Ok(cca)

@@ -6,7 +6,7 @@ mod of_blocks;
 
 pub use folded::NearestCentroid;
 
-use super::{centre, guarded_params, unit_of, unweighted_records};
+use super::{Weights, centre, guarded_params, unit_of, weighed_records};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
@@ -93,7 +93,8 @@ impl KMeansParams {
 /// sample moves (Lloyd's algorithm): a local minimum, and the best of several starts. Starts are
 /// samples drawn one after the other, with a probability that is proportional to the squared distance
 /// from those drawn before, the best of a few each time (greedy k-means++). A cluster that runs empty
-/// takes the sample that is farthest from its own centroid, so that none is empty in the end. More samples than fit in
+/// takes the sample that is farthest from its own centroid, so that none is empty in the end. With sample weights,
+/// centroids are weighted means of their clusters, and the sum is weighted: a weight of 2 is a sample twice. More samples than fit in
 /// memory are clustered by [`fit_blocks`](KMeansParams::fit_blocks).
 ///
 /// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
@@ -102,7 +103,8 @@ impl KMeansParams {
 /// # Errors
 /// [`Error::Parameter`] for a parameter out of range, [`Error::Clusters`] for fewer distinct samples
 /// than clusters, [`Error::NotConverged`] with the inertia, [`Error::Overflow`] where the inertia is
-/// no number of the type, [`Error::Core`] for the records.
+/// no number of the type, [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::Core`] for the
+/// records.
 ///
 /// # Example
 /// ```
@@ -125,7 +127,7 @@ impl KMeansParams {
 /// D. Arthur, S. Vassilvitskii, "k-means++: The Advantages of Careful Seeding", SODA 2007.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KMeans<F> {
-    /// The mean of all training samples; distances are taken from it, where they lose least.
+    /// The (weighted) mean of all training samples; distances are taken from it, where they lose least.
     origin: Array1<F>,
     /// Of the lengths in `offsets`, so that their squares are numbers.
     unit: F,
@@ -161,7 +163,8 @@ pub(crate) fn rough_centroids<F: Scalar>(
     let unit = unit_of(&x);
     x /= unit;
     let origin = centre(&mut x) * unit;
-    let lloyd = Lloyd::new(x.view(), F::zero());
+    let weights = Weights::none(x.nrows());
+    let lloyd = Lloyd::new(x.view(), &weights, F::zero());
     let start = lloyd.random_rows(clusters, &mut Xoshiro256Plus::seed_from_u64(seed));
     lloyd.refine(start, iterations) * unit + origin
 }
@@ -172,7 +175,7 @@ impl<F: Scalar> KMeans<F> {
         self.centroids.view()
     }
 
-    /// The sum of the squared distances of the training samples from their centroids.
+    /// The sum of the squared distances of the training samples from their centroids, weighted if these are.
     pub fn inertia(&self) -> F {
         self.inertia
     }
@@ -203,11 +206,11 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = KMeans<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<KMeans<F>, Error> {
-        let mut x = unweighted_records("fits of KMeans", dataset)?;
+        let (mut x, weights) = weighed_records(dataset)?;
         let unit = unit_of(&x);
         x /= unit;
-        let origin = centre(&mut x) * unit;
-        let lloyd = Lloyd::new(x.view(), F::cast(self.resolution));
+        let origin = weights.centre(&mut x) * unit;
+        let lloyd = Lloyd::new(x.view(), &weights, F::cast(self.resolution));
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let mut best: Option<lloyd::Partition<F>> = None;
         for _ in 0..self.starts {

@@ -1,8 +1,8 @@
 //! Fisher's linear discriminant.
 
 use super::{
-    axes_projection, centre, guarded_params, largest, project, regular_cholesky, require_extent,
-    rounding, sign_of_largest, unweighted_records,
+    Weights, axes_projection, groups, guarded_params, largest, project, regular_cholesky,
+    require_extent, rounding, sign_of_largest, weighed_records,
 };
 use crate::{
     Error,
@@ -37,6 +37,7 @@ pub struct LdaValidParams {
     components: Option<usize>,
     ridge: f64,
     scatter: Scatter,
+    balanced: bool,
 }
 
 impl LdaValidParams {
@@ -61,6 +62,13 @@ impl LdaParams {
         self
     }
 
+    /// Whether all classes count as much, as if each sample of a rarer class were several. False by default. Fits to moments
+    /// refuse it: these have the scatter of all classes in one.
+    pub fn balanced(mut self, balanced: bool) -> Self {
+        self.0.balanced = balanced;
+        self
+    }
+
     /// Which scatter to maximise, [`Scatter::Between`] by default.
     pub fn scatter(mut self, scatter: Scatter) -> Self {
         self.0.scatter = scatter;
@@ -79,13 +87,15 @@ impl LdaParams {
 /// with S_W = Σᵢ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ, S either S_B = Σ_c n_c (m_c − x̄)(m_c − x̄)ᵀ or
 /// S_T = S_B + S_W, and μ = ρ·tr(S_T)/n; normalised to wᵀS_W w + μ‖w‖² = 1. The scores of x are
 /// wₖᵀ(x − x̄); `predict` gives the class whose mean has the nearest scores. Each direction points
-/// to where the class mean of largest magnitude is positive.
+/// to where the class mean of largest magnitude is positive. With sample weights, means and scatters are weighted, and
+/// n_c and n are sums of weights: a weight of 2 is a sample twice. [`balanced`](LdaParams::balanced) makes all classes
+/// count as much.
 ///
 /// # Errors
 /// [`Error::Classes`] for fewer than two classes, [`Error::Components`] for more discriminants than
 /// there are, [`Error::Parameter`] for ρ < 0, NaN or infinite. [`Error::Singular`] where ρ is too
-/// small, 0 in particular, for a singular S_W; [`Error::Overflow`]; [`Error::Core`] for the records,
-/// with `NoVariance` if they are all the same.
+/// small, 0 in particular, for a singular S_W; [`Error::Overflow`]; [`Error::Weight`], and
+/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records, with `NoVariance` if they are all the same.
 ///
 /// # Example
 /// ```
@@ -127,6 +137,7 @@ impl<F, L> Lda<F, L> {
             components: None,
             ridge: 1.0,
             scatter: Scatter::default(),
+            balanced: false,
         })
     }
 }
@@ -171,18 +182,16 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
         model: &Lda<F, L>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let mut x = data.records.clone();
-        centre(&mut x);
-        let total: F = x.iter().map(|&v| v * v).sum();
-        let mu = F::cast(self.0.ridge) * total / F::cast(x.nrows());
+        let weights = Weights::of_dataset(data).ok()?;
+        let groups = groups(&weights.select(data.as_single_targets().to_owned()));
+        let weights = self.0.weigh(weights, &groups);
+        let mut x = weights.select(data.records.clone());
+        weights.centre(&mut x);
+        let mu = F::cast(self.0.ridge) * mean_square(&x, &weights);
         let mut dual = linalg::product(x.view(), model.axes.t());
-        let mut members = vec![Vec::new(); model.classes.len()];
-        for (i, label) in data.as_single_targets().iter().enumerate() {
-            members[model.classes.binary_search(label).ok()?].push(i);
-        }
-        for rows in members {
+        for rows in groups.into_values() {
             // Of these very scores: they differ from their mean by 0 in the sum.
-            let mean = dual.select(Axis(0), &rows).mean_axis(Axis(0))?;
+            let mean = weights.mean_of(&dual, &rows);
             for i in rows {
                 for (k, z) in dual.row_mut(i).iter_mut().enumerate() {
                     let explained = match self.0.scatter {
@@ -193,8 +202,15 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
                 }
             }
         }
+        let dual = weights.spread(weights.times(dual));
         dual.iter().all(|v| v.is_finite()).then_some(dual)
     }
+}
+
+/// The mean squared length of rows.
+fn mean_square<F: Scalar>(x: &Array2<F>, weights: &Weights<F>) -> F {
+    let squares = x.mapv(|v| v * v);
+    weights.times(squares).sum() / weights.total()
 }
 
 impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for LdaValidParams
@@ -207,38 +223,35 @@ where
     type Object = Lda<F, L>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Lda<F, L>, Error> {
-        let mut x = unweighted_records("fits of Lda", dataset)?;
-        let (samples, features) = x.dim();
-        let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
-        for (i, label) in dataset.as_single_targets().iter().enumerate() {
-            members.entry(label.clone()).or_default().push(i);
-        }
+        let (mut x, weights) = weighed_records(dataset)?;
+        let features = x.ncols();
+        let members = groups(&weights.select(dataset.as_single_targets().to_owned()));
         let requested = self.discriminants(features, members.len())?;
+        let weights = self.weigh(weights, &members);
 
-        let mean = centre(&mut x);
-        let total: F = x.iter().map(|&v| v * v).sum();
-        require_extent("Lda", &x, total)?;
+        let mean = weights.centre(&mut x);
+        let unit = mean_square(&x, &weights);
+        require_extent("Lda", &x, unit)?;
         let mut class_means = Array2::zeros((members.len(), features));
         let mut within = x.clone();
         for (mut class_mean, rows) in class_means.outer_iter_mut().zip(members.values()) {
-            class_mean.assign(
-                &x.select(Axis(0), rows)
-                    .mean_axis(Axis(0))
-                    .expect("has members"),
-            );
+            class_mean.assign(&weights.mean_of(&x, rows));
             for &row in rows {
                 let mut row = within.row_mut(row);
                 row -= &class_mean;
             }
         }
-        let within = linalg::symmetric_rank_k(within.view());
-        let lower = self.denominator(within, total / F::cast(samples))?;
+        let within = linalg::symmetric_rank_k(weights.times_roots(within).view());
+        let lower = self.denominator(within, unit)?;
         let numerator = match self.scatter {
             Scatter::Between => {
-                let sizes: Array1<F> = members.values().map(|rows| F::cast(rows.len())).collect();
+                let sizes: Array1<F> = members
+                    .values()
+                    .map(|rows| weights.total_of(rows))
+                    .collect();
                 weighted(&class_means, &sizes)
             }
-            Scatter::Total => x,
+            Scatter::Total => weights.times_roots(x),
         };
         let (eigenvalues, axes) = generalised_eigh(&numerator, &lower, requested)?;
         let classes = members.into_keys().collect();
@@ -252,21 +265,18 @@ impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
 
     fn fit_moments(&self, moments: &ClassMoments<L>) -> Result<Lda<F, L>, Error> {
         let params = self.check_ref()?;
-        let (features, samples) = (moments.within_scatter().nrows(), moments.count());
-        if samples == 0 {
-            return Err(npt_core::Error::NoSamples.into());
-        }
+        let allowed = "false for fits to moments, which have the scatter of all classes in one";
+        require(!params.balanced, "Lda", "balanced", 1.0, allowed)?;
+        moments.require_rows()?;
+        let (features, weight) = (moments.within_scatter().nrows(), moments.weight());
         let classes: Vec<L> = moments.classes().cloned().collect();
         let requested = params.discriminants(features, classes.len())?;
-        let sizes: Array1<f64> = classes
-            .iter()
-            .map(|c| moments.class_count(c) as f64)
-            .collect();
+        let sizes: Array1<f64> = classes.iter().map(|c| moments.class_weight(c)).collect();
         let mut means = Array2::zeros((classes.len(), features));
         for (mut row, mean) in means.outer_iter_mut().zip(&classes) {
             row.assign(&moments.class_mean(mean).expect("one of the classes"));
         }
-        let mean = sizes.dot(&means) / samples as f64;
+        let mean = sizes.dot(&means) / weight;
         means -= &mean;
 
         let between = weighted(&means, &sizes);
@@ -274,10 +284,11 @@ impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
             moments.within_scatter().diag().sum() + between.iter().map(|v| v * v).sum::<f64>();
         require_finite("Lda", [total].iter())?;
         if !(total > 0.0) {
+            let samples = moments.count();
             return Err(npt_core::Error::NoVariance { samples }.into());
         }
         let within = moments.within_scatter().mapv(F::cast);
-        let lower = params.denominator(within, F::cast(total / samples as f64))?;
+        let lower = params.denominator(within, F::cast(total / weight))?;
         let numerator = match params.scatter {
             Scatter::Between => between,
             Scatter::Total => {
@@ -298,6 +309,18 @@ fn weighted<F: Scalar>(class_means: &Array2<F>, sizes: &Array1<F>) -> Array2<F> 
 }
 
 impl LdaValidParams {
+    fn weigh<F: Scalar, L>(
+        &self,
+        weights: Weights<F>,
+        members: &BTreeMap<L, Vec<usize>>,
+    ) -> Weights<F> {
+        if self.balanced {
+            weights.balanced(members.values().map(Vec::as_slice))
+        } else {
+            weights
+        }
+    }
+
     /// How many discriminants to find.
     fn discriminants(&self, features: usize, classes: usize) -> Result<usize, Error> {
         if classes < 2 {

@@ -10,11 +10,13 @@
 //! | [`Svc`] and its kin | one solver for all, on working sets, that judges optimality anew; linfa's holds n×n numbers |
 //!
 //! # Sample weights
-//! A dataset of linfa's may have weights, one a sample. [`Svc`], [`MulticlassSvc`], [`Ridge`] and [`Logistic`] take them, and so do the
-//! kernel methods of the same names, then by way of coordinates: a weight of 2 is a sample twice, 0 is none. All
-//! others refuse them ([`Error::Weights`]), rather than ignore what was said; so do [`Ridge`] with several penalties, and all fits to
-//! blocks. The space of a kernel method is that of the samples, each once: where landmarks are chosen or the rank is cut,
-//! weights have no part in that.
+//! A dataset of linfa's may have weights, one a sample: a weight of 2 is a sample twice, 0 is none. The methods here take them,
+//! and so do the kernel methods made of them; what they mean is documented at each. [`FastIca`], [`Cca`],
+//! [`RegressionDiscriminant`], [`Ridge`] with several penalties, and support vector machines of blocks refuse them
+//! ([`Error::Weights`]), rather than ignore what was said. The space of a kernel method is that of the samples, each once: where landmarks are chosen, the rank is cut, or the
+//! origin of centred coordinates counts, weights have no part in that.
+//!
+//! Classifiers have `balanced`, by which all classes count as much: a factor on the weights.
 
 mod cca;
 mod chain;
@@ -63,13 +65,15 @@ pub use support_vectors::{
 pub(crate) use targets::{checked_targets, in_target_shape};
 
 use crate::Error;
-use linfa::dataset::AsTargets;
-use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix2};
+use linfa::{Label, dataset::AsTargets};
+use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
 use npt_core::{
     AsSamples, Scalar,
     linalg::{self, sign_of_largest},
 };
-use weights::{Weighed, unweighted_records, weighed_records};
+use std::collections::BTreeMap;
+pub(crate) use weights::Weights;
+use weights::{unweighted_records, weighed_records};
 
 /// linfa's pair of unchecked and checked parameters.
 macro_rules! guarded_params {
@@ -171,6 +175,17 @@ where
     Ok(rows.into_owned().into_matrix())
 }
 
+/// The classes, ascending, with the rows of their members.
+pub(crate) fn groups<L: Label>(
+    labels: &ArrayBase<impl Data<Elem = L>, Ix1>,
+) -> BTreeMap<L, Vec<usize>> {
+    let mut groups: BTreeMap<L, Vec<usize>> = BTreeMap::new();
+    for (row, label) in labels.iter().enumerate() {
+        groups.entry(label.clone()).or_default().push(row);
+    }
+    groups
+}
+
 /// The relative error that `n` terms can gather: (n + 8)·ε.
 pub(crate) fn rounding<F: Scalar>(n: usize) -> F {
     F::cast(n + 8) * F::epsilon()
@@ -218,22 +233,6 @@ pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
     }
     *x -= &mean;
     mean
-}
-
-/// The same with the mean of rows that have weights, all above 0.
-pub(crate) fn weighted_centre<F: Scalar>(
-    x: &mut Array2<F>,
-    weights: Option<&Array1<F>>,
-) -> Array1<F> {
-    let first = centre(x);
-    let Some(weights) = weights else {
-        return first;
-    };
-    // Sums of small numbers stay in range.
-    let shares = weights / largest(weights);
-    let mean = shares.dot(x) / shares.sum();
-    *x -= &mean;
-    first + mean
 }
 
 /// The largest magnitude among the entries.

@@ -1,9 +1,9 @@
 //! Principal component analysis.
 
 use super::{
-    axes_projection, centre, guarded_params, predict_scores,
+    Weights, axes_projection, guarded_params, predict_scores,
     principal_axes::{PrincipalAxes, principal_axes},
-    project, rounding, sign_of_largest, unit_of, unweighted_records,
+    project, rounding, sign_of_largest, unit_of, weighed_records,
 };
 use crate::{
     Error,
@@ -37,12 +37,13 @@ impl PcaValidParams {
 /// # Definition
 /// With x̄ the mean of the n rows and λ₁ ≥ λ₂ ≥ … the eigenvalues of the scatter matrix
 /// Σ (xᵢ − x̄)(xᵢ − x̄)ᵀ with eigenvectors wₖ, the scores of x are wₖᵀ(x − x̄). Each axis points to
-/// where the training score of largest magnitude is positive.
+/// where the training score of largest magnitude is positive. With sample weights the mean and the scatter are weighted:
+/// a weight of 2 is a sample twice.
 ///
 /// # Errors
 /// [`Error::Parameter`] for 0 components, [`Error::Components`] for more than the rank of the
-/// scatter matrix, [`Error::Overflow`] where an eigenvalue is no number of the type, [`Error::Core`]
-/// for the records.
+/// scatter matrix, [`Error::Overflow`] where an eigenvalue is no number of the type, [`Error::Weight`],
+/// [`Error::TooFewSamples`] if all weigh nothing, [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -78,7 +79,7 @@ impl Pca<f64> {
 }
 
 impl<F: Scalar> Pca<F> {
-    /// The kept eigenvalues of the scatter matrix, descending: the sums of squared training scores.
+    /// The kept eigenvalues of the scatter matrix, descending: the sums of squared training scores, weighted if these are.
     /// In kernel coordinates they are eigenvalues of the centred kernel matrix.
     pub fn eigenvalues(&self) -> ArrayView1<'_, F> {
         self.eigenvalues.view()
@@ -142,12 +143,13 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = Pca<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pca<F>, Error> {
-        let mut x = unweighted_records("fits of Pca", dataset)?;
+        let (mut x, weights) = weighed_records(dataset)?;
         let unit = unit_of(&x);
         x /= unit;
-        let mean = centre(&mut x) * unit;
-        let total: F = x.iter().map(|&v| v * v).sum();
-        let PrincipalAxes { values, axes } = principal_axes(x.view(), F::zero())?;
+        let mean = weights.centre(&mut x) * unit;
+        let weighed = weights.times_roots(x.clone());
+        let total: F = weighed.iter().map(|&v| v * v).sum();
+        let PrincipalAxes { values, axes } = principal_axes(weighed.view(), F::zero())?;
         let (requested, available) = (self.components, values.len());
         if requested > available {
             return Err(Error::Components {
@@ -229,14 +231,17 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
         &self,
         products: &dyn InnerProducts<F>,
         _: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
         let requested = self.check_ref()?.components;
+        let weights = Weights::new(weights, products.samples())?;
         // Coordinates of low rank are the cheaper road, and show how many components there are.
-        if products.coordinates().is_some() || requested >= products.samples() {
+        if products.coordinates().is_some() || requested >= weights.count() {
             return Ok(None);
         }
-        let mut k = products.gram()?;
-        let means = linalg::center(&mut k).of_rows;
+        let mut k = weights.gram(products)?;
+        let means = weights.centre_gram(&mut k);
+        weights.scale_gram(&mut k);
         let total: F = k.diag().sum();
         let (values, mut vectors) = linalg::leading_eigh(&k, requested)?;
         // Below, an eigenvector is none of the kernel's, and coordinates tell which there are.
@@ -244,17 +249,12 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
         if !(values[requested - 1] > level) {
             return Ok(None);
         }
-        let mut coefficients = Array2::zeros(vectors.dim());
-        for ((mut vector, mut alpha), &value) in vectors
-            .columns_mut()
-            .into_iter()
-            .zip(coefficients.columns_mut())
-            .zip(&values)
-        {
-            vector *= sign_of_largest(vector.view());
-            alpha.assign(&(&vector / value.sqrt()));
+        for (mut vector, &value) in vectors.columns_mut().into_iter().zip(&values) {
+            let scores = weights.over_roots(vector.to_owned());
+            vector *= sign_of_largest(scores.view()) / value.sqrt();
         }
-        coefficients -= &coefficients.mean_axis(Axis(0)).expect("there are samples");
+        let mut coefficients = weights.times_roots(vectors);
+        weights.of_uncentred(&mut coefficients);
         let offsets = -means.dot(&coefficients);
         require_finite("Pca", values.iter().chain(&coefficients))?;
         let method = Pca {
@@ -265,7 +265,7 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
         };
         Ok(Some(Dual {
             method,
-            coefficients,
+            coefficients: weights.spread(coefficients),
             offsets,
         }))
     }

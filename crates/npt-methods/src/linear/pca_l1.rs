@@ -1,8 +1,8 @@
 //! Principal components by the sum of magnitudes.
 
 use super::{
-    axes_projection, centre, guarded_params, predict_scores, project, sign_of_largest, unit_of,
-    unweighted_records,
+    Weights, axes_projection, guarded_params, predict_scores, project, sign_of_largest, unit_of,
+    weighed_records,
 };
 use crate::{
     Error,
@@ -72,14 +72,16 @@ impl PcaL1Params {
 /// repeats w ← Σ sign(wᵀxᵢ)·xᵢ, normalised, which never lowers the objective and ends after
 /// finitely many steps in a local maximum; where some wᵀxᵢ = 0 at the end, w is moved slightly and
 /// goes on (step 4b). Further components follow greedily on xᵢ − w·wᵀxᵢ. The scores of x are
-/// wₖᵀ(x − x̄). Each axis points to where the training score of largest magnitude is positive.
+/// wₖᵀ(x − x̄). Each axis points to where the training score of largest magnitude is positive. With sample weights the
+/// mean and all sums are weighted: a weight of 2 is a sample twice.
 ///
 /// Neither starts nor moves depend on the axes of the records: rotated records give rotated axes.
 ///
 /// # Errors
 /// [`Error::Parameter`] for a parameter of 0, [`Error::Components`] for more components than the
 /// rank of the records, [`Error::NotConverged`] with the objective, [`Error::Overflow`] where an
-/// objective is no number of the type, [`Error::Core`] for the records.
+/// objective is no number of the type, [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing,
+/// [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -156,8 +158,10 @@ impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Par
         model: &PcaL1<F>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let scores = model.scores(data.records.view());
-        let mut dual = scores.mapv(|z| if z < F::zero() { -F::one() } else { F::one() });
+        let weights = Weights::of_dataset(data).ok()?;
+        let scores = weights.select(model.scores(data.records.view()));
+        let signs = scores.mapv(|z| if z < F::zero() { -F::one() } else { F::one() });
+        let mut dual = weights.times(signs);
         for k in 0..dual.ncols() {
             let (before, mut axis) = dual.view_mut().split_at(Axis(1), k);
             let mut axis = axis.column_mut(0);
@@ -165,6 +169,10 @@ impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Par
             axis -= &before.dot(&along);
             axis /= model.objectives[k];
         }
+        if weights.given().is_some() {
+            weights.of_uncentred(&mut dual);
+        }
+        let dual = weights.spread(dual);
         dual.iter().all(|v| v.is_finite()).then_some(dual)
     }
 }
@@ -175,10 +183,10 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = PcaL1<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<PcaL1<F>, Error> {
-        let mut x = unweighted_records("fits of PcaL1", dataset)?;
+        let (mut x, weights) = weighed_records(dataset)?;
         let unit = unit_of(&x);
         x /= unit;
-        let mean = centre(&mut x) * unit;
+        let mean = weights.centre(&mut x) * unit;
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let lengths = x.outer_iter().map(|row| row.dot(&row).sqrt());
         let longest = lengths.fold(F::zero(), F::max);
@@ -202,11 +210,15 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
                     available,
                 });
             }
-            let mut best = self.ascend(&x, unit, farthest(&x), &mut rng)?;
+            let votes = Votes {
+                x: &x,
+                weights: &weights,
+            };
+            let mut best = self.ascend(votes, unit, farthest(&x), &mut rng)?;
             let mut steps = best.iterations;
             for _ in 1..self.starts {
-                let signs = random_signs(x.nrows(), &mut rng);
-                let found = self.ascend(&x, unit, x.t().dot(&signs), &mut rng)?;
+                let start = votes.sum(random_signs(x.nrows(), &mut rng));
+                let found = self.ascend(votes, unit, start, &mut rng)?;
                 steps += found.iterations;
                 // Equal maxima reached from several starts must not change places by rounding.
                 if found.objective > best.objective * (F::one() + F::epsilon().sqrt()) {
@@ -232,6 +244,25 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     }
 }
 
+/// The rows that vote for a direction, and how many votes each has.
+#[derive(Clone, Copy)]
+struct Votes<'a, F> {
+    x: &'a Array2<F>,
+    weights: &'a Weights<F>,
+}
+
+impl<F: Scalar> Votes<'_, F> {
+    /// Σ sᵢ·signᵢ·xᵢ
+    fn sum(&self, signs: Array1<F>) -> Array1<F> {
+        self.x.t().dot(&self.weights.times_each(signs))
+    }
+
+    fn sum_of_magnitudes(&self, scores: Array1<F>) -> F {
+        let magnitudes = scores.mapv_into(num_traits::Float::abs);
+        self.weights.times_each(magnitudes).sum()
+    }
+}
+
 /// A local maximum.
 struct Ascent<F> {
     axis: Array1<F>,
@@ -240,24 +271,25 @@ struct Ascent<F> {
 }
 
 impl PcaL1ValidParams {
-    /// Climbs from `start` to a local maximum of Σ |wᵀxᵢ|; `scale` is the unit of x, for the error.
+    /// Climbs from `start` to a local maximum of Σ sᵢ|wᵀxᵢ|; `scale` is the unit of x, for the error.
     fn ascend<F: Scalar>(
         &self,
-        x: &Array2<F>,
+        votes: Votes<'_, F>,
         scale: F,
         start: Array1<F>,
         rng: &mut impl Rng,
     ) -> Result<Ascent<F>, Error> {
+        let x = votes.x;
         let lengths: Array1<F> = x.outer_iter().map(|row| row.dot(&row).sqrt()).collect();
         let level = F::cast(x.ncols().max(8)) * F::epsilon();
         let mut axis = unit(start).unwrap_or_else(|| unit(farthest(x)).expect("x is not zero"));
-        let mut signs = Array1::zeros(x.nrows());
+        let mut signs: Array1<F> = Array1::zeros(x.nrows());
         for iterations in 1..=self.max_iterations {
             let scores = x.dot(&axis);
             let new_signs = scores.mapv(|s| if s < F::zero() { -F::one() } else { F::one() });
             if new_signs != signs {
                 signs = new_signs;
-                if let Some(next) = unit(x.t().dot(&signs)) {
+                if let Some(next) = unit(votes.sum(signs.clone())) {
                     axis = next;
                     continue;
                 }
@@ -266,30 +298,26 @@ impl PcaL1ValidParams {
             let mut pairs = scores.iter().zip(&lengths);
             let undecided = pairs.any(|(s, &l)| l > F::zero() && s.abs() <= level * l);
             if !undecided {
-                let objective = sum_of_magnitudes(&scores);
+                let objective = votes.sum_of_magnitudes(scores);
                 return Ok(Ascent {
                     axis,
                     objective,
                     iterations,
                 });
             }
-            let nudge = unit(x.t().dot(&random_signs(x.nrows(), rng)));
+            let nudge = unit(votes.sum(random_signs(x.nrows(), rng)));
             if let Some(moved) = nudge.and_then(|n| unit(&axis + &(n * F::epsilon().sqrt()))) {
                 axis = moved;
             }
             signs.fill(F::zero());
         }
-        let objective = sum_of_magnitudes(&x.dot(&axis)) * scale;
+        let objective = votes.sum_of_magnitudes(x.dot(&axis)) * scale;
         Err(Error::NotConverged {
             method: "PcaL1",
             measure: "the objective",
             value: objective.as_f64(),
         })
     }
-}
-
-fn sum_of_magnitudes<F: Scalar>(scores: &Array1<F>) -> F {
-    scores.fold(F::zero(), |sum, score| sum + score.abs())
 }
 
 fn unit<F: Scalar>(v: Array1<F>) -> Option<Array1<F>> {

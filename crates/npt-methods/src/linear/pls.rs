@@ -1,9 +1,9 @@
 //! Partial least squares regression.
 
 use super::{
-    centre, guarded_params, largest, projection, rounding, sign_of_largest,
+    Weights, guarded_params, largest, projection, rounding, sign_of_largest,
     targets::{checked_targets, predict_targets},
-    unweighted_records,
+    weighed_records,
 };
 use crate::{
     Error,
@@ -44,12 +44,13 @@ impl PlsValidParams {
 /// X need not be deflated: what is left of Y is orthogonal to all earlier scores. With
 /// T = XR, the predictions are ȳ + (x − x̄)RQᵀ, Q = YᵀT(TᵀT)⁻¹. `predict` gives targets in the
 /// shape that those at fit had, `transform` the scores (x − x̄)R. Each score points to where the
-/// training score of largest magnitude is positive. Columns are not scaled.
+/// training score of largest magnitude is positive. Columns are not scaled. With sample weights, means are weighted, and
+/// all else is of rows times the roots of their weights: a weight of 2 is a sample twice.
 ///
 /// # Errors
 /// [`Error::Parameter`] for 0 components. [`Error::Components`] for more than there are: no more
 /// than the rank of the records, none from where the targets are explained to rounding, and 0 where
-/// they are constant. [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`] for
+/// they are constant. [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing. [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`] for
 /// coefficients out of range, [`Error::Core`] for the records.
 ///
 /// # Example
@@ -145,12 +146,21 @@ impl<F: Scalar, T: AsTargets<Elem = F>> npt_core::FoldableMethod<F, T, Error> fo
         _: &Pls<F, T::Ix>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let Decomposition { scales, found, .. } = self.0.decompose(data).ok()?;
+        let Decomposition {
+            scales,
+            found,
+            weights,
+            ..
+        } = self.0.decompose(data).ok()?;
         let (x_scale, y_scale) = scales;
         let of_targets = linalg::product(found.dual.view(), found.loadings.t());
         let of_targets = of_targets * (y_scale / x_scale) / x_scale;
         let of_scores = found.dual * found.lengths / x_scale;
-        Some(concatenate![Axis(1), of_targets, of_scores])
+        let mut dual = weights.times_roots(concatenate![Axis(1), of_targets, of_scores]);
+        if weights.given().is_some() {
+            weights.of_uncentred(&mut dual);
+        }
+        Some(weights.spread(dual))
     }
 }
 
@@ -168,6 +178,7 @@ where
             target_mean,
             scales: (x_scale, y_scale),
             found,
+            ..
         } = self.decompose(dataset)?;
         let unit = y_scale / x_scale;
         let coefficients = linalg::product(found.unit_rotations.view(), found.loadings.t()) * unit;
@@ -203,6 +214,7 @@ struct Decomposition<F> {
     /// What X and Y were divided by, so that squares neither overflow nor vanish.
     scales: (F, F),
     found: Found<F>,
+    weights: Weights<F>,
 }
 
 impl PlsValidParams {
@@ -215,9 +227,10 @@ impl PlsValidParams {
         D: Data<Elem = F>,
         T: AsTargets<Elem = F>,
     {
-        let mut x = unweighted_records("fits of Pls", dataset)?;
-        let mut y = checked_targets(dataset.targets())?;
-        let (mean, target_mean) = (centre(&mut x), centre(&mut y));
+        let (mut x, weights) = weighed_records(dataset)?;
+        let mut y = weights.select(checked_targets(dataset.targets())?);
+        let (mean, target_mean) = (weights.centre(&mut x), weights.centre(&mut y));
+        let (mut x, mut y) = (weights.times_roots(x), weights.times_roots(y));
         let scales = (largest(&x), largest(&y));
         let (x_scale, y_scale) = scales;
         require_finite("Pls", [x_scale, y_scale].iter())?;
@@ -233,7 +246,8 @@ impl PlsValidParams {
             mean,
             target_mean,
             scales,
-            found: components(&x, y, self.components)?,
+            found: components(&x, y, self.components, &weights)?,
+            weights,
         })
     }
 }
@@ -251,11 +265,12 @@ struct Found<F> {
     lengths: Array1<F>,
 }
 
-/// The components of centred X and Y.
+/// The components of centred X and Y, times the roots of weights if there are any.
 fn components<F: Scalar>(
     x: &Array2<F>,
     mut y: Array2<F>,
     requested: usize,
+    weights: &Weights<F>,
 ) -> Result<Found<F>, Error> {
     let ((samples, features), targets) = (x.dim(), y.ncols());
     let level = rounding::<F>(samples.max(features));
@@ -296,7 +311,7 @@ fn components<F: Scalar>(
         if length <= level * whole {
             return Err(exhausted);
         }
-        let sign = sign_of_largest(t.view());
+        let sign = sign_of_largest(weights.over_roots(t.clone()).view());
         t *= sign / length;
         let q = y.t().dot(&t);
         for (mut row, &t) in y.outer_iter_mut().zip(&t) {

@@ -1,13 +1,16 @@
 //! Sample weights: as many samples as a sample stands for.
 
-use super::checked_records;
+use super::{centre, checked_records, largest};
 use crate::{Error, error::require_no_weights};
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
 };
-use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
-use npt_core::Scalar;
+use ndarray::{
+    Array, Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, RemoveAxis,
+};
+use npt_core::{InnerProducts, Scalar, linalg, require_memory};
+use num_traits::Zero;
 
 /// The records, checked, for a method that takes no sample weights.
 pub(super) fn unweighted_records<F, D, T>(
@@ -23,90 +26,358 @@ where
     checked_records(dataset)
 }
 
-/// The sample weights, checked: one a sample, finite, not negative. None where there are none.
-fn checked_weights<R: Records, T>(dataset: &DatasetBase<R, T>) -> Result<Option<Vec<f64>>, Error> {
-    let weights = &dataset.weights;
-    if weights.is_empty() {
-        return Ok(None);
-    }
-    let (samples, count) = (dataset.records().nsamples(), weights.len());
-    if samples != count {
-        let weights = count;
-        return Err(npt_core::Error::WeightCount { samples, weights }.into());
-    }
-    let checked = weights.iter().enumerate().map(|(row, &value)| {
-        let value = f64::from(value);
-        if value >= 0.0 && value.is_finite() {
-            Ok(value)
-        } else {
-            Err(Error::Weight { row, value })
-        }
-    });
-    checked.collect::<Result<_, _>>().map(Some)
-}
-
-/// Samples that weigh something.
-pub(super) struct Weighed<F> {
-    pub(super) x: Array2<F>,
-    /// None where the dataset has none.
-    pub(super) weights: Option<Array1<F>>,
-    /// Which of all samples they are; None for all.
-    rows: Option<Vec<usize>>,
-}
-
 /// The records, checked, of the samples that weigh something.
 pub(super) fn weighed_records<F, D, T>(
     dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
-) -> Result<Weighed<F>, Error>
+) -> Result<(Array2<F>, Weights<F>), Error>
 where
     F: Scalar,
     D: Data<Elem = F>,
     T: AsTargets,
 {
     let x = checked_records(dataset)?;
-    let Some(weights) = checked_weights(dataset)? else {
-        return Ok(Weighed {
-            x,
-            weights: None,
-            rows: None,
-        });
-    };
-    let rows: Vec<usize> = (0..weights.len()).filter(|&i| weights[i] > 0.0).collect();
-    if rows.is_empty() {
-        let (found, needed) = (0, 1);
-        return Err(Error::TooFewSamples { found, needed });
-    }
-    Ok(Weighed {
-        x: x.select(Axis(0), &rows),
-        weights: Some(rows.iter().map(|&row| F::cast(weights[row])).collect()),
-        rows: Some(rows),
-    })
+    let weights = Weights::of_dataset(dataset)?;
+    Ok((weights.select(x), weights))
 }
 
-impl<F> Weighed<F> {
-    /// Numbers of theirs, and 0 for all others of so many samples.
-    pub(super) fn spread(&self, numbers: Array1<F>, samples: usize) -> Array1<F>
-    where
-        F: Scalar,
-    {
-        let Some(rows) = &self.rows else {
-            return numbers;
+/// Which samples weigh something, and what.
+#[derive(Debug, Clone)]
+pub(crate) struct Weights<F> {
+    /// All of them.
+    samples: usize,
+    /// None where each is one sample.
+    weighed: Option<Weighed<F>>,
+}
+
+#[derive(Debug, Clone)]
+struct Weighed<F> {
+    /// Those that weigh something.
+    rows: Vec<usize>,
+    /// What each of these weighs.
+    weights: Array1<F>,
+}
+
+impl<F: Scalar> Weights<F> {
+    /// Checked: one a sample, finite, not negative, some above 0.
+    pub(crate) fn new(weights: Option<ArrayView1<'_, f32>>, samples: usize) -> Result<Self, Error> {
+        let Some(weights) = weights else {
+            return Ok(Self::none(samples));
         };
-        let mut all = Array1::zeros(samples);
-        rows.iter()
-            .zip(numbers)
-            .for_each(|(&row, number)| all[row] = number);
-        all
+        let weights = Self::of_some(weights, samples)?;
+        if weights.count() == 0 {
+            let (found, needed) = (0, 1);
+            return Err(Error::TooFewSamples { found, needed });
+        }
+        Ok(weights)
     }
 
-    /// Of things that all samples have, theirs.
-    pub(super) fn of<A: Clone, I: ndarray::RemoveAxis>(
-        &self,
-        all: ndarray::Array<A, I>,
-    ) -> ndarray::Array<A, I> {
-        match &self.rows {
+    /// Of some of all samples, of which none need to be above 0.
+    fn of_some(weights: ArrayView1<'_, f32>, samples: usize) -> Result<Self, Error> {
+        if weights.len() != samples {
+            let weights = weights.len();
+            return Err(npt_core::Error::WeightCount { samples, weights }.into());
+        }
+        for (row, &value) in weights.iter().enumerate() {
+            if !(value >= 0.0 && value.is_finite()) {
+                let value = f64::from(value);
+                return Err(Error::Weight { row, value });
+            }
+        }
+        let rows: Vec<usize> = (0..samples).filter(|&i| weights[i] > 0.0).collect();
+        let weights = rows.iter().map(|&row| F::cast(weights[row])).collect();
+        let weighed = Some(Weighed { rows, weights });
+        Ok(Self { samples, weighed })
+    }
+
+    /// Those of a block, all of which may be 0.
+    pub(crate) fn of_block<R: Records, T>(block: &DatasetBase<R, T>) -> Result<Self, Error> {
+        let samples = block.records().nsamples();
+        match &block.weights {
+            none if none.is_empty() => Ok(Self::none(samples)),
+            weights => Self::of_some(weights.view(), samples),
+        }
+    }
+
+    /// Each sample is one.
+    pub(crate) fn none(samples: usize) -> Self {
+        let weighed = None;
+        Self { samples, weighed }
+    }
+
+    /// Those of a dataset.
+    pub(crate) fn of_dataset<R: Records, T>(dataset: &DatasetBase<R, T>) -> Result<Self, Error> {
+        // By the field: the method panics on weights that are not contiguous.
+        let weights = &dataset.weights;
+        let given = (!weights.is_empty()).then(|| weights.view());
+        Self::new(given, dataset.records().nsamples())
+    }
+
+    /// Times what makes classes count as much, each given by its members among those that weigh something.
+    pub(super) fn balanced<'c>(self, classes: impl ExactSizeIterator<Item = &'c [usize]>) -> Self {
+        let share = self.total() / F::cast(classes.len());
+        let mut weights = Array1::zeros(self.count());
+        for members in classes {
+            let factor = share / self.total_of(members);
+            for &i in members {
+                weights[i] = self.of(i) * factor;
+            }
+        }
+        let rows = self
+            .rows()
+            .map_or_else(|| (0..self.samples).collect(), <[_]>::to_vec);
+        Self {
+            samples: self.samples,
+            weighed: Some(Weighed { rows, weights }),
+        }
+    }
+
+    /// What each of all samples weighs.
+    pub(crate) fn of_all(&self) -> Array1<F> {
+        match &self.weighed {
+            Some(weighed) => self.spread(weighed.weights.clone()),
+            None => Array1::ones(self.samples),
+        }
+    }
+
+    /// The weights above 0, if each sample is not just one.
+    pub(crate) fn given(&self) -> Option<&Array1<F>> {
+        self.weighed.as_ref().map(|weighed| &weighed.weights)
+    }
+
+    /// The samples that have them.
+    pub(super) fn rows(&self) -> Option<&[usize]> {
+        self.weighed.as_ref().map(|weighed| &weighed.rows[..])
+    }
+
+    /// The number of samples that weigh something.
+    pub(crate) fn count(&self) -> usize {
+        self.rows().map_or(self.samples, <[_]>::len)
+    }
+
+    /// How many samples they stand for.
+    pub(super) fn total(&self) -> F {
+        self.given().map_or(F::cast(self.samples), Array1::sum)
+    }
+
+    /// What a sample weighs, of those that weigh something.
+    pub(super) fn of(&self, sample: usize) -> F {
+        self.given().map_or(F::one(), |weights| weights[sample])
+    }
+
+    /// How many samples some of those that weigh something stand for.
+    pub(super) fn total_of(&self, samples: &[usize]) -> F {
+        match self.given() {
+            Some(weights) => samples.iter().map(|&i| weights[i]).sum(),
+            None => F::cast(samples.len()),
+        }
+    }
+
+    /// The weighted mean of some rows.
+    pub(super) fn mean_of(&self, x: &Array2<F>, samples: &[usize]) -> Array1<F> {
+        let rows = x.select(Axis(0), samples);
+        let Some(weights) = self.given() else {
+            return rows.mean_axis(Axis(0)).expect("there are some");
+        };
+        let weights = weights.select(Axis(0), samples);
+        // Sums of shares of the largest stay in range.
+        let shares = &weights / largest(&weights);
+        shares.dot(&rows) / shares.sum()
+    }
+
+    /// Of things that all samples have, those of samples that weigh something.
+    pub(crate) fn select<A: Clone, I: RemoveAxis>(&self, all: Array<A, I>) -> Array<A, I> {
+        match self.rows() {
             Some(rows) => all.select(Axis(0), rows),
             None => all,
         }
+    }
+
+    /// Numbers of samples that weigh something, and 0 for all others.
+    pub(super) fn spread<A: Clone + Zero, I: RemoveAxis>(
+        &self,
+        numbers: Array<A, I>,
+    ) -> Array<A, I> {
+        let Some(rows) = self.rows() else {
+            return numbers;
+        };
+        let mut shape = numbers.raw_dim();
+        shape[0] = self.samples;
+        let mut all = Array::zeros(shape);
+        for (&row, numbers) in rows.iter().zip(numbers.axis_iter(Axis(0))) {
+            all.index_axis_mut(Axis(0), row).assign(&numbers);
+        }
+        all
+    }
+
+    /// Numbers, one a sample, times the weights.
+    pub(super) fn times_each(&self, numbers: Array1<F>) -> Array1<F> {
+        match self.given() {
+            Some(weights) => numbers * weights,
+            None => numbers,
+        }
+    }
+
+    /// Rows of numbers, times the weights.
+    pub(super) fn times(&self, rows: Array2<F>) -> Array2<F> {
+        match self.given() {
+            Some(weights) => rows * weights.view().insert_axis(Axis(1)),
+            None => rows,
+        }
+    }
+
+    /// Rows of numbers, times the roots of the weights: their squares are weighted squares.
+    pub(super) fn times_roots(&self, rows: Array2<F>) -> Array2<F> {
+        match self.given() {
+            Some(weights) => rows * weights.mapv(F::sqrt).insert_axis(Axis(1)),
+            None => rows,
+        }
+    }
+
+    /// What was times the roots of the weights.
+    pub(super) fn over_roots(&self, numbers: Array1<F>) -> Array1<F> {
+        match self.given() {
+            Some(weights) => numbers / weights.mapv(F::sqrt),
+            None => numbers,
+        }
+    }
+
+    /// Takes the weighted mean of the rows away, and returns it.
+    pub(super) fn centre(&self, x: &mut Array2<F>) -> Array1<F> {
+        let first = centre(x);
+        let Some(shares) = self.shares() else {
+            return first;
+        };
+        let mean = shares.dot(x);
+        *x -= &mean;
+        first + mean
+    }
+
+    /// The same of rows that are times the roots of the weights: takes away what is a constant times these, and returns
+    /// the constants.
+    pub(super) fn take_constant(&self, x: &mut Array2<F>) -> Array1<F> {
+        let Some(weights) = self.given() else {
+            return centre(x);
+        };
+        // Those of weights near 1, whose squares stay in range.
+        let unit = linalg::power_of_two_near(largest(weights)).sqrt();
+        let roots = weights.mapv(|weight| weight.sqrt() / unit);
+        let constants = roots.dot(x) / roots.dot(&roots);
+        for (mut row, &root) in x.outer_iter_mut().zip(&roots) {
+            row.scaled_add(-root, &constants);
+        }
+        constants / unit
+    }
+
+    /// Dual coefficients αᵢ that are for the samples less their weighted mean, as those for the samples.
+    pub(super) fn of_uncentred(&self, dual: &mut Array2<F>) {
+        let sums = dual.sum_axis(Axis(0));
+        match self.shares() {
+            Some(shares) => {
+                let columns = dual.columns_mut().into_iter().zip(sums);
+                columns.for_each(|(mut column, sum)| column.scaled_add(-sum, &shares));
+            }
+            None => *dual -= &(sums / F::cast(self.samples)),
+        }
+    }
+
+    /// The inner products of the samples that weigh something.
+    pub(super) fn gram(&self, products: &dyn InnerProducts<F>) -> Result<Array2<F>, Error> {
+        let Some(rows) = self.rows() else {
+            return Ok(products.gram()?);
+        };
+        require_memory::<F>("the kernel matrix", rows.len(), rows.len())?;
+        Ok(products.block(rows, rows)?)
+    }
+
+    /// Centres inner products at the weighted mean; returns the weighted mean of each row of theirs.
+    pub(super) fn centre_gram(&self, k: &mut Array2<F>) -> Array1<F> {
+        let Some(shares) = self.shares() else {
+            return linalg::center(k).of_rows;
+        };
+        // Far from the origin, what is centred already keeps its digits.
+        let first = linalg::center(k);
+        let of_rows = k.dot(&shares);
+        let of_all = shares.dot(&of_rows);
+        *k -= &of_rows.view().insert_axis(Axis(1));
+        *k -= &(&of_rows - of_all);
+        let at_mean = shares.dot(&first.of_rows) - first.of_all;
+        first.of_rows + of_rows + at_mean
+    }
+
+    /// Inner products of rows times the roots of the weights.
+    pub(super) fn scale_gram(&self, k: &mut Array2<F>) {
+        if let Some(weights) = self.given() {
+            let roots = weights.mapv(F::sqrt);
+            *k *= &roots;
+            *k *= &roots.insert_axis(Axis(1));
+        }
+    }
+
+    /// The share of each in their sum.
+    fn shares(&self) -> Option<Array1<F>> {
+        // Sums of shares of the largest stay in range.
+        let shares = self.given().map(|weights| weights / largest(weights))?;
+        let sum = shares.sum();
+        Some(shares / sum)
+    }
+}
+
+/// Inner products of the samples that weigh something, times the roots of their weights.
+pub(super) struct WeighedProducts<'a, F> {
+    products: &'a dyn InnerProducts<F>,
+    weights: &'a Weights<F>,
+    coordinates: Option<Array2<F>>,
+}
+
+impl<'a, F: Scalar> WeighedProducts<'a, F> {
+    pub(super) fn new(products: &'a dyn InnerProducts<F>, weights: &'a Weights<F>) -> Self {
+        let coordinates = products
+            .coordinates()
+            .map(|x| weights.times_roots(weights.select(x.to_owned())));
+        Self {
+            products,
+            weights,
+            coordinates,
+        }
+    }
+
+    /// As they are counted among all.
+    fn named(&self, rows: &[usize]) -> Vec<usize> {
+        match self.weights.rows() {
+            Some(all) => rows.iter().map(|&row| all[row]).collect(),
+            None => rows.to_vec(),
+        }
+    }
+
+    fn roots(&self, rows: &[usize]) -> Array1<F> {
+        rows.iter()
+            .map(|&row| self.weights.of(row).sqrt())
+            .collect()
+    }
+}
+
+impl<F: Scalar> InnerProducts<F> for WeighedProducts<'_, F> {
+    fn samples(&self) -> usize {
+        self.weights.count()
+    }
+
+    fn diag(&self) -> Array1<F> {
+        let diagonal = self.weights.select(self.products.diag());
+        match self.weights.given() {
+            Some(weights) => diagonal * weights,
+            None => diagonal,
+        }
+    }
+
+    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<F>, npt_core::Error> {
+        let block = (self.products).block(&self.named(rows), &self.named(columns))?;
+        if self.weights.given().is_none() {
+            return Ok(block);
+        }
+        Ok(block * self.roots(rows).insert_axis(Axis(1)) * self.roots(columns))
+    }
+
+    fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
+        self.coordinates.as_ref().map(Array2::view)
     }
 }

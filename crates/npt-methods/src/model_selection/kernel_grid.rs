@@ -36,7 +36,7 @@ impl<M, B> GridSearch<M, B> {
     /// to 5792 samples the kernel matrix is computed once, for all folds and methods. A method without a
     /// dual form is fitted to coordinates of its own in each fold, where [`scores`](Self::scores) shares
     /// them; but that scores a [`Kernelized`](npt_core::Kernelized), whose predictions far from the
-    /// samples are those of coordinates. Samples with weights are fitted to coordinates, whatever the method.
+    /// samples are those of coordinates.
     ///
     /// # Errors
     /// As [`scores`](Self::scores).
@@ -86,7 +86,6 @@ impl<M, B> GridSearch<M, B> {
         let methods = &self.methods;
         self.each_space(dataset, folds, |problem, space, samples| {
             if M::has_cross_validator()
-                && !problem.is_weighted()
                 && let Some(outcomes) = together(methods, space, samples, problem, &score)
             {
                 return Ok(outcomes);
@@ -123,7 +122,8 @@ where
 {
     // What is wrong with the samples or targets, the fits of folds tell.
     let products = builder.inner_products(samples, false).ok()??;
-    let validator = M::cross_validator(methods, &products, problem.targets()).ok()??;
+    let (targets, weights) = (problem.targets(), problem.weights());
+    let validator = M::cross_validator(methods, &products, targets, weights).ok()??;
     let count = methods.len();
     Some(problem.evaluate(|fold| {
         if let Err(error) = products.require_variance(&fold.training) {
@@ -167,14 +167,12 @@ where
     // Not centred, and centred.
     let mut prepared = [None, None];
     let outcome = |method: &M| {
-        if !fold.is_weighted()
-            && let Some(form) = method.dual_form()
-        {
+        if let Some(form) = method.dual_form() {
             let centre = !form.ignores_shift();
             let products = prepared[usize::from(centre)]
                 .get_or_insert_with(|| builder.inner_products(&training, centre));
             if let Some(products) = products.as_ref().map_err(Clone::clone)?
-                && let Some(model) = products.fit(form, &fold.targets)?
+                && let Some(model) = products.fit(form, &fold.targets, fold.weights())?
             {
                 return Ok(fold.score(&model, &held_out, score));
             }

@@ -7,7 +7,7 @@ use linfa::{
     dataset::{AsTargets, Records},
     traits::PredictInplace,
 };
-use ndarray::{Array, Array1, Axis};
+use ndarray::{Array, Array1, ArrayView1, Axis};
 use npt_core::KernelizedError;
 use rayon::prelude::*;
 
@@ -29,7 +29,7 @@ pub(super) struct Fold<'a, T: AsTargets> {
     /// Of the training samples.
     pub(super) targets: Array<T::Elem, T::Ix>,
     truth: Array<T::Elem, T::Ix>,
-    weights: Array1<f32>,
+    weights: Option<Array1<f32>>,
     names: &'a [String],
 }
 
@@ -47,7 +47,6 @@ where
             let targets = targets.len_of(Axis(0));
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
-        // linfa's datasets have no weights where they have zero of them.
         if !weights.is_empty() && weights.len() != samples {
             let weights = weights.len();
             return Err(npt_core::Error::WeightCount { samples, weights }.into());
@@ -65,9 +64,9 @@ where
         })
     }
 
-    /// Whether samples have weights, which methods see at a fit to coordinates alone.
-    pub(super) fn is_weighted(&self) -> bool {
-        !self.weights.is_empty()
+    /// The sample weights, if there are any: linfa's datasets have none where they have zero of them.
+    pub(super) fn weights(&self) -> Option<ArrayView1<'_, f32>> {
+        (!self.weights.is_empty()).then(|| self.weights.view())
     }
 
     pub(super) fn targets(&self) -> &Array<T::Elem, T::Ix> {
@@ -100,11 +99,7 @@ where
         Fold {
             targets: targets(&training),
             truth: targets(held_out),
-            weights: if self.is_weighted() {
-                self.weights.select(Axis(0), &training)
-            } else {
-                Array1::zeros(0)
-            },
+            weights: self.weights().map(|all| all.select(Axis(0), &training)),
             names: self.names,
             training,
             held_out,
@@ -116,19 +111,18 @@ impl<T: AsTargets> Fold<'_, T>
 where
     T::Elem: Clone,
 {
-    /// See [`Problem::is_weighted`].
-    pub(super) fn is_weighted(&self) -> bool {
-        !self.weights.is_empty()
+    /// Those of the training samples, if there are any.
+    pub(super) fn weights(&self) -> Option<ArrayView1<'_, f32>> {
+        self.weights.as_ref().map(Array1::view)
     }
 
     /// The training samples' records with their targets and weights.
     pub(super) fn dataset<R: Records>(&self, records: R) -> DatasetBase<R, Array<T::Elem, T::Ix>> {
         let data = DatasetBase::new(records, self.targets.clone());
         let data = data.with_target_names(self.names.to_vec());
-        if self.is_weighted() {
-            data.with_weights(self.weights.clone())
-        } else {
-            data
+        match &self.weights {
+            Some(weights) => data.with_weights(weights.clone()),
+            None => data,
         }
     }
 

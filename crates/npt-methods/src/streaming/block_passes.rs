@@ -9,6 +9,8 @@ pub(super) struct BlockPasses<N> {
     /// Of what, for errors.
     of: &'static str,
     pass: N,
+    /// Whether blocks may have sample weights.
+    pub(super) takes_weights: bool,
     /// As many as came with the first pass.
     samples: Option<usize>,
 }
@@ -18,6 +20,7 @@ impl<N> BlockPasses<N> {
         Self {
             of,
             pass,
+            takes_weights: false,
             samples: None,
         }
     }
@@ -40,7 +43,7 @@ impl<N> BlockPasses<N> {
         let mut count = 0;
         for block in (self.pass)()? {
             let block = block?;
-            if !block.weights.is_empty() {
+            if !self.takes_weights && !block.weights.is_empty() {
                 return Err(Error::Weights { of: self.of }.into());
             }
             let rows = block.records.nsamples();

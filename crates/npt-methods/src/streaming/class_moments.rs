@@ -1,9 +1,13 @@
 //! Counts and means of classes, and the scatter within them.
 
-use super::moments::{PART, centre, counted_on};
-use crate::{Error, error::require_finite};
+use super::moments::{PART, centre, counted_on, require_weight, times_roots, total};
+use crate::{
+    Error,
+    error::require_finite,
+    linear::{Weights, groups},
+};
 use linfa::{DatasetBase, Label, dataset::AsSingleTargets};
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Ix2, s};
 use npt_core::{AsSamples, Scalar, linalg};
 use std::collections::BTreeMap;
 
@@ -11,7 +15,8 @@ use std::collections::BTreeMap;
 /// that come in blocks: what a discriminant needs.
 ///
 /// In `f64` whatever the records. Blocks are added, and moments of other rows [merged](Self::merge), in any order and
-/// grouping, with the same result to rounding. A class may come first in any block.
+/// grouping, with the same result to rounding. A class may come first in any block. With sample weights, means and scatter are
+/// weighted: a weight of 2 is a row twice.
 ///
 /// # Example
 /// ```
@@ -36,6 +41,7 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassMoments<L> {
+    count: usize,
     classes: BTreeMap<L, ClassMean>,
     within: Array2<f64>,
 }
@@ -43,6 +49,7 @@ pub struct ClassMoments<L> {
 #[derive(Debug, Clone, PartialEq)]
 struct ClassMean {
     count: usize,
+    weight: f64,
     mean: Array1<f64>,
 }
 
@@ -50,6 +57,7 @@ impl<L: Label> ClassMoments<L> {
     /// Of no rows yet, of so many features.
     pub fn new(features: usize) -> Self {
         Self {
+            count: 0,
             classes: BTreeMap::new(),
             within: Array2::zeros((features, features)),
         }
@@ -59,17 +67,14 @@ impl<L: Label> ClassMoments<L> {
     ///
     /// # Errors
     /// What is wrong with the block, with rows counted from the first of all blocks: [`npt_core::Error::ColumnCount`],
-    /// [`npt_core::Error::TargetCount`], [`npt_core::Error::SampleNotFinite`], [`Error::Weights`]; [`Error::Overflow`] where its
-    /// sums are no numbers. Nothing of the block is added then.
+    /// [`npt_core::Error::TargetCount`], [`npt_core::Error::SampleNotFinite`], [`npt_core::Error::WeightCount`],
+    /// [`Error::Weight`]; [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
         F: Scalar,
         D: Data<Elem = F>,
         T: AsSingleTargets<Elem = L>,
     {
-        if !block.weights.is_empty() {
-            return Err(Error::Weights { of: "ClassMoments" });
-        }
         let labels = block.as_single_targets();
         let (samples, targets) = (block.records.nrows(), labels.len());
         if samples != targets {
@@ -81,35 +86,62 @@ impl<L: Label> ClassMoments<L> {
         self.check_columns(block.records.ncols())?;
         let rows = block.records.as_samples();
         let rows = rows.map_err(|error| counted_on(error.into(), self.count()))?;
+        let weights = Weights::of_block(block);
+        let weights: Weights<F> = weights.map_err(|error| counted_on(error, self.count()))?;
+        let labels = weights.select(labels.to_owned());
+        let rows = match weights.given() {
+            Some(_) => weights.select(rows.into_owned().into_matrix()).into(),
+            None => CowArray::from(rows.view()),
+        };
         let mut added = Self::new(self.within.nrows());
-        let parts = rows.view();
-        let parts = parts.axis_chunks_iter(Axis(0), PART);
-        for (x, labels) in parts.zip(labels.axis_chunks_iter(Axis(0), PART)) {
-            added.merge(&Self::of_rows(x, labels)?)?;
+        for (first, x) in (0..)
+            .step_by(PART)
+            .zip(rows.axis_chunks_iter(Axis(0), PART))
+        {
+            let part = s![first..first + x.nrows()];
+            let weights = weights.given().map(|weights| weights.slice(part));
+            added.merge(&Self::of_rows(x, labels.slice(part), weights)?)?;
         }
+        added.count = samples;
         self.merge(&added)
     }
 
-    fn of_rows<F: Scalar>(x: ArrayView2<'_, F>, labels: ArrayView1<'_, L>) -> Result<Self, Error> {
-        let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
-        for (i, label) in labels.iter().enumerate() {
-            members.entry(label.clone()).or_default().push(i);
-        }
+    fn of_rows<F: Scalar>(
+        x: ArrayView2<'_, F>,
+        labels: ArrayView1<'_, L>,
+        weights: Option<ArrayView1<'_, F>>,
+    ) -> Result<Self, Error> {
         let mut centred = Array2::zeros((0, x.ncols()));
         let mut classes = BTreeMap::new();
-        for (label, rows) in members {
+        for (label, rows) in groups(&labels) {
             let mut of_class = x.select(Axis(0), &rows);
-            let mean = centre(&mut of_class);
-            centred
-                .append(Axis(0), of_class.view())
-                .expect("rows of as many columns");
+            let weights = weights.map(|weights| weights.select(Axis(0), &rows));
+            let weights = weights.as_ref().map(Array1::view);
+            let mean = centre(&mut of_class, weights);
             let count = rows.len();
-            classes.insert(label, ClassMean { count, mean });
+            let weight = weights.map_or(count as f64, total);
+            classes.insert(
+                label,
+                ClassMean {
+                    count,
+                    weight,
+                    mean,
+                },
+            );
+            centred
+                .append(Axis(0), times_roots(of_class, weights).view())
+                .expect("rows of as many columns");
         }
         let within = linalg::symmetric_rank_k(centred.view()).mapv(Scalar::as_f64);
-        let means = classes.values().flat_map(|class| &class.mean);
-        require_finite("ClassMoments", within.diag().iter().chain(means))?;
-        Ok(Self { classes, within })
+        let numbers = classes
+            .values()
+            .flat_map(|class| class.mean.iter().chain([&class.weight]));
+        require_finite("ClassMoments", within.diag().iter().chain(numbers))?;
+        Ok(Self {
+            count: x.nrows(),
+            classes,
+            within,
+        })
     }
 
     /// Adds the moments of other rows.
@@ -127,18 +159,22 @@ impl<L: Label> ClassMoments<L> {
                 classes.insert(label.clone(), class.clone());
                 continue;
             };
-            let (before, more) = (own.count as f64, class.count as f64);
+            let (before, more) = (own.weight, class.weight);
             let share = more / (before + more);
             let between = &class.mean - &own.mean;
             own.count += class.count;
+            own.weight += class.weight;
             own.mean.scaled_add(share, &between);
             let row = between * (before * share).sqrt();
             apart.push_row(row.view()).expect("as many columns");
         }
         let within = &self.within + &others.within + linalg::symmetric_rank_k(apart.view());
-        let means = classes.values().flat_map(|class| &class.mean);
-        require_finite("ClassMoments", within.diag().iter().chain(means))?;
+        let numbers = classes
+            .values()
+            .flat_map(|class| class.mean.iter().chain([&class.weight]));
+        require_finite("ClassMoments", within.diag().iter().chain(numbers))?;
         (self.classes, self.within) = (classes, within);
+        self.count += others.count;
         Ok(())
     }
 
@@ -153,9 +189,19 @@ impl<L: Label> ClassMoments<L> {
 }
 
 impl<L: Ord> ClassMoments<L> {
-    /// The number of rows of all classes.
+    /// The number of rows of all classes, whatever they weigh.
     pub fn count(&self) -> usize {
-        self.classes.values().map(|class| class.count).sum()
+        self.count
+    }
+
+    /// The sum of the sample weights; the number of rows where there are none.
+    pub fn weight(&self) -> f64 {
+        self.classes.values().map(|class| class.weight).sum()
+    }
+
+    /// Refuses moments of no rows, and of none that weighs anything.
+    pub(crate) fn require_rows(&self) -> Result<(), Error> {
+        require_weight(self.count, self.weight())
     }
 
     /// The classes so far, ascending.
@@ -163,9 +209,14 @@ impl<L: Ord> ClassMoments<L> {
         self.classes.keys()
     }
 
-    /// The number of rows of a class; 0 of one that there is not.
+    /// The number of rows of a class that weigh something; 0 of one that there is not.
     pub fn class_count(&self, class: &L) -> usize {
         self.classes.get(class).map_or(0, |class| class.count)
+    }
+
+    /// The sum of the sample weights of a class, or its number of rows; 0 of one that there is not.
+    pub fn class_weight(&self, class: &L) -> f64 {
+        self.classes.get(class).map_or(0.0, |class| class.weight)
     }
 
     /// The mean of a class, if there is one.

@@ -1,18 +1,27 @@
 //! The labels of blocks.
 
 use super::Passes;
-use crate::Error;
+use crate::{Error, linear::Weights};
 use linfa::{
     DatasetBase, Label,
     dataset::{AsSingleTargets, Records},
 };
 use npt_core::{Samples, Scalar};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-/// The classes of all samples, ascending, two or more, by a pass.
+/// The classes of samples that weigh something, ascending, two or more.
+pub(crate) struct Classes<L> {
+    pub(crate) labels: Vec<L>,
+    /// How many samples each has.
+    pub(crate) counts: Vec<usize>,
+    /// What these weigh together.
+    pub(crate) weights: Vec<f64>,
+}
+
+/// By a pass.
 pub(crate) fn classes_of<S, F, N, L, I, R, T, E>(
     passes: &mut Passes<'_, S, F, N>,
-) -> Result<Vec<L>, E>
+) -> Result<Classes<L>, E>
 where
     S: Samples,
     F: Scalar,
@@ -23,31 +32,52 @@ where
     T: AsSingleTargets<Elem = L>,
     E: From<Error>,
 {
-    let mut classes = BTreeSet::new();
+    let mut sizes: BTreeMap<L, (usize, f64)> = BTreeMap::new();
     passes.for_each_block(|block: &DatasetBase<R, T>| {
-        classes.extend(block.as_single_targets().iter().cloned());
+        let weights: Weights<f64> = Weights::of_block(block)?;
+        let labels = block.as_single_targets();
+        for (label, weight) in labels.iter().zip(weights.of_all()) {
+            if weight == 0.0 {
+                continue;
+            }
+            match sizes.get_mut(label) {
+                Some((count, total)) => {
+                    *count += 1;
+                    *total += weight;
+                }
+                None => drop(sizes.insert(label.clone(), (1, weight))),
+            }
+        }
         Ok(())
     })?;
-    match classes.len() {
-        found @ ..2 => Err(Error::Classes { found }.into()),
-        _ => Ok(classes.into_iter().collect()),
+    if let found @ ..2 = sizes.len() {
+        return Err(Error::Classes { found }.into());
     }
+    let (counts, weights) = sizes.values().copied().unzip();
+    Ok(Classes {
+        labels: sizes.into_keys().collect(),
+        counts,
+        weights,
+    })
 }
 
-/// The position of the class of each sample among all.
+/// The position of the class of each sample among all; that of one which weighs nothing may be none of them, and counts as the
+/// first.
 pub(crate) fn members<R: Records, L: Label, T: AsSingleTargets<Elem = L>>(
     block: &DatasetBase<R, T>,
     classes: &[L],
+    weights: &Weights<f64>,
 ) -> Result<Vec<usize>, Error> {
     let labels = block.as_single_targets();
     let (samples, targets) = (block.records.nsamples(), labels.len());
     if samples != targets {
         return Err(npt_core::Error::TargetCount { samples, targets }.into());
     }
-    let place = |(row, label)| {
-        classes
-            .binary_search(label)
-            .map_err(|_| Error::LaterClass { row })
+    let weights = weights.of_all();
+    let place = |(row, label)| match classes.binary_search(label) {
+        Ok(place) => Ok(place),
+        Err(_) if weights[row] == 0.0 => Ok(0),
+        Err(_) => Err(Error::LaterClass { row }),
     };
     labels.iter().enumerate().map(place).collect()
 }

@@ -76,7 +76,7 @@ mod sources;
 
 pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
-pub(crate) use labels::{classes_of, members};
+pub(crate) use labels::{Classes, classes_of, members};
 pub(crate) use moments::counted_on;
 pub use moments::{FitMoments, Moments};
 pub use passes::{PassSums, Passes};

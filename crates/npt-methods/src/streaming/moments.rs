@@ -1,8 +1,14 @@
 //! Counts, means and scatters of records and targets.
 
-use crate::{Error, error::require_finite, linear::checked_targets};
+use crate::{
+    Error,
+    error::require_finite,
+    linear::{Weights, checked_targets},
+};
 use linfa::{DatasetBase, dataset::AsTargets};
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
+use ndarray::{
+    Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Dimension, Ix1, Ix2, s,
+};
 use npt_core::{AsSamples, LinearFunctions, Scalar, linalg};
 use std::marker::PhantomData;
 
@@ -14,12 +20,16 @@ pub(super) const PART: usize = 2048;
 ///
 /// | | | shape |
 /// |---|---|---|
-/// | [`count`](Self::count) | n | |
+/// | [`count`](Self::count) | | |
+/// | [`weight`](Self::weight) | n | |
 /// | [`mean`](Self::mean) | x̄ | (features) |
 /// | [`scatter`](Self::scatter) | Σ (xᵢ − x̄)(xᵢ − x̄)ᵀ | (features, features) |
 /// | [`target_mean`](Self::target_mean) | t̄ | (targets) |
 /// | [`cross_scatter`](Self::cross_scatter) | Σ (xᵢ − x̄)(tᵢ − t̄)ᵀ | (features, targets) |
 /// | [`target_scatter`](Self::target_scatter) | Σ (tᵢ − t̄)(tᵢ − t̄)ᵀ | (targets, targets) |
+///
+/// Blocks may have sample weights sᵢ: means and scatters are then weighted, and n = Σ sᵢ; a weight of 2 is a row twice. Without,
+/// n is the number of rows.
 ///
 /// In `f64` whatever the records; a part of a block is multiplied in its type. Blocks are added, and
 /// moments of other rows [merged](Self::merge), in any order and grouping, with the same result to rounding:
@@ -49,6 +59,7 @@ pub(super) const PART: usize = 2048;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moments<I = Ix1> {
     count: usize,
+    weight: f64,
     mean: Array1<f64>,
     scatter: Array2<f64>,
     target_mean: Array1<f64>,
@@ -84,7 +95,7 @@ impl Moments<Ix2> {
         records: &ArrayBase<D, Ix2>,
     ) -> Result<(), Error> {
         let none = Array2::zeros((records.nrows(), 0));
-        self.add_rows(records.view(), none.view())
+        self.add_rows(records.view(), none, &Weights::none(records.nrows()))
     }
 }
 
@@ -92,6 +103,7 @@ impl<I: Dimension> Moments<I> {
     fn empty(features: usize, targets: usize) -> Self {
         Self {
             count: 0,
+            weight: 0.0,
             mean: Array1::zeros(features),
             scatter: Array2::zeros((features, features)),
             target_mean: Array1::zeros(targets),
@@ -106,17 +118,14 @@ impl<I: Dimension> Moments<I> {
     /// # Errors
     /// What is wrong with the block, with rows counted from the first of all blocks:
     /// [`npt_core::Error::ColumnCount`], [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
-    /// [`npt_core::Error::SampleNotFinite`], [`Error::TargetNotFinite`], [`Error::Weights`]; [`Error::Overflow`] where its sums
-    /// are no numbers. Nothing of the block is added then.
+    /// [`npt_core::Error::SampleNotFinite`], [`Error::TargetNotFinite`], [`npt_core::Error::WeightCount`], [`Error::Weight`];
+    /// [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
         F: Scalar,
         D: Data<Elem = F>,
         T: AsTargets<Elem = F, Ix = I>,
     {
-        if !block.weights.is_empty() {
-            return Err(Error::Weights { of: "Moments" });
-        }
         let (samples, targets) = (block.records.nrows(), block.as_targets().len_of(Axis(0)));
         if samples != targets {
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
@@ -124,15 +133,17 @@ impl<I: Dimension> Moments<I> {
         if samples == 0 {
             return Ok(());
         }
-        let targets = checked_targets(&block.targets);
-        let targets = targets.map_err(|error| counted_on(error, self.count))?;
-        self.add_rows(block.records.view(), targets.view())
+        let checked = checked_targets(&block.targets)
+            .and_then(|targets| Ok((targets, Weights::of_block(block)?)));
+        let (targets, weights) = checked.map_err(|error| counted_on(error, self.count))?;
+        self.add_rows(block.records.view(), targets, &weights)
     }
 
     fn add_rows<F: Scalar>(
         &mut self,
         records: ArrayView2<'_, F>,
-        targets: ArrayView2<'_, F>,
+        targets: Array2<F>,
+        weights: &Weights<F>,
     ) -> Result<(), Error> {
         if records.nrows() == 0 {
             return Ok(());
@@ -141,19 +152,37 @@ impl<I: Dimension> Moments<I> {
         let rows = records.as_samples();
         let rows = rows.map_err(|error| counted_on(error.into(), self.count))?;
         let mut block = Self::empty(self.mean.len(), self.target_mean.len());
-        let rows = rows.view();
-        let parts = rows.axis_chunks_iter(Axis(0), PART);
-        for (x, t) in parts.zip(targets.axis_chunks_iter(Axis(0), PART)) {
-            block.merge(&Self::of_rows(x.to_owned(), t.to_owned())?)?;
+        let (all, targets) = (rows.view().nrows(), weights.select(targets));
+        let rows: CowArray<'_, F, Ix2> = match weights.given() {
+            Some(_) => weights.select(rows.into_owned().into_matrix()).into(),
+            None => rows.view().into(),
+        };
+        for (first, x) in (0..)
+            .step_by(PART)
+            .zip(rows.axis_chunks_iter(Axis(0), PART))
+        {
+            let part = s![first..first + x.nrows()];
+            let weights = weights.given().map(|weights| weights.slice(part));
+            let t = targets.slice(s![first..first + x.nrows(), ..]);
+            block.merge(&Self::of_rows(x.to_owned(), t.to_owned(), weights)?)?;
         }
+        block.count = all;
         self.merge(&block)
     }
 
-    fn of_rows<F: Scalar>(mut x: Array2<F>, mut t: Array2<F>) -> Result<Self, Error> {
-        let (mean, target_mean) = (centre(&mut x), centre(&mut t));
+    fn of_rows<F: Scalar>(
+        mut x: Array2<F>,
+        mut t: Array2<F>,
+        weights: Option<ArrayView1<'_, F>>,
+    ) -> Result<Self, Error> {
+        let (mean, target_mean) = (centre(&mut x, weights), centre(&mut t, weights));
+        let count = x.nrows();
+        let weight = weights.map_or(count as f64, total);
+        (x, t) = (times_roots(x, weights), times_roots(t, weights));
         let wide = |matrix: Array2<F>| matrix.mapv(Scalar::as_f64);
         let block = Self {
-            count: x.nrows(),
+            count,
+            weight,
             mean,
             scatter: wide(linalg::symmetric_rank_k(x.view())),
             target_mean,
@@ -166,10 +195,8 @@ impl<I: Dimension> Moments<I> {
             .diag()
             .into_iter()
             .chain(block.target_scatter.diag());
-        require_finite(
-            "Moments",
-            squares.chain(&block.mean).chain(&block.target_mean),
-        )?;
+        let means = block.mean.iter().chain(&block.target_mean);
+        require_finite("Moments", squares.chain(means).chain([&block.weight]))?;
         Ok(block)
     }
 
@@ -180,14 +207,17 @@ impl<I: Dimension> Moments<I> {
     /// [`Error::Overflow`] where their sum is no number. Nothing is added then.
     pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
         self.check_columns(others.mean.len(), others.target_mean.len())?;
-        if others.count == 0 {
+        let count = self.count + others.count;
+        if others.weight == 0.0 {
+            self.count = count;
             return Ok(());
         }
-        if self.count == 0 {
+        if self.weight == 0.0 {
             self.clone_from(others);
+            self.count = count;
             return Ok(());
         }
-        let (own, more) = (self.count as f64, others.count as f64);
+        let (own, more) = (self.weight, others.weight);
         let (share, weight) = (more / (own + more), own * (more / (own + more)));
         let apart = &others.mean - &self.mean;
         let targets_apart = &others.target_mean - &self.target_mean;
@@ -197,8 +227,12 @@ impl<I: Dimension> Moments<I> {
         let squares = diagonal(&self.scatter, &others.scatter, &apart);
         let of_targets = diagonal(&self.target_scatter, &others.target_scatter, &targets_apart);
         // The other entries are no larger.
-        require_finite("Moments", squares.iter().chain(&of_targets))?;
-        self.count += others.count;
+        require_finite(
+            "Moments",
+            squares.iter().chain(&of_targets).chain([&(own + more)]),
+        )?;
+        self.count = count;
+        self.weight += more;
         self.mean.scaled_add(share, &apart);
         self.target_mean.scaled_add(share, &targets_apart);
         add(&mut self.scatter, &others.scatter, (&apart, &apart, weight));
@@ -209,7 +243,7 @@ impl<I: Dimension> Moments<I> {
         Ok(())
     }
 
-    /// The sums of squared errors of linear functions of the records, one for each target, from the moments
+    /// The (weighted) sums of squared errors of linear functions of the records, one for each target, from the moments
     /// alone: of rows that were held out, they tell which of several fits is best.
     ///
     /// # Errors
@@ -247,7 +281,7 @@ impl<I: Dimension> Moments<I> {
         let explained = self.scatter.dot(&directions) - &self.cross_scatter * 2.0;
         let around = &self.target_scatter.diag() + (explained * &directions).sum_axis(Axis(0));
         let of_means = &self.target_mean - &self.mean.dot(&directions) - &offsets;
-        let squares = around + &of_means * &of_means * self.count as f64;
+        let squares = around + &of_means * &of_means * self.weight;
         // Rounding may leave less than nothing of a perfect fit.
         Ok(squares.mapv_into(|sum| sum.max(0.0)))
     }
@@ -264,9 +298,14 @@ impl<I: Dimension> Moments<I> {
         Ok(())
     }
 
-    /// The number of rows n.
+    /// The number of rows, whatever they weigh.
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// The sum of the sample weights; the number of rows where there are none.
+    pub fn weight(&self) -> f64 {
+        self.weight
     }
 
     /// The mean of the records; 0 where there are none.
@@ -294,12 +333,21 @@ impl<I: Dimension> Moments<I> {
         self.target_scatter.view()
     }
 
-    /// Refuses moments of no rows.
+    /// Refuses moments of no rows, and of none that weighs anything.
     pub(crate) fn require_rows(&self) -> Result<(), Error> {
-        if self.count == 0 {
-            return Err(npt_core::Error::NoSamples.into());
-        }
-        Ok(())
+        require_weight(self.count, self.weight)
+    }
+}
+
+/// Refuses rows that weigh nothing together.
+pub(crate) fn require_weight(count: usize, weight: f64) -> Result<(), Error> {
+    match count {
+        0 => Err(npt_core::Error::NoSamples.into()),
+        _ if weight > 0.0 => Ok(()),
+        _ => Err(Error::TooFewSamples {
+            found: 0,
+            needed: 1,
+        }),
     }
 }
 
@@ -307,6 +355,10 @@ impl<I: Dimension> Moments<I> {
 pub(crate) fn counted_on(error: Error, before: usize) -> Error {
     match error {
         Error::Core(error) => error.after_rows(before).into(),
+        Error::Weight { row, value } => {
+            let row = before + row;
+            Error::Weight { row, value }
+        }
         Error::LaterClass { row } => Error::LaterClass { row: before + row },
         Error::TargetNotFinite { row, column, value } => {
             let row = before + row;
@@ -316,10 +368,12 @@ pub(crate) fn counted_on(error: Error, before: usize) -> Error {
     }
 }
 
-/// Takes the mean of each column away, and returns it. Both are of the numbers as they are: what the type
+/// Takes the (weighted) mean of each column away, and returns it. Both are of the numbers as they are: what the type
 /// of the block rounds off the mean stays in the rows, so that it is added to the mean.
-pub(super) fn centre<F: Scalar>(rows: &mut Array2<F>) -> Array1<f64> {
-    let count = rows.nrows() as f64;
+pub(super) fn centre<F: Scalar>(
+    rows: &mut Array2<F>,
+    weights: Option<ArrayView1<'_, F>>,
+) -> Array1<f64> {
     let mut near = rows.sum_axis(Axis(0)) / F::cast(rows.nrows());
     // The rounded mean of equal numbers may be another: what is left would pass for variance.
     for (near, column) in near.iter_mut().zip(rows.columns()) {
@@ -328,11 +382,37 @@ pub(super) fn centre<F: Scalar>(rows: &mut Array2<F>) -> Array1<f64> {
         }
     }
     *rows -= &near;
-    let mut left = Array1::<f64>::zeros(rows.ncols());
-    for row in rows.outer_iter() {
-        left.zip_mut_with(&row, |sum, v| *sum += v.as_f64());
+    let mut mean = near.mapv(Scalar::as_f64);
+    if weights.is_some() {
+        let near = mean_of(rows, weights).mapv(F::cast);
+        *rows -= &near;
+        mean += &near.mapv(Scalar::as_f64);
     }
-    near.mapv(Scalar::as_f64) + left / count
+    mean + mean_of(rows, weights)
+}
+
+fn mean_of<F: Scalar>(rows: &Array2<F>, weights: Option<ArrayView1<'_, F>>) -> Array1<f64> {
+    let mut sum = Array1::<f64>::zeros(rows.ncols());
+    for (i, row) in rows.outer_iter().enumerate() {
+        let weight = weights.map_or(1.0, |weights| weights[i].as_f64());
+        sum.zip_mut_with(&row, |sum, v| *sum += weight * v.as_f64());
+    }
+    sum / weights.map_or(rows.nrows() as f64, total)
+}
+
+pub(super) fn total<F: Scalar>(weights: ArrayView1<'_, F>) -> f64 {
+    weights.iter().map(|weight| weight.as_f64()).sum()
+}
+
+/// Rows whose squares are weighted squares.
+pub(super) fn times_roots<F: Scalar>(
+    rows: Array2<F>,
+    weights: Option<ArrayView1<'_, F>>,
+) -> Array2<F> {
+    match weights {
+        Some(weights) => rows * weights.mapv(F::sqrt).insert_axis(Axis(1)),
+        None => rows,
+    }
 }
 
 /// Adds a matrix, and abᵀ times a weight.

@@ -116,6 +116,12 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
         })
     }
 
+    /// Takes blocks with sample weights, which are refused otherwise: `prepare` sees them, and u has to be times the weights.
+    pub fn with_weights(mut self) -> Self {
+        self.blocks.takes_weights = true;
+        self
+    }
+
     /// How many samples come with a pass; `None` before the first.
     pub fn samples(&self) -> Option<usize> {
         self.blocks.samples()
@@ -147,7 +153,7 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
     ///
     /// # Errors
     /// Those of `pass`, its blocks, and `prepare`. What is wrong with the records of a block, with rows counted from the first
-    /// of all blocks, and [`Error::Weights`]; [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass
+    /// of all blocks, and [`Error::Weights`] unless [`with_weights`](Self::with_weights); [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass
     /// has more or fewer.
     ///
     /// # Panics

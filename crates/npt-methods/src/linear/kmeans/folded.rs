@@ -1,7 +1,7 @@
 //! k-means by linear functions: of distances from centroids, what tells them apart is linear.
 
 use super::{KMeans, KMeansParams};
-use crate::Error;
+use crate::{Error, linear::Weights};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
@@ -42,18 +42,21 @@ impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for KMeansParams {
         model: &KMeans<F>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let clusters: Array1<usize> = model.predict(&data.records);
-        let mut sizes = vec![0_usize; model.offsets.nrows()];
-        clusters.iter().for_each(|&cluster| sizes[cluster] += 1);
-        if sizes.contains(&0) {
+        let weights = Weights::of_dataset(data).ok()?;
+        let clusters: Array1<usize> = weights.select(model.predict(&data.records));
+        let mut sizes = Array1::zeros(model.offsets.nrows());
+        for (i, &cluster) in clusters.iter().enumerate() {
+            sizes[cluster] += weights.of(i);
+        }
+        if sizes.iter().any(|size: &F| size.is_zero()) {
             return None;
         }
-        let (minus_two, samples) = (F::cast(-2), F::cast(clusters.len()));
-        let mut dual = Array2::from_elem((clusters.len(), sizes.len()), -minus_two / samples);
+        let minus_two = F::cast(-2);
+        let mut dual = Array2::from_elem((clusters.len(), sizes.len()), -minus_two / sizes.sum());
         for (mut row, &cluster) in dual.outer_iter_mut().zip(&clusters) {
-            row[cluster] += minus_two / F::cast(sizes[cluster]);
+            row[cluster] += minus_two / sizes[cluster];
         }
-        Some(dual)
+        Some(weights.spread(weights.times(dual)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lloyd's algorithm on centred samples.
 
 use super::KMeansValidParams;
-use crate::Error;
+use crate::{Error, linear::Weights};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
 use npt_core::{Scalar, linalg};
 use rand::{Rng, seq::index};
@@ -15,26 +15,32 @@ pub(super) struct Partition<F> {
 
 pub(super) struct Lloyd<'a, F> {
     x: ArrayView2<'a, F>,
+    weights: &'a Weights<F>,
     /// Squared distances up to this are rounding of the coordinates.
     level: F,
 }
 
 impl<'a, F: Scalar> Lloyd<'a, F> {
-    pub(super) fn new(x: ArrayView2<'a, F>, resolution: F) -> Self {
+    pub(super) fn new(x: ArrayView2<'a, F>, weights: &'a Weights<F>, resolution: F) -> Self {
         let lengths = x.outer_iter().map(|row| row.dot(&row));
         let level = resolution * F::epsilon() * lengths.fold(F::zero(), F::max);
-        Self { x, level }
+        Self { x, weights, level }
     }
 
     /// Rows of x by greedy k-means++.
     pub(super) fn seeds(&self, clusters: usize, rng: &mut impl Rng) -> Result<Array2<F>, Error> {
         // The authors advise several, without a number; this many changes the cost by a logarithm.
         let trials = 2 + clusters.ilog2();
-        let first = rng.gen_range(0..self.x.nrows());
+        let first = match self.weights.given() {
+            Some(weights) => draw(weights, weights.sum() * F::cast(rng.r#gen::<f64>())),
+            None => rng.gen_range(0..self.x.nrows()),
+        };
         let mut chosen = vec![first];
         let mut distances = self.closer(None, first);
         while chosen.len() < clusters {
-            let total = distances.sum();
+            // Of a sample that stands for several, each is as far.
+            let cost = |distances: &Array1<F>| self.weights.times_each(distances.clone()).sum();
+            let total = cost(&distances);
             if !(total > F::zero()) {
                 return Err(Error::Clusters {
                     requested: clusters,
@@ -43,11 +49,12 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
             }
             let mut best: Option<(usize, Array1<F>)> = None;
             for _ in 0..trials {
-                let row = draw(&distances, total * F::cast(rng.r#gen::<f64>()));
+                let chances = self.weights.times_each(distances.clone());
+                let row = draw(&chances, total * F::cast(rng.r#gen::<f64>()));
                 let with_it = self.closer(Some(&distances), row);
                 if best
                     .as_ref()
-                    .is_none_or(|(_, best)| with_it.sum() < best.sum())
+                    .is_none_or(|(_, best)| cost(&with_it) < cost(best))
                 {
                     best = Some((row, with_it));
                 }
@@ -167,10 +174,10 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
     fn means(&self, clusters: &Array1<usize>, count: usize) -> Array2<F> {
         let mut means = Array2::zeros((count, self.x.ncols()));
         let mut sizes = Array2::<F>::zeros((count, 1));
-        for (row, &cluster) in self.x.outer_iter().zip(clusters) {
-            let mut mean = means.row_mut(cluster);
-            mean += &row;
-            sizes[[cluster, 0]] += F::one();
+        for (i, (row, &cluster)) in self.x.outer_iter().zip(clusters).enumerate() {
+            let weight = self.weights.of(i);
+            means.row_mut(cluster).scaled_add(weight, &row);
+            sizes[[cluster, 0]] += weight;
         }
         means / sizes
     }
@@ -178,7 +185,8 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
     fn inertia(&self, clusters: &Array1<usize>, centroids: &Array2<F>) -> F {
         let pairs = self.x.outer_iter().zip(clusters);
         pairs
-            .map(|(row, &cluster)| squared_distance(row, centroids.row(cluster)))
+            .enumerate()
+            .map(|(i, (row, &c))| self.weights.of(i) * squared_distance(row, centroids.row(c)))
             .fold(F::zero(), |sum, d| sum + d)
     }
 }

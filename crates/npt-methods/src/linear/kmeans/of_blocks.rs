@@ -7,11 +7,11 @@ use super::{
 use crate::{
     Error,
     error::require_finite,
-    linear::{largest, unit_of},
+    linear::{Weights, largest, unit_of},
     streaming::{PassSums, Passes},
 };
 use linfa::{DatasetBase, Float as _, ParamGuard, dataset::Records, traits::Fit};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar};
 
 impl KMeansParams {
@@ -24,14 +24,15 @@ impl KMeansParams {
     /// values of all samples with those of the space, and a few operations a cluster for each. It ends where all
     /// centroids stay what they are, at rounding, or at an iteration that gains less than the
     /// [`tolerance`](Self::tolerance), of the inertia as the samples of the space tell it. A last pass computes coordinates,
-    /// and the inertia itself. What is kept does not grow with the number of samples.
+    /// and the inertia itself. What is kept does not grow with the number of samples. Blocks may have sample weights; the first
+    /// centroids do without.
     ///
     /// A cluster that runs empty takes, of the samples of the space, the one that is farthest from all other centroids and
     /// from those that were taken so before.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass has
+    /// the records, [`Error::Weight`]; [`Error::TooFewSamples`] if all weigh nothing. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass has
     /// more or fewer. Of the fit itself those of [`KMeans`]; [`Error::Clusters`] also where
     /// clusters run empty and the samples of the space are all tried.
     ///
@@ -73,7 +74,7 @@ impl KMeansParams {
         let some = space.training_coordinates();
         let start = params.fit(&DatasetBase::from(some))?;
         let mut lloyd = OfBlocks::new(
-            Passes::of("blocks of KMeans", space.space(), pass)?,
+            Passes::of("blocks of KMeans", space.space(), pass)?.with_weights(),
             some,
             &start,
         );
@@ -118,6 +119,8 @@ struct OfBlocks<'a, S, F, N> {
     origin: Array1<f64>,
     /// The mean of their squares, for some of the samples.
     mean_square: f64,
+    /// What all samples weigh together.
+    weight: f64,
     /// Some of the samples that were centroids of clusters that had run empty, by their positions.
     tried: Vec<usize>,
 }
@@ -149,6 +152,7 @@ where
         Self {
             passes,
             mean_square: squares.sum::<f64>() / some.nrows() as f64,
+            weight: 0.0,
             some,
             origin,
             tried: Vec::new(),
@@ -157,8 +161,7 @@ where
 
     /// Of all samples, with centroids that gain so much.
     fn estimated_inertia(&self, gained: f64) -> f64 {
-        let samples = self.passes.samples().unwrap_or_default();
-        (samples as f64 * self.mean_square - 2.0 * gained).max(0.0)
+        (self.weight * self.mean_square - 2.0 * gained).max(0.0)
     }
 
     fn means(&mut self, centroids: &Array2<f64>) -> Result<Means, E> {
@@ -170,10 +173,12 @@ where
             of_ones,
         } = self.passes.sum(
             (centroids.t(), constants.view()),
-            |_| Ok(()),
-            |(), _, scores| {
+            |block| Ok(Weights::<f64>::of_block(block)?.of_all()),
+            |weights, rows, scores| {
                 let mut u = Array2::zeros((scores.nrows(), clusters + 1));
-                for (scores, mut u) in scores.outer_iter().zip(u.outer_iter_mut()) {
+                let weights = weights.slice(s![rows]);
+                let samples = scores.outer_iter().zip(weights).zip(u.outer_iter_mut());
+                for ((scores, &weight), mut u) in samples {
                     let nearest = (0..clusters).fold(0, |best, cluster| {
                         if scores[cluster] > scores[best] {
                             cluster
@@ -181,12 +186,19 @@ where
                             best
                         }
                     });
-                    u[nearest] = 1.0;
-                    u[clusters] = scores[nearest];
+                    if weight > 0.0 {
+                        u[nearest] = weight;
+                        u[clusters] = weight * scores[nearest];
+                    }
                 }
                 u
             },
         )?;
+        self.weight = of_ones.slice(s![..clusters]).sum();
+        if self.weight == 0.0 {
+            let (found, needed) = (0, 1);
+            return Err(Error::TooFewSamples { found, needed }.into());
+        }
         let mut next = centroids.clone();
         for (cluster, mut mean) in next.outer_iter_mut().enumerate() {
             if of_ones[cluster] > 0.0 {
@@ -252,10 +264,13 @@ where
     {
         let mut inertia = 0.0;
         self.passes.for_each_block(|block| {
+            let weights = Weights::<f64>::of_block(block)?.of_all();
             let y = space.coordinates(block.records.as_samples()?.as_ref())?;
             let clusters = nearest(y.view(), centroids, None);
-            for (y, &cluster) in y.outer_iter().zip(&clusters) {
-                inertia += squared_distance(y, centroids.row(cluster)).as_f64();
+            for ((y, &cluster), weight) in y.outer_iter().zip(&clusters).zip(weights) {
+                if weight > 0.0 {
+                    inertia += weight * squared_distance(y, centroids.row(cluster)).as_f64();
+                }
             }
             Ok(())
         })?;

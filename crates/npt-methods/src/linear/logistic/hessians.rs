@@ -2,7 +2,7 @@
 
 use super::likelihood::{probabilities, variances};
 use crate::Error;
-use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
+use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
 use npt_core::{Scalar, linalg};
 
 /// Rows of coordinates that are weighted at a time.
@@ -30,12 +30,15 @@ impl<'w> Hessians<'w> {
         Self { w, sums }
     }
 
-    pub(super) fn add<F: Scalar>(&mut self, coordinates: ArrayView2<'_, F>) {
-        for part in coordinates.axis_chunks_iter(Axis(0), PART) {
+    /// Of samples with weights.
+    pub(super) fn add<F: Scalar>(&mut self, coordinates: ArrayView2<'_, F>, weights: &Array1<f64>) {
+        let parts = coordinates.axis_chunks_iter(Axis(0), PART);
+        for (part, weights) in parts.zip(weights.axis_chunks_iter(Axis(0), PART)) {
             let y = part.mapv(Scalar::as_f64);
             let y = concatenate![Axis(1), y, Array2::ones((y.nrows(), 1))];
             let p = probabilities(linalg::product(y.view(), self.w.view()).view());
-            let roots = variances(p.view(), self.sums.len()).mapv_into(f64::sqrt);
+            let variances = variances(p.view(), self.sums.len()) * weights.insert_axis(Axis(1));
+            let roots = variances.mapv_into(f64::sqrt);
             for (sum, roots) in self.sums.iter_mut().zip(roots.columns()) {
                 let weighted = &y * &roots.insert_axis(Axis(1));
                 *sum += &linalg::symmetric_rank_k(weighted.view());

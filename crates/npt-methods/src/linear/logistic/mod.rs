@@ -6,7 +6,7 @@ mod newton;
 mod of_blocks;
 mod of_records;
 
-use super::{Weighed, centre, guarded_params, weighed_records};
+use super::{Weights, centre, groups, guarded_params, weighed_records};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative, require_positive},
@@ -19,7 +19,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
 use of_records::OfRecords;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 guarded_params!(LogisticParams, LogisticValidParams);
 
@@ -27,6 +27,7 @@ guarded_params!(LogisticParams, LogisticValidParams);
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogisticValidParams {
     penalty: f64,
+    balanced: bool,
     tolerance: f64,
     max_iterations: usize,
 }
@@ -44,6 +45,13 @@ impl LogisticParams {
     /// The penalty λ ≥ 0, 1 by default; 1/C of other libraries.
     pub fn penalty(mut self, penalty: f64) -> Self {
         self.0.penalty = penalty;
+        self
+    }
+
+    /// Whether all classes count as much: with n_c of all n samples of k classes, or sums of sample weights, the logarithms
+    /// of a class are times n/(kn_c). False by default.
+    pub fn balanced(mut self, balanced: bool) -> Self {
+        self.0.balanced = balanced;
         self
     }
 
@@ -135,6 +143,7 @@ impl<F, L> Logistic<F, L> {
     pub fn params() -> LogisticParams {
         LogisticParams(LogisticValidParams {
             penalty: 1.0,
+            balanced: false,
             tolerance: 1e-8,
             max_iterations: 100,
         })
@@ -176,6 +185,20 @@ impl<F: Scalar, L> Logistic<F, L> {
     }
 }
 
+impl LogisticValidParams {
+    fn weigh<F: Scalar, L>(
+        &self,
+        weights: Weights<F>,
+        groups: &BTreeMap<L, Vec<usize>>,
+    ) -> Weights<F> {
+        if self.balanced {
+            weights.balanced(groups.values().map(Vec::as_slice))
+        } else {
+            weights
+        }
+    }
+}
+
 impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
     for LogisticParams
 {
@@ -202,9 +225,10 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
                 }
             }
         }
-        for (mut row, &weight) in dual.outer_iter_mut().zip(&data.weights) {
-            row *= F::cast(weight);
-        }
+        let weights = Weights::of_dataset(data).ok()?;
+        let groups = groups(&weights.select(labels.to_owned()));
+        let weights = self.0.weigh(weights, &groups);
+        let dual = weights.spread(weights.times(weights.select(dual)));
         let penalty = F::cast(self.0.penalty);
         (penalty > F::zero()).then(|| dual / penalty)
     }
@@ -220,23 +244,26 @@ where
     type Object = Logistic<F, L>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Logistic<F, L>, Error> {
-        let samples = weighed_records(dataset)?;
-        let labels = samples.of(dataset.as_single_targets().to_owned());
-        let Weighed { mut x, weights, .. } = samples;
-        let classes: Vec<L> = BTreeSet::from_iter(&labels).into_iter().cloned().collect();
-        if classes.len() < 2 {
+        let (mut x, weights) = weighed_records(dataset)?;
+        let labels = weights.select(dataset.as_single_targets().to_owned());
+        let groups = groups(&labels);
+        if groups.len() < 2 {
             return Err(Error::Classes {
-                found: classes.len(),
+                found: groups.len(),
             });
         }
-        let members: Vec<usize> = labels
-            .iter()
-            .map(|label| classes.binary_search(label).expect("is one of them"))
-            .collect();
+        let weights = self.weigh(weights, &groups);
+        let mut members = vec![0; labels.len()];
+        for (class, rows) in groups.values().enumerate() {
+            for &row in rows {
+                members[row] = class;
+            }
+        }
+        let classes: Vec<L> = groups.into_keys().collect();
         let mean = centre(&mut x);
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
         let penalty = F::cast(self.penalty);
-        let mut objective = OfRecords::new(&x, weights, &members, functions, penalty);
+        let mut objective = OfRecords::new(&x, weights.given(), &members, functions, penalty);
         let (solution, iterations) = self.minimise(&mut objective)?;
         let (weights, offsets) = solution.view().split_at(Axis(0), x.ncols());
         let mut offsets = offsets.row(0).to_owned();

@@ -1,7 +1,7 @@
 //! Logistic regression on the coordinates of samples that are read again for every iteration.
 
 use super::{
-    Logistic, LogisticParams,
+    Logistic, LogisticParams, LogisticValidParams,
     hessians::{Hessians, PART},
     likelihood::{curve, loss, probabilities, slopes},
     newton::{Objective, Point, most_iterations, take_common_summand},
@@ -9,8 +9,8 @@ use super::{
 use crate::{
     Error,
     error::{require_finite, require_positive},
-    linear::rounding,
-    streaming::{Passes, classes_of, members},
+    linear::{Weights, rounding},
+    streaming::{Classes, Passes, classes_of, members},
 };
 use linfa::{
     DatasetBase, Float as _, Label, ParamGuard,
@@ -18,6 +18,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, Axis, concatenate, s};
 use npt_core::{AsSamples, Fitted, KernelSpace, Samples, linalg, require_memory};
+use std::ops::Range;
 
 /// Samples that a Hessian is estimated from, for each axis, at the least; of fewer its diagonal is.
 const SAMPLES_AN_AXIS: usize = 2;
@@ -42,9 +43,11 @@ impl LogisticParams {
     /// small penalties and unequal classes have them, it is the Hessian of all samples, by a pass in each step that
     /// computes their coordinates. It takes r² numbers for each function, r the rank of the space.
     ///
+    /// Blocks may have sample weights. Those of the space, and its samples, have no part in them.
+    ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`npt_core::Error::TargetCount`], [`Error::Weights`], [`Error::LaterClass`]. [`npt_core::Error::NoSamples`]
+    /// the records, [`npt_core::Error::TargetCount`], [`Error::Weight`], [`Error::LaterClass`]. [`npt_core::Error::NoSamples`]
     /// without any, [`Error::OtherPass`] where a later pass has more or fewer. [`npt_core::Error::Memory`] for the
     /// preconditioner. Of the fit itself those of [`Logistic`]; [`Error::Parameter`] for λ = 0.
     ///
@@ -91,14 +94,20 @@ impl LogisticParams {
     {
         let params = self.check_ref()?;
         require_positive("Logistic", "penalty", params.penalty)?;
-        let mut passes = Passes::of("blocks of Logistic", space.space(), pass)?;
-        let classes = classes_of(&mut passes)?;
+        let mut passes = Passes::of("blocks of Logistic", space.space(), pass)?.with_weights();
+        let Classes {
+            labels: classes,
+            weights,
+            ..
+        } = classes_of(&mut passes)?;
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
         let size = space.rank() + 1;
         require_memory::<f64>("the preconditioner", functions * size, size).map_err(Error::from)?;
         let mut objective = OfBlocks {
             space,
             passes,
+            factors: params.factors(&weights),
+            samples: weights.iter().sum(),
             classes,
             functions,
             penalty: params.penalty,
@@ -123,12 +132,25 @@ struct OfBlocks<'a, P: KernelSpace, L, N> {
     space: &'a Fitted<P>,
     passes: Passes<'a, P::Samples, P::Scalar, N>,
     classes: Vec<L>,
+    /// Of the logarithms of each class.
+    factors: Vec<f64>,
+    /// Which all samples stand for.
+    samples: f64,
     functions: usize,
     penalty: f64,
     /// Of the conjugate gradients in the last step.
     iterations: usize,
     /// Whether preconditioners are made of all samples.
     by_all: bool,
+}
+
+impl LogisticValidParams {
+    /// Of the logarithms of classes that weigh so much.
+    fn factors(&self, weights: &[f64]) -> Vec<f64> {
+        let share = weights.iter().sum::<f64>() / weights.len() as f64;
+        let factor = |&weight: &f64| if self.balanced { share / weight } else { 1.0 };
+        weights.iter().map(factor).collect()
+    }
 }
 
 impl<P: KernelSpace, L, N> OfBlocks<'_, P, L, N> {
@@ -142,10 +164,10 @@ impl<P: KernelSpace, L, N> OfBlocks<'_, P, L, N> {
     /// Of the samples of the space, as of all.
     fn hessians_of_some<'w>(&self, w: &'w Array2<f64>) -> Hessians<'w> {
         let some = self.space.training_coordinates();
-        let samples = self.passes.samples().unwrap_or_default() as f64;
         let mut hessians = Hessians::at(w);
-        hessians.add(some);
-        let hessians = hessians.times(samples / some.nrows() as f64);
+        // Of classes that are not known.
+        hessians.add(some, &Array1::ones(some.nrows()));
+        let hessians = hessians.times(self.samples / some.nrows() as f64);
         if some.nrows() < SAMPLES_AN_AXIS * some.ncols() {
             // Of directions that they do not see they would tell that nothing is there.
             return hessians.diagonal();
@@ -178,17 +200,20 @@ where
     }
 
     fn at(&mut self, w: Array2<f64>) -> Result<Point<f64, ()>, E> {
-        let (classes, functions) = (&self.classes, self.functions);
+        let (classes, factors, functions) = (&self.classes, &self.factors, self.functions);
         let (weights, offsets) = w.view().split_at(Axis(0), w.nrows() - 1);
         let sums = self.passes.sum(
             (weights, offsets.row(0)),
-            |block| members(block, classes),
+            |block| Members::of(block, classes, factors),
             |members, rows, scores| {
                 let p = probabilities(scores);
                 let mut u = Array2::zeros((rows.len(), functions + 1));
-                for (i, &class) in members[rows].iter().enumerate() {
-                    slopes(p.row(i), class, u.slice_mut(s![i, ..functions]));
-                    u[[i, functions]] = loss(scores.row(i), class);
+                for (i, (class, factor)) in members.at(rows).enumerate() {
+                    if factor > 0.0 {
+                        slopes(p.row(i), class, u.slice_mut(s![i, ..functions]));
+                        u[[i, functions]] = loss(scores.row(i), class);
+                        u.row_mut(i).mapv_inplace(|v| v * factor);
+                    }
                 }
                 u
             },
@@ -208,18 +233,22 @@ where
 
     fn curvature(&mut self, point: &Point<f64, ()>, v: &Array2<f64>) -> Result<Array2<f64>, E> {
         self.iterations += 1;
-        let functions = self.functions;
+        let (classes, factors, functions) = (&self.classes, &self.factors, self.functions);
         // The scores, and their changes along V.
         let both = concatenate![Axis(1), point.w, *v];
         let (weights, offsets) = both.view().split_at(Axis(0), v.nrows() - 1);
         let sums = self.passes.sum(
             (weights, offsets.row(0)),
-            |_| Ok(()),
-            |(), _, values| {
+            |block| Members::of(block, classes, factors),
+            |members, rows, values| {
                 let p = probabilities(values.slice(s![.., ..functions]));
                 let mut along = values.slice(s![.., functions..]).to_owned();
-                for (p, along) in p.outer_iter().zip(along.outer_iter_mut()) {
-                    curve(p, along);
+                let of_rows = along.outer_iter_mut().zip(members.at(rows));
+                for ((mut along, (_, factor)), p) in of_rows.zip(p.outer_iter()) {
+                    if factor > 0.0 {
+                        curve(p, along.view_mut());
+                    }
+                    along *= factor;
                 }
                 along
             },
@@ -235,14 +264,17 @@ where
         if !self.by_all {
             return Ok(self.hessians_of_some(&point.w).factors(self.penalty)?);
         }
-        let space = self.space.space();
+        let (space, classes, factors) = (self.space.space(), &self.classes, &self.factors);
         let mut hessians = Hessians::at(&point.w);
         self.passes.for_each_block(|block| {
+            let members = Members::of(block, classes, factors)?;
             let x = block.records.as_samples()?;
             for first in (0..x.len()).step_by(PART) {
                 let rows: Vec<usize> = (first..x.len().min(first + PART)).collect();
                 let y = space.coordinates(&x.select(&rows));
-                hessians.add(y.map_err(|error| error.after_rows(first))?.view());
+                let y = y.map_err(|error| error.after_rows(first))?;
+                let weights = members.at(first..first + rows.len());
+                hessians.add(y.view(), &weights.map(|(_, factor)| factor).collect());
             }
             Ok(())
         })?;
@@ -273,6 +305,34 @@ where
 
     fn is_settled(&self, _: &Point<f64, ()>, _: &Point<f64, ()>) -> bool {
         true
+    }
+}
+
+/// The class of each sample of a block, by its position among all, and the factor of its logarithm.
+struct Members {
+    classes: Vec<usize>,
+    factors: Vec<f64>,
+}
+
+impl Members {
+    fn of<R: Records, L: Label, T: AsSingleTargets<Elem = L>>(
+        block: &DatasetBase<R, T>,
+        classes: &[L],
+        of_classes: &[f64],
+    ) -> Result<Self, Error> {
+        let weights: Weights<f64> = Weights::of_block(block)?;
+        let classes = members(block, classes, &weights)?;
+        let weights = weights.of_all().into_iter().zip(&classes);
+        let factors = weights.map(|(weight, &class)| weight * of_classes[class]);
+        Ok(Self {
+            factors: factors.collect(),
+            classes,
+        })
+    }
+
+    fn at(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, f64)> {
+        let factors = self.factors[rows.clone()].iter();
+        self.classes[rows].iter().copied().zip(factors.copied())
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) struct OfRecords<'a, F> {
     x: Array2<F>,
     x_squared: Array2<F>,
     /// Factors of what each sample adds; None for 1.
-    weights: Option<Array1<F>>,
+    weights: Option<&'a Array1<F>>,
     members: &'a [usize],
     functions: usize,
     /// λ for the weights, 0 for the intercepts, one a row of W.
@@ -36,7 +36,7 @@ pub(super) struct Scores<F> {
 impl<'a, F: Scalar> OfRecords<'a, F> {
     pub(super) fn new(
         x: &Array2<F>,
-        weights: Option<Array1<F>>,
+        weights: Option<&'a Array1<F>>,
         members: &'a [usize],
         functions: usize,
         penalty: F,
@@ -56,7 +56,7 @@ impl<'a, F: Scalar> OfRecords<'a, F> {
 
     /// Rows, one a sample, times the weights.
     fn weighed(&self, rows: Array2<F>) -> Array2<F> {
-        match &self.weights {
+        match self.weights {
             Some(weights) => rows * weights.view().insert_axis(Axis(1)),
             None => rows,
         }

@@ -1,14 +1,15 @@
 //! Ridge regression on inner products.
 
 use super::{
-    Centre, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams, rounding, solve,
+    Centre, PATH, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams, rounding,
+    solve,
 };
 use crate::{
     Error,
-    linear::{centre, largest, targets::checked_targets},
+    linear::{Weights, largest, targets::checked_targets},
 };
 use linfa::{ParamGuard, dataset::AsTargets};
-use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
 
 impl<F: Scalar, T: AsTargets<Elem = F>> FoldableMethod<F, T, Error> for RidgeParams {
@@ -29,12 +30,17 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
         &self,
         products: &dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
         let params = self.check_ref()?;
-        let (y, mut offsets) = dual_targets(targets, params.intercept)?;
+        let weights = Weights::new(weights, products.samples())?;
+        if weights.given().is_some() && params.penalties.len() > 1 {
+            return Err(Error::Weights { of: PATH });
+        }
+        let (y, mut offsets) = dual_targets(targets, params.intercept, &weights)?;
         let solution = match products.coordinates() {
-            Some(x) => params.by_coordinates(x, y)?,
-            None => params.by_gram(products.gram()?, &y)?,
+            Some(x) => params.by_coordinates(weights.select(x.to_owned()), y, &weights)?,
+            None => params.by_gram(weights.gram(products)?, &y, &weights)?,
         };
         let Some(Solution {
             penalty,
@@ -47,36 +53,37 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
         if params.intercept {
             // Centred inner products are ⟨xᵢ, x⟩ less their mean over the samples: where the α sum
             // to 0, that is a constant.
-            let excess = alpha.mean_axis(Axis(0)).expect("there are samples");
-            alpha -= &excess;
+            weights.of_uncentred(&mut alpha);
             offsets -= &means.dot(&alpha);
         }
         Ok(Some(Dual {
             method: Ridge::of_predictions(alpha.ncols(), penalty),
-            coefficients: alpha,
+            coefficients: weights.spread(alpha),
             offsets,
         }))
     }
 }
 
-/// Targets, and their means where an intercept takes these away.
+/// Targets of samples that weigh something, times the roots of the weights; and their means, where an intercept takes
+/// these away.
 pub(super) fn dual_targets<F: Scalar, T: AsTargets<Elem = F>>(
     targets: &T,
     intercept: bool,
+    weights: &Weights<F>,
 ) -> Result<(Array2<F>, Array1<F>), Error> {
-    let mut y = checked_targets(targets)?;
+    let mut y = weights.select(checked_targets(targets)?);
     let means = if intercept {
-        centre(&mut y)
+        weights.centre(&mut y)
     } else {
         Array1::zeros(y.ncols())
     };
-    Ok((y, means))
+    Ok((weights.times_roots(y), means))
 }
 
 struct Solution<F> {
     penalty: f64,
     alpha: Array2<F>,
-    /// The mean of each sample's inner products with all.
+    /// The weighted mean of each sample's inner products with all.
     means: Array1<F>,
 }
 
@@ -102,16 +109,18 @@ impl RidgeValidParams {
         &self,
         mut k: Array2<F>,
         y: &Array2<F>,
+        weights: &Weights<F>,
     ) -> Result<Option<Solution<F>>, Error> {
         let mut means = Array1::zeros(k.nrows());
         if self.intercept {
-            means = linalg::center(&mut k).of_rows;
+            means = weights.centre_gram(&mut k);
         }
         if let [penalty] = self.penalties[..] {
+            weights.scale_gram(&mut k);
             return match solve(k, y.view(), penalty) {
                 Ok(alpha) => Ok(Some(Solution {
                     penalty,
-                    alpha,
+                    alpha: weights.times_roots(alpha),
                     means,
                 })),
                 Err(Error::Singular { .. }) => Ok(None),
@@ -135,19 +144,20 @@ impl RidgeValidParams {
         }))
     }
 
-    /// What w leaves of the targets is λα.
+    /// What w leaves of the targets, times the weights, is λα.
     fn by_coordinates<F: Scalar>(
         &self,
-        x: ArrayView2<'_, F>,
+        mut x: Array2<F>,
         y: Array2<F>,
+        weights: &Weights<F>,
     ) -> Result<Option<Solution<F>>, Error> {
-        let mut x = x.to_owned();
         let mut origin = Array1::zeros(x.ncols());
         let uncentered = x.clone();
         if self.intercept {
-            origin = centre(&mut x);
+            origin = weights.centre(&mut x);
         }
         let means = uncentered.dot(&origin);
+        x = weights.times_roots(x);
         let level = rounding::<F>(x.nrows()) * largest(&x.mapv(|v| v * v)) * F::cast(x.nrows());
         if self
             .penalties
@@ -171,11 +181,12 @@ impl RidgeValidParams {
                 targets: Array1::zeros(columns),
             },
         };
-        let weights = problem.weights(penalty)?;
-        let fitted = linalg::product(problem.x.view(), weights.view());
+        let w = problem.weights(penalty)?;
+        let fitted = linalg::product(problem.x.view(), w.view());
+        let left = (problem.y - fitted) / F::cast(penalty);
         Ok(Some(Solution {
             penalty,
-            alpha: (problem.y - fitted) / F::cast(penalty),
+            alpha: weights.times_roots(left),
             means,
         }))
     }

@@ -11,9 +11,9 @@ pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams}
 pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
-    Weighed, guarded_params, largest, regular_cholesky, rounding,
+    Weights, guarded_params, largest, regular_cholesky, rounding,
     targets::{checked_targets, in_target_shape, predict_targets},
-    weighed_records, weighted_centre,
+    weighed_records,
 };
 use crate::{
     Error,
@@ -117,6 +117,9 @@ pub struct Ridge<F, I = Ix1> {
     targets: PhantomData<I>,
 }
 
+/// What takes no weights: of a sample that stands for several, one or all could be left out.
+const PATH: &str = "fits of RidgePath";
+
 /// The means of records and targets that were taken away; 0 without an intercept.
 #[derive(Debug, Clone, PartialEq)]
 struct Centre<F> {
@@ -203,7 +206,7 @@ where
             let path = RidgePathValidParams::new(self.clone()).fit(dataset)?;
             return Ok(path.into_best());
         };
-        let problem = Problem::new(dataset, self.intercept)?;
+        let (problem, _) = Problem::new(dataset, self.intercept)?;
         let weights = problem.weights(penalty)?;
         Ridge::new(problem.centre, weights, penalty)
     }
@@ -220,28 +223,23 @@ impl<F: Scalar> Problem<F> {
     fn new<D, T>(
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
         intercept: bool,
-    ) -> Result<Self, Error>
+    ) -> Result<(Self, Weights<F>), Error>
     where
         D: Data<Elem = F>,
         T: AsTargets<Elem = F>,
     {
-        let samples = weighed_records(dataset)?;
-        let mut y = samples.of(checked_targets(dataset.targets())?);
-        let Weighed { mut x, weights, .. } = samples;
+        let (mut x, weights) = weighed_records(dataset)?;
+        let mut y = weights.select(checked_targets(dataset.targets())?);
         let centre = if intercept {
             Centre {
-                records: weighted_centre(&mut x, weights.as_ref()),
-                targets: weighted_centre(&mut y, weights.as_ref()),
+                records: weights.centre(&mut x),
+                targets: weights.centre(&mut y),
             }
         } else {
             Centre::none(x.ncols(), y.ncols())
         };
-        if let Some(weights) = weights {
-            // Squares of these are weighted squares.
-            let roots = weights.mapv(F::sqrt).insert_axis(Axis(1));
-            (x, y) = (x * &roots, y * &roots);
-        }
-        Ok(Self { x, y, centre })
+        let (x, y) = (weights.times_roots(x), weights.times_roots(y));
+        Ok((Self { x, y, centre }, weights))
     }
 
     /// w by one Cholesky factor.

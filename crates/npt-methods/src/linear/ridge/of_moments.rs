@@ -102,8 +102,7 @@ impl RidgeValidParams {
         };
         if !self.intercept {
             // Around 0: what the means are apart from it is scatter, too.
-            let mean =
-                centre.records.view().insert_axis(Axis(1)).to_owned() * moments.count() as f64;
+            let mean = centre.records.view().insert_axis(Axis(1)).to_owned() * moments.weight();
             scatter += &mean.dot(&centre.records.view().insert_axis(Axis(0)));
             right += &mean.dot(&centre.targets.view().insert_axis(Axis(0)));
             centre.records.fill(0.0);

@@ -2,7 +2,7 @@
 
 use super::{
     Array, Array1, Array2, ArrayBase, ArrayView2, AsTargets, Data, DatasetBase, Error, Fit, Ix1,
-    Ix2, Problem, Projected, Ridge, RidgeSolver, RidgeValidParams, Scalar, guarded_params,
+    Ix2, PATH, Problem, Projected, Ridge, RidgeSolver, RidgeValidParams, Scalar, guarded_params,
     in_target_shape, predict_targets, require_finite, require_no_weights,
 };
 use ndarray::Dimension;
@@ -171,9 +171,8 @@ where
     type Object = RidgePath<F, T::Ix>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
-        // What is left out of a sample that stands for several, one of these or all?
-        require_no_weights("fits of RidgePath", dataset)?;
-        let problem = Problem::new(dataset, self.ridge.intercept)?;
+        require_no_weights(PATH, dataset)?;
+        let (problem, _) = Problem::new(dataset, self.ridge.intercept)?;
         if problem.x.nrows() < 2 {
             return Err(Error::TooFewSamples {
                 found: 1,

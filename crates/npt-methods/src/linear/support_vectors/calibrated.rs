@@ -3,21 +3,21 @@
 use super::{
     coupling::couple,
     multiclass::{Machine, MulticlassSvc, MulticlassSvcValidParams, Strategy, members, pairs},
-    platt::Sigmoid,
+    platt::{Sigmoid, Weighed},
     require_positive,
     solver::Training,
 };
 use crate::{
     Error,
     error::require,
-    linear::{guarded_params, unweighted_records},
+    linear::{Weights, guarded_params, weighed_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, Data, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
@@ -56,6 +56,13 @@ impl CalibratedSvcParams {
         self
     }
 
+    /// See [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). The probabilities are of samples as they
+    /// come, balanced or not.
+    pub fn balanced(mut self, balanced: bool) -> Self {
+        self.0.svc.balanced = balanced;
+        self
+    }
+
     /// See [`SvcParams::tolerance`](super::SvcParams::tolerance).
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.0.svc.tolerance = tolerance;
@@ -86,6 +93,9 @@ impl CalibratedSvcParams {
 /// classes, each rᵢⱼ is kept 10⁻⁷ from 0 and 1. `transform` gives the probabilities, one column a
 /// class, `predict` the class of the largest, the first of equal ones. It may differ from what the
 /// decision values alone say.
+///
+/// Sample weights are those of [`Svc`](super::Svc), and factors of the logarithms of the likelihood. A sample is in one
+/// fold, whatever it weighs.
 ///
 /// # Errors
 /// [`Error::ClassMembers`] for a class with fewer members than folds, [`Error::Classes`] for fewer
@@ -129,6 +139,7 @@ impl<F, L> CalibratedSvc<F, L> {
                 c: 1.0,
                 tolerance: 1e-3,
                 strategy: Strategy::OneAgainstOne,
+                balanced: false,
             },
             folds: 5,
             seed: 0,
@@ -189,13 +200,16 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         &self,
         products: &dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<CalibratedSvc<F, L>, F>>, Error> {
-        let (params, members) = (self.check_ref()?, members(targets)?);
-        let training = Training::Products(products);
-        let sigmoids = params.sigmoids(training, &members)?;
-        let machines = params.svc.machines(training, None, &members)?;
+        let params = self.check_ref()?;
+        let weights = Weights::new(weights, products.samples())?;
+        let members = members(targets, &weights)?;
+        let training = Training::of_products(products, &weights);
+        let sigmoids = params.sigmoids(training, &weights, &members)?;
+        let machines = params.svc.machines(training, &weights, &members)?;
         let classes = members.into_keys().collect();
-        let dual = params.svc.dual(classes, products.samples(), &machines);
+        let dual = params.svc.dual(classes, &weights, &machines);
         Ok(Some(Dual {
             method: CalibratedSvc {
                 svc: dual.method,
@@ -220,11 +234,11 @@ where
         &self,
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<CalibratedSvc<F, L>, Error> {
-        let x = unweighted_records("fits of CalibratedSvc", dataset)?;
-        let members = members(dataset.targets())?;
+        let (x, weights) = weighed_records(dataset)?;
+        let members = members(dataset.targets(), &weights)?;
         let training = Training::Rows(x.view());
-        let sigmoids = self.sigmoids(training, &members)?;
-        let machines = self.svc.machines(training, None, &members)?;
+        let sigmoids = self.sigmoids(training, &weights, &members)?;
+        let machines = self.svc.machines(training, &weights, &members)?;
         let classes = members.into_keys().collect();
         let svc = self.svc.model(classes, x.ncols(), &machines);
         Ok(CalibratedSvc { svc, sigmoids })
@@ -236,6 +250,7 @@ impl CalibratedSvcValidParams {
     fn sigmoids<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
+        weights: &Weights<F>,
         members: &BTreeMap<L, Vec<usize>>,
     ) -> Result<Vec<Sigmoid>, Error> {
         let smallest = members.values().map(Vec::len).min().unwrap_or(0);
@@ -252,7 +267,10 @@ impl CalibratedSvcValidParams {
         }
         pairs(shuffled.len())
             .into_par_iter()
-            .map(|(a, b)| self.sigmoid(training, &shuffled[a], &shuffled[b]))
+            .map(|(a, b)| {
+                let two = (&shuffled[a][..], &shuffled[b][..]);
+                self.sigmoid(training, weights, shuffled.len(), two)
+            })
             .collect()
     }
 
@@ -260,8 +278,9 @@ impl CalibratedSvcValidParams {
     fn sigmoid<F: Scalar>(
         &self,
         training: Training<'_, F>,
-        first: &[usize],
-        second: &[usize],
+        weights: &Weights<F>,
+        classes: usize,
+        (first, second): (&[usize], &[usize]),
     ) -> Result<Sigmoid, Error> {
         let (mut of_first, mut of_second) = (Vec::new(), Vec::new());
         for fold in 0..self.folds {
@@ -274,11 +293,16 @@ impl CalibratedSvcValidParams {
             };
             let ((held_first, kept_first), (held_second, kept_second)) =
                 (divide(first), divide(second));
-            let Machine { rows, svc } =
-                (self.svc).one_against_one(training, None, (&kept_first, &kept_second))?;
+            let kept = (&kept_first[..], &kept_second[..]);
+            let machine = self.svc.one_against_one(training, weights, classes, kept)?;
+            let Machine { rows, svc } = machine;
             for (held, values) in [(held_first, &mut of_first), (held_second, &mut of_second)] {
-                let held = training.values(&rows, svc.dual(), &held)?;
-                values.extend(held.iter().map(|&value| (value + svc.bias()).as_f64()));
+                let found = training.values(&rows, svc.dual(), &held)?;
+                let weighed = found.iter().zip(held).map(|(&value, row)| Weighed {
+                    value: (value + svc.bias()).as_f64(),
+                    weight: weights.of(row).as_f64(),
+                });
+                values.extend(weighed);
             }
         }
         Ok(Sigmoid::fit(&of_first, &of_second))

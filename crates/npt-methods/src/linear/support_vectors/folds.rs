@@ -3,11 +3,11 @@
 use super::{
     plane::Plane,
     solver::{self, Inputs, Solution},
-    svc::{Svc, SvcValidParams, signs},
+    svc::{Svc, SvcValidParams, weighed_signs},
 };
-use crate::Error;
+use crate::{Error, linear::Weights};
 use linfa::dataset::AsSingleTargets;
-use ndarray::Array2;
+use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{CrossValidator, InnerProducts, Scalar, memory_limit};
 
 /// Numbers in a kernel matrix that is held, 256 MB of them.
@@ -24,7 +24,8 @@ pub(super) struct SvcFolds<'a> {
     /// By penalty.
     order: Vec<usize>,
     inputs: Inputs<'a>,
-    signs: Vec<f64>,
+    /// Times weights, 0 of samples that weigh nothing.
+    signs: Array1<f64>,
 }
 
 impl<'a> SvcFolds<'a> {
@@ -33,7 +34,9 @@ impl<'a> SvcFolds<'a> {
         methods: Vec<Result<SvcValidParams, Error>>,
         products: &'a dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Self>, Error> {
+        let weights = Weights::<F>::new(weights, products.samples())?;
         let numbers = products.samples() * products.samples();
         // And as much for what two threads put together of it.
         let bytes = (3 * numbers * size_of::<f64>()) as u64;
@@ -44,6 +47,7 @@ impl<'a> SvcFolds<'a> {
             }
             None => Inputs::of_matrix(products.gram()?),
         };
+        let signs = weights.spread(weighed_signs(targets, &weights)?.into());
         let mut order: Vec<usize> = (0..methods.len()).collect();
         let penalty = |i: usize| methods[i].as_ref().map_or(0.0, |m| m.penalties()[0].1);
         order.sort_by(|&i, &j| penalty(i).total_cmp(&penalty(j)));
@@ -51,7 +55,7 @@ impl<'a> SvcFolds<'a> {
             methods,
             order,
             inputs,
-            signs: signs(targets)?,
+            signs,
         }))
     }
 
@@ -94,17 +98,23 @@ impl<F: Scalar> CrossValidator<Svc<F>, F, Error> for SvcFolds<'_> {
         for &i in training {
             of_training[i] = self.signs[i];
         }
-        let one_class = training
-            .iter()
-            .all(|&i| self.signs[i] == self.signs[training[0]]);
-        let mut results: Vec<_> = std::iter::repeat_with(|| Err(Error::Classes { found: 1 }))
+        let has = |side: f64| training.iter().any(|&i| side * self.signs[i] > 0.0);
+        let error = match (has(1.0), has(-1.0)) {
+            (false, false) => Error::TooFewSamples {
+                found: 0,
+                needed: 1,
+            },
+            _ => Error::Classes { found: 1 },
+        };
+        let both = has(1.0) && has(-1.0);
+        let mut results: Vec<_> = std::iter::repeat_with(|| Err(error.clone()))
             .take(self.methods.len())
             .collect();
         let mut before = None;
         for &i in &self.order {
             results[i] = match &self.methods[i] {
                 Err(error) => Err(error.clone()),
-                Ok(_) if one_class => Err(Error::Classes { found: 1 }),
+                Ok(_) if !both => Err(error.clone()),
                 Ok(params) => {
                     let from = before
                         .as_ref()

@@ -23,7 +23,9 @@ pub use svr::{Svr, SvrParams, SvrValidParams};
 use crate::{
     Error,
     error::{require, require_positive},
+    linear::{Weights, largest},
 };
+use npt_core::{Scalar, linalg};
 use solver::{Inputs, Problem, Solution};
 
 fn require_nu(of: &'static str, nu: f64) -> Result<(), Error> {
@@ -47,9 +49,25 @@ fn scaled_penalty(
     })
 }
 
-/// Variables at the start: as many at 1 as the sum allows, the next at what is left, the others 0.
-fn filled(count: usize, sum: f64) -> impl Iterator<Item = f64> {
-    (0..count).map(move |i| (sum - i as f64).clamp(0.0, 1.0))
+/// Variables at the start: as many at their upper bounds as the sum allows, the next at what is left, the others 0.
+fn filled(bounds: impl IntoIterator<Item = f64>, sum: f64) -> impl Iterator<Item = f64> {
+    let mut left = sum;
+    bounds.into_iter().map(move |bound| {
+        let value = left.clamp(0.0, bound);
+        left -= value;
+        value
+    })
+}
+
+/// What samples weigh, in a unit near the largest, for problems in which a common factor means nothing.
+fn relative_weights<F: Scalar>(inputs: &Inputs<'_>, weights: &Weights<F>) -> Vec<f64> {
+    match weights.given() {
+        Some(weights) => (weights / linalg::power_of_two_near(largest(weights)))
+            .iter()
+            .map(|w| w.as_f64())
+            .collect(),
+        None => vec![1.0; inputs.samples()],
+    }
 }
 
 /// Solves a problem whose solution is stated in units of its own margin, to `tolerance` in these

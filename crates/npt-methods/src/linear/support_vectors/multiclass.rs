@@ -3,11 +3,11 @@
 use super::{
     require_positive,
     solver::Training,
-    svc::{Svc, SvcParams, weigh},
+    svc::{Svc, SvcValidParams, weigh},
 };
 use crate::{
     Error,
-    linear::{Weighed, guarded_params, weighed_records},
+    linear::{Weights, groups, guarded_params, weighed_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -42,6 +42,7 @@ pub struct MulticlassSvcValidParams {
     pub(super) c: f64,
     pub(super) tolerance: f64,
     pub(super) strategy: Strategy,
+    pub(super) balanced: bool,
 }
 
 impl MulticlassSvcValidParams {
@@ -55,6 +56,13 @@ impl MulticlassSvcParams {
     /// The penalty C > 0 of margin violations, 1 by default.
     pub fn c(mut self, c: f64) -> Self {
         self.0.c = c;
+        self
+    }
+
+    /// Whether all classes count as much: in each pair, the penalty of a class is times n/(kn_c), with n_c of all n samples of
+    /// k classes, or sums of sample weights. Of one class against the rest, each side is one class. False by default.
+    pub fn balanced(mut self, balanced: bool) -> Self {
+        self.0.balanced = balanced;
         self
     }
 
@@ -120,6 +128,7 @@ impl<F, L> MulticlassSvc<F, L> {
             c: 1.0,
             tolerance: 1e-3,
             strategy: Strategy::default(),
+            balanced: false,
         })
     }
 }
@@ -189,16 +198,17 @@ pub(super) fn pairs(count: usize) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// The classes, ascending, with the rows of their members.
-pub(super) fn members<L, T>(targets: &T) -> Result<BTreeMap<L, Vec<usize>>, Error>
+/// The classes of samples that weigh something, ascending, with their members, counted among these.
+pub(super) fn members<L, T, F>(
+    targets: &T,
+    weights: &Weights<F>,
+) -> Result<BTreeMap<L, Vec<usize>>, Error>
 where
     L: Label,
     T: AsSingleTargets<Elem = L>,
+    F: Scalar,
 {
-    let mut members: BTreeMap<L, Vec<usize>> = BTreeMap::new();
-    for (i, label) in targets.as_single_targets().iter().enumerate() {
-        members.entry(label.clone()).or_default().push(i);
-    }
+    let members = groups(&weights.select(targets.as_single_targets().to_owned()));
     match members.len() {
         found @ ..2 => Err(Error::Classes { found }),
         _ => Ok(members),
@@ -225,8 +235,42 @@ impl MulticlassSvcValidParams {
         }
     }
 
-    pub(super) fn of_two(&self) -> SvcParams {
-        Svc::<f64>::params().c(self.c).tolerance(self.tolerance)
+    /// Each machine of classes with so many samples: its parameters and signs.
+    pub(super) fn machines_of(
+        &self,
+        counts: &[usize],
+    ) -> impl Iterator<Item = Result<(SvcValidParams, Vec<f64>), Error>> {
+        let total: usize = counts.iter().sum();
+        self.signs(counts.len()).into_iter().map(move |signs| {
+            let of_sides = [1.0, -1.0].map(|side| {
+                let of_classes = signs.iter().zip(counts).filter(|&(&sign, _)| sign == side);
+                of_classes.map(|(_, &count)| count as f64).sum()
+            });
+            let params = self.of_two(of_sides, total as f64, counts.len())?;
+            Ok((params, signs))
+        })
+    }
+
+    /// The parameters of the machine of two of so many classes, which with all others weigh `total`. Of one against the
+    /// rest these are all.
+    pub(super) fn of_two(
+        &self,
+        of_classes: [f64; 2],
+        total: f64,
+        classes: usize,
+    ) -> Result<SvcValidParams, Error> {
+        // As if each class of all had its share, n/k: the machine by itself gives each half of what these two weigh.
+        let share = match self.strategy {
+            Strategy::OneAgainstOne if self.balanced => {
+                2.0 * total / (classes as f64 * of_classes.iter().sum::<f64>())
+            }
+            _ => 1.0,
+        };
+        let params = Svc::<f64>::params().c(self.c * share);
+        params
+            .balanced(self.balanced)
+            .tolerance(self.tolerance)
+            .check()
     }
 
     /// The classifier of some samples against others, whose dual has a coefficient for each of
@@ -234,37 +278,36 @@ impl MulticlassSvcValidParams {
     pub(super) fn one_against_one<F: Scalar>(
         &self,
         training: Training<'_, F>,
-        weights: Option<&Array1<F>>,
+        weights: &Weights<F>,
+        classes: usize,
         (positive, negative): (&[usize], &[usize]),
     ) -> Result<Machine<F>, Error> {
+        let of_classes = [positive, negative].map(|rows| weights.total_of(rows).as_f64());
+        let params = self.of_two(of_classes, weights.total().as_f64(), classes)?;
         let rows = [positive, negative].concat();
         let mut signs = vec![1.0; positive.len()];
         signs.resize(rows.len(), -1.0);
-        if let Some(weights) = weights {
-            weigh(&mut signs, rows.iter().map(|&row| weights[row].as_f64()))?;
-        }
-        let svc = self
-            .of_two()
-            .check()?
-            .separate(&training.select(&rows), &signs)?;
+        weigh(&mut signs, rows.iter().map(|&row| weights.of(row).as_f64()))?;
+        let svc = params.separate(&training.select(&rows), &signs)?;
         Ok(Machine { rows, svc })
     }
 
     fn one_against_rest<F: Scalar>(
         &self,
         training: Training<'_, F>,
-        weights: Option<&Array1<F>>,
+        weights: &Weights<F>,
         positive: &[usize],
     ) -> Result<Machine<F>, Error> {
+        let (total, of_class) = (weights.total(), weights.total_of(positive));
+        let of_sides = [of_class, total - of_class].map(Scalar::as_f64);
+        let params = self.of_two(of_sides, total.as_f64(), 2)?;
         let rows: Vec<usize> = (0..training.samples()).collect();
         let mut signs = vec![-1.0; rows.len()];
         for &row in positive {
             signs[row] = 1.0;
         }
-        if let Some(weights) = weights {
-            weigh(&mut signs, weights.iter().map(|w| w.as_f64()))?;
-        }
-        let svc = self.of_two().check()?.separate(&training.all(), &signs)?;
+        weigh(&mut signs, rows.iter().map(|&row| weights.of(row).as_f64()))?;
+        let svc = params.separate(&training.all(), &signs)?;
         Ok(Machine { rows, svc })
     }
 
@@ -272,14 +315,16 @@ impl MulticlassSvcValidParams {
     pub(super) fn machines<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
-        weights: Option<&Array1<F>>,
+        weights: &Weights<F>,
         members: &BTreeMap<L, Vec<usize>>,
     ) -> Result<Vec<Machine<F>>, Error> {
         let rows: Vec<&Vec<usize>> = members.values().collect();
         match self.strategy {
             Strategy::OneAgainstOne => pairs(rows.len())
                 .into_par_iter()
-                .map(|(a, b)| self.one_against_one(training, weights, (rows[a], rows[b])))
+                .map(|(a, b)| {
+                    self.one_against_one(training, weights, rows.len(), (rows[a], rows[b]))
+                })
                 .collect(),
             Strategy::OneAgainstRest => rows
                 .iter()
@@ -311,10 +356,10 @@ impl MulticlassSvcValidParams {
     pub(super) fn dual<F: Scalar, L: Label>(
         &self,
         classes: Vec<L>,
-        samples: usize,
+        weights: &Weights<F>,
         machines: &[Machine<F>],
     ) -> Dual<MulticlassSvc<F, L>, F> {
-        let mut coefficients = Array2::zeros((samples, machines.len()));
+        let mut coefficients = Array2::zeros((weights.count(), machines.len()));
         for (mut column, machine) in coefficients.columns_mut().into_iter().zip(machines) {
             for (&row, &coefficient) in machine.rows.iter().zip(machine.svc.dual()) {
                 column[row] = coefficient;
@@ -327,7 +372,7 @@ impl MulticlassSvcValidParams {
                 weights: Array2::eye(machines.len()),
                 biases: Array1::zeros(machines.len()),
             },
-            coefficients,
+            coefficients: weights.spread(coefficients),
             offsets: machines.iter().map(|machine| machine.svc.bias()).collect(),
         }
     }
@@ -360,11 +405,15 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         &self,
         products: &dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<MulticlassSvc<F, L>, F>>, Error> {
-        let (params, members) = (self.check_ref()?, members(targets)?);
-        let machines = params.machines(Training::Products(products), None, &members)?;
+        let params = self.check_ref()?;
+        let weights = Weights::new(weights, products.samples())?;
+        let members = members(targets, &weights)?;
+        let training = Training::of_products(products, &weights);
+        let machines = params.machines(training, &weights, &members)?;
         let classes = members.into_keys().collect();
-        Ok(Some(params.dual(classes, products.samples(), &machines)))
+        Ok(Some(params.dual(classes, &weights, &machines)))
     }
 }
 
@@ -381,12 +430,9 @@ where
         &self,
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<MulticlassSvc<F, L>, Error> {
-        let samples = weighed_records(dataset)?;
-        let labels = samples.of(dataset.as_single_targets().to_owned());
-        let Weighed { x, weights, .. } = samples;
-        let members = members(&labels)?;
-        let training = Training::Rows(x.view());
-        let machines = self.machines(training, weights.as_ref(), &members)?;
+        let (x, weights) = weighed_records(dataset)?;
+        let members = members(dataset.targets(), &weights)?;
+        let machines = self.machines(Training::Rows(x.view()), &weights, &members)?;
         Ok(self.model(members.into_keys().collect(), x.ncols(), &machines))
     }
 }

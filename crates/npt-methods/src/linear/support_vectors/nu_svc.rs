@@ -3,13 +3,13 @@
 use super::{
     filled, minimise_in_margins,
     plane::{Plane, plane_dual_form},
-    require_nu, require_positive,
+    relative_weights, require_nu, require_positive,
     solver::{Inputs, Problem, Training},
-    svc::{Svc, signs},
+    svc::{Svc, balancing_factors, weighed_signs},
 };
 use crate::{
     Error,
-    linear::{guarded_params, unweighted_records},
+    linear::{Weights, guarded_params, weighed_records},
 };
 use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};
@@ -21,6 +21,7 @@ guarded_params!(NuSvcParams, NuSvcValidParams);
 #[derive(Debug, Clone, PartialEq)]
 pub struct NuSvcValidParams {
     nu: f64,
+    balanced: bool,
     tolerance: f64,
 }
 
@@ -32,6 +33,13 @@ impl NuSvcValidParams {
 }
 
 impl NuSvcParams {
+    /// Whether both classes count as much, as if each sample of the rarer class were several: then any ν has a solution.
+    /// False by default.
+    pub fn balanced(mut self, balanced: bool) -> Self {
+        self.0.balanced = balanced;
+        self
+    }
+
     /// The largest violation of the optimality conditions at which the solver stops, > 0,
     /// 10⁻³ by default, in units of the margin.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
@@ -46,14 +54,15 @@ impl NuSvcParams {
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w, b and ρ minimise
 /// ½‖w‖² − νρ + Σ max(0, ρ − yᵢ(wᵀxᵢ + b))/n. The fitted model is a [`Svc`], divided by ρ so that
-/// its margin is 1: the one of C = 1/(nρ).
+/// its margin is 1: the one of C = 1/(nρ). With sample weights sᵢ the sum is that of sᵢ max(0, …), and n is Σ sᵢ.
 ///
 /// # Parameters
-/// ν in (0, 1], and at most twice the share of the smaller class.
+/// ν in (0, 1], and at most twice the share of the smaller class, by weight.
 ///
 /// # Errors
 /// [`Error::InfeasibleNu`], [`Error::NoMargin`] where the optimum is w = 0, [`Error::Classes`]
-/// unless both classes occur, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`],
+/// unless both classes occur, with a weight above 0; [`Error::Weight`], [`Error::TooFewSamples`] if all weigh
+/// nothing, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`],
 /// [`Error::Core`] for the records.
 ///
 /// # Example
@@ -79,8 +88,11 @@ pub struct NuSvc;
 impl NuSvc {
     /// The classifier for ν, tolerance 10⁻³.
     pub fn params(nu: f64) -> NuSvcParams {
-        let tolerance = 1e-3;
-        NuSvcParams(NuSvcValidParams { nu, tolerance })
+        NuSvcParams(NuSvcValidParams {
+            nu,
+            balanced: false,
+            tolerance: 1e-3,
+        })
     }
 }
 
@@ -95,8 +107,10 @@ where
     type Object = Svc<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
-        let x = unweighted_records("fits of NuSvc", dataset)?;
-        self.solve(&Inputs::centered(x), dataset.targets())
+        let (x, weights) = weighed_records(dataset)?;
+        let svc = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
+        let plane = svc.plane.of_all(&weights);
+        Ok(Svc { plane })
     }
 }
 
@@ -105,31 +119,43 @@ impl NuSvcValidParams {
         &self,
         inputs: &Inputs<'_>,
         targets: &T,
+        weights: &Weights<F>,
     ) -> Result<Svc<F>, Error> {
-        let signs = signs(targets)?;
+        let signs = weighed_signs(targets, weights)?;
         let samples = signs.len();
-        let positive = signs.iter().filter(|&&y| y > 0.0).count();
-        let largest = 2.0 * positive.min(samples - positive) as f64 / samples as f64;
+        let weights = relative_weights(inputs, weights);
+        let of_side = |side: f64| {
+            let of_side = signs.iter().zip(&weights);
+            of_side.map(move |(y, &w)| if side * y > 0.0 { w } else { 0.0 })
+        };
+        let of_sides = [1.0, -1.0].map(|side| of_side(side).sum::<f64>());
+        let total: f64 = of_sides.iter().sum();
+        let (factors, largest) = if self.balanced {
+            (balancing_factors(of_sides), 1.0)
+        } else {
+            ([1.0; 2], 2.0 * of_sides[0].min(of_sides[1]) / total)
+        };
+        let bounds = |side: f64| {
+            let factor = factors[usize::from(side < 0.0)];
+            of_side(side).map(move |w| w * factor)
+        };
         if self.nu > largest {
             return Err(Error::InfeasibleNu {
                 nu: self.nu,
                 largest,
             });
         }
-        // min ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ 1 that sum to νn/2 in each class
-        let sum = self.nu * samples as f64 / 2.0;
-        let mut start = [filled(samples, sum), filled(samples, sum)];
-        let group: Vec<usize> = signs.iter().map(|&y| usize::from(y < 0.0)).collect();
+        // min ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ sᵢ that sum to ν/2 Σ sᵢ in each class
+        let sum = self.nu * total / 2.0;
+        let start = filled(bounds(1.0), sum).zip(filled(bounds(-1.0), sum));
         let problem = Problem {
             samples,
             linear: vec![0.0; samples],
-            lower: signs.iter().map(|y| y.min(0.0)).collect(),
-            upper: signs.iter().map(|y| y.max(0.0)).collect(),
-            start: (group.iter().zip(&signs))
-                .map(|(&class, y)| y * start[class].next().expect("one for each sample"))
-                .collect(),
+            lower: bounds(-1.0).map(|bound| -bound).collect(),
+            upper: bounds(1.0).collect(),
+            start: start.map(|(above, below)| above - below).collect(),
             scores: None,
-            group,
+            group: signs.iter().map(|&y| usize::from(y < 0.0)).collect(),
             groups: 2,
         };
         inputs.require_range("NuSvc")?;

@@ -3,12 +3,12 @@
 use super::{
     filled, minimise_in_margins,
     plane::{Plane, plane_dual_form, plane_model, side_model},
-    require_nu, require_positive,
+    relative_weights, require_nu, require_positive,
     solver::{Inputs, Problem, Training},
 };
 use crate::{
     Error,
-    linear::{guarded_params, unweighted_records},
+    linear::{Weights, guarded_params, weighed_records},
 };
 use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
 use ndarray::{ArrayBase, Data, Ix2};
@@ -45,14 +45,15 @@ impl OneClassSvmParams {
 /// # Definition
 /// w and ρ minimise ½‖w‖² − ρ + Σ max(0, ρ − wᵀxᵢ)/(νn). The decision function is wᵀx − ρ (the bias
 /// is −ρ); `predict` is `true` where it is at least 0. With the 0 ≤ αᵢ ≤ 1/(νn) of this definition
-/// Σ αᵢ = 1; LIBSVM's are νn times as large, and its decision values with them.
+/// Σ αᵢ = 1; LIBSVM's are νn times as large, and its decision values with them. With sample weights sᵢ the sum is that
+/// of sᵢ max(0, ρ − wᵀxᵢ), and n is Σ sᵢ.
 ///
 /// The origin has a meaning here: records must not be centred.
 ///
 /// # Errors
 /// [`Error::NoMargin`] where the origin is among the samples (their mean always is),
-/// [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the
-/// records.
+/// [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`],
+/// [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -102,26 +103,34 @@ where
     type Object = OneClassSvm<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<OneClassSvm<F>, Error> {
-        let x = unweighted_records("fits of OneClassSvm", dataset)?;
-        self.solve(&Inputs::uncentered(x), dataset.targets())
+        let (x, weights) = weighed_records(dataset)?;
+        let model = self.solve(&Inputs::uncentered(x), dataset.targets(), &weights)?;
+        let plane = model.plane.of_all(&weights);
+        Ok(OneClassSvm { plane })
     }
 }
 
 impl OneClassSvmValidParams {
     /// The targets are not looked at.
-    fn solve<F: Scalar, T>(&self, inputs: &Inputs<'_>, _: &T) -> Result<OneClassSvm<F>, Error> {
+    fn solve<F: Scalar, T>(
+        &self,
+        inputs: &Inputs<'_>,
+        _: &T,
+        weights: &Weights<F>,
+    ) -> Result<OneClassSvm<F>, Error> {
         let samples = inputs.samples();
         inputs.require_range("OneClassSvm")?;
-        // min ½ Σ αᵢαⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ 1 that sum to νn
-        let sum = self.nu * samples as f64;
+        // min ½ Σ αᵢαⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ sᵢ that sum to ν Σ sᵢ
+        let weights = relative_weights(inputs, weights);
+        let sum = self.nu * weights.iter().sum::<f64>();
         let problem = Problem {
             samples,
             linear: vec![0.0; samples],
             lower: vec![0.0; samples],
-            upper: vec![1.0; samples],
+            start: filled(weights.iter().copied(), sum).collect(),
+            upper: weights,
             group: vec![0; samples],
             groups: 1,
-            start: filled(samples, sum).collect(),
             scores: None,
         };
         let (solution, margin) =

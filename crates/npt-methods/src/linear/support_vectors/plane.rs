@@ -1,7 +1,7 @@
 //! What all fitted planes have.
 
 use super::solver::Inputs;
-use crate::{Error, error::require_finite};
+use crate::{Error, error::require_finite, linear::Weights};
 use ndarray::{Array1, Axis};
 use npt_core::{Dual, Scalar};
 
@@ -51,6 +51,12 @@ impl<F: Scalar> Plane<F> {
             weights: Array1::ones(1),
             bias: F::zero(),
         }
+    }
+
+    /// With a coefficient for each sample, 0 for those that weigh nothing.
+    pub(super) fn of_all(mut self, weights: &Weights<F>) -> Self {
+        self.dual = weights.spread(self.dual);
+        self
     }
 
     /// A plane without weights, by its dual coefficients and its bias.
@@ -150,10 +156,13 @@ macro_rules! plane_dual_form {
                 &self,
                 products: &dyn npt_core::InnerProducts<F>,
                 targets: &T,
+                weights: Option<ndarray::ArrayView1<'_, f32>>,
             ) -> Result<Option<npt_core::Dual<$model<F>, F>>, Error> {
                 let params = linfa::ParamGuard::check_ref(self)?;
-                let mut model = params.solve(&Training::Products(products).all(), targets)?;
-                let plane = model.plane.clone();
+                let weights = Weights::new(weights, products.samples())?;
+                let inputs = Training::of_products(products, &weights).all();
+                let mut model = params.solve(&inputs, targets, &weights)?;
+                let plane = model.plane.of_all(&weights);
                 model.plane = plane.folded();
                 Ok(Some(plane.into_dual(model)))
             }

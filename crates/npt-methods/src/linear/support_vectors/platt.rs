@@ -7,6 +7,21 @@ pub(super) struct Sigmoid {
     b: f64,
 }
 
+/// A decision value, and as how many it counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weighed {
+    pub(super) value: f64,
+    pub(super) weight: f64,
+}
+
+/// A decision value, its target, and its weight.
+#[derive(Clone, Copy)]
+struct Point {
+    f: f64,
+    t: f64,
+    w: f64,
+}
+
 /// Newton steps that are allowed; some ten are needed.
 const STEPS: usize = 100;
 
@@ -22,25 +37,31 @@ struct Step {
 
 impl Sigmoid {
     /// The sigmoid that fits decision values of both classes best: A and B minimise
-    /// −Σ tᵢ ln pᵢ + (1 − tᵢ) ln(1 − pᵢ) with tᵢ = (n₊ + 1)/(n₊ + 2) for the n₊ values of the first
-    /// class, and 1/(n₋ + 2) for the n₋ of the second.
+    /// −Σ wᵢ(tᵢ ln pᵢ + (1 − tᵢ) ln(1 − pᵢ)) with tᵢ = (n₊ + 1)/(n₊ + 2) for values of the first class, whose
+    /// weights add up to n₊, and 1/(n₋ + 2) for those of the second, with n₋.
     ///
     /// # References
     /// H.-T. Lin, C.-J. Lin, R. Weng, "A Note on Platt's Probabilistic Outputs for Support Vector
     /// Machines", Machine Learning 68(3), 2007. doi:10.1007/s10994-007-5018-6
-    pub(super) fn fit(first: &[f64], second: &[f64]) -> Self {
-        let (n_first, n_second) = (first.len() as f64, second.len() as f64);
+    pub(super) fn fit(first: &[Weighed], second: &[Weighed]) -> Self {
+        let total = |values: &[Weighed]| values.iter().map(|v| v.weight).sum::<f64>();
+        let (n_first, n_second) = (total(first), total(second));
         // In units of the largest value the Hessian is well scaled.
         let scale = first
             .iter()
             .chain(second)
-            .fold(0.0_f64, |m, v| m.max(v.abs()));
+            .fold(0.0_f64, |m, v| m.max(v.value.abs()));
         let scale = if scale > 0.0 { scale } else { 1.0 };
-        let of_first = first
-            .iter()
-            .map(|f| (f / scale, (n_first + 1.0) / (n_first + 2.0)));
-        let of_second = second.iter().map(|f| (f / scale, 1.0 / (n_second + 2.0)));
-        let points: Vec<(f64, f64)> = of_first.chain(of_second).collect();
+        let point = |t| {
+            move |v: &Weighed| Point {
+                f: v.value / scale,
+                t,
+                w: v.weight,
+            }
+        };
+        let of_first = first.iter().map(point((n_first + 1.0) / (n_first + 2.0)));
+        let of_second = second.iter().map(point(1.0 / (n_second + 2.0)));
+        let points: Vec<Point> = of_first.chain(of_second).collect();
         let start = ((n_second + 1.0) / (n_first + 1.0)).ln();
         let mut sigmoid = Sigmoid { a: 0.0, b: start };
         let mut loss = sigmoid.loss(&points);
@@ -77,27 +98,27 @@ impl Sigmoid {
         }
     }
 
-    fn loss(&self, points: &[(f64, f64)]) -> f64 {
-        let terms = points.iter().map(|&(f, t)| {
+    fn loss(&self, points: &[Point]) -> f64 {
+        let terms = points.iter().map(|&Point { f, t, w }| {
             let z = self.a * f + self.b;
             // −t ln p − (1 − t) ln(1 − p), with ln(1 + exp(−|z|)) kept apart
-            (-z.abs()).exp().ln_1p() + if z >= 0.0 { t * z } else { (t - 1.0) * z }
+            w * ((-z.abs()).exp().ln_1p() + if z >= 0.0 { t * z } else { (t - 1.0) * z })
         });
         terms.sum()
     }
 
-    fn newton_step(self, points: &[(f64, f64)]) -> Step {
-        let curvature = |f| self.probability(f) * self.complement(f);
-        let (bb, ab) = points.iter().fold((RIDGE, 0.0), |(bb, ab), &(f, _)| {
-            (bb + curvature(f), ab + f * curvature(f))
+    fn newton_step(self, points: &[Point]) -> Step {
+        let curvature = |p: &Point| p.w * self.probability(p.f) * self.complement(p.f);
+        let (bb, ab) = points.iter().fold((RIDGE, 0.0), |(bb, ab), p| {
+            (bb + curvature(p), ab + p.f * curvature(p))
         });
         // About this value the Hessian is diagonal. Its determinant would cancel where all values
         // are alike.
         let centre = ab / bb;
         let (mut aa, mut ga, mut gb) = (RIDGE, 0.0, 0.0);
-        for &(f, t) in points {
-            let (from_centre, residual) = (f - centre, t - self.probability(f));
-            aa += from_centre * from_centre * curvature(f);
+        for point @ &Point { f, t, w } in points {
+            let (from_centre, residual) = (f - centre, w * (t - self.probability(f)));
+            aa += from_centre * from_centre * curvature(point);
             ga += from_centre * residual;
             gb += residual;
         }
@@ -117,7 +138,7 @@ impl Sigmoid {
     }
 
     /// The first of the steps 1, ½, ¼, … that gains a share of what its slope promises, and its loss.
-    fn search(self, points: &[(f64, f64)], step: &Step, loss: f64) -> Option<(Self, f64)> {
+    fn search(self, points: &[Point], step: &Step, loss: f64) -> Option<(Self, f64)> {
         let mut share = 1.0;
         while share >= 1e-10 {
             let next = self.after(step, share);
@@ -142,9 +163,44 @@ impl Sigmoid {
 
 #[cfg(test)]
 mod tests {
-    use super::Sigmoid;
+    use super::{Sigmoid, Weighed};
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256Plus;
+
+    fn once(values: &[f64]) -> Vec<Weighed> {
+        let weight = 1.0;
+        let weighed = values.iter().map(|&value| Weighed { value, weight });
+        weighed.collect()
+    }
+
+    /// A weight is so many values.
+    #[test]
+    fn weights() {
+        let mut rng = Xoshiro256Plus::seed_from_u64(3);
+        let mut values = |from: f64| -> Vec<Weighed> {
+            let weights = [1.0, 3.0, 2.0].into_iter().cycle().take(30);
+            let of = |weight| Weighed {
+                value: from + 2.0 * rng.r#gen::<f64>(),
+                weight,
+            };
+            weights.map(of).collect()
+        };
+        let (first, second) = (values(0.0), values(-1.0));
+        let repeated = |values: &[Weighed]| -> Vec<Weighed> {
+            let times = |v: &&Weighed, k: f64| v.weight > k;
+            let all = [0.0, 1.0, 2.0].map(|k| values.iter().filter(move |v| times(v, k)));
+            let all = all.into_iter().flatten();
+            all.map(|v| Weighed { weight: 1.0, ..*v }).collect()
+        };
+        let found = Sigmoid::fit(&first, &second);
+        let expected = Sigmoid::fit(&repeated(&first), &repeated(&second));
+        assert!((found.a / expected.a - 1.0).abs() < 1e-12);
+        assert!((found.b - expected.b).abs() < 1e-12 * expected.a.abs());
+        let unweighted =
+            |values: &[Weighed]| once(&values.iter().map(|v| v.value).collect::<Vec<_>>());
+        let other = Sigmoid::fit(&unweighted(&first), &unweighted(&second));
+        assert!((other.a / expected.a - 1.0).abs() > 1e-3);
+    }
 
     /// The gradient is 0 to rounding, not to the root of it, from where on the loss does not fall.
     #[test]
@@ -157,7 +213,7 @@ mod tests {
                     .collect()
             };
             let (first, second) = (values(20 + seed as usize % 20, 0.0), values(30, -1.0));
-            let sigmoid = Sigmoid::fit(&first, &second);
+            let sigmoid = Sigmoid::fit(&once(&first), &once(&second));
             let count = |values: &[f64]| f64::from(values.len() as u32);
             let targets = [
                 (count(&first) + 1.0) / (count(&first) + 2.0),
@@ -181,7 +237,7 @@ mod tests {
     #[test]
     fn values_that_are_all_alike() {
         for (first, second) in [(4, 16), (20_000, 80_000)] {
-            let sigmoid = Sigmoid::fit(&vec![0.7; first], &vec![0.7; second]);
+            let sigmoid = Sigmoid::fit(&once(&vec![0.7; first]), &once(&vec![0.7; second]));
             let (first, second) = (f64::from(first as u32), f64::from(second as u32));
             let targets = first * (first + 1.0) / (first + 2.0) + second / (second + 2.0);
             let share = targets / (first + second);

@@ -8,10 +8,11 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{guarded_params, weighed_records},
+    error::require,
+    linear::{Weights, guarded_params, weighed_records},
 };
 use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
-use ndarray::{Array1, ArrayBase, Data, Ix2};
+use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{CrossValidator, InnerProducts, Scalar};
 
 guarded_params!(SvcParams, SvcValidParams);
@@ -21,6 +22,7 @@ guarded_params!(SvcParams, SvcValidParams);
 pub struct SvcValidParams {
     c_positive: f64,
     c_negative: f64,
+    balanced: bool,
     tolerance: f64,
 }
 
@@ -45,6 +47,23 @@ impl SvcValidParams {
     }
 }
 
+impl SvcValidParams {
+    /// Of the penalties, for a positive and a negative class that weigh so much.
+    pub(super) fn factors(&self, of_classes: [f64; 2]) -> [f64; 2] {
+        if self.balanced {
+            balancing_factors(of_classes)
+        } else {
+            [1.0; 2]
+        }
+    }
+}
+
+/// Of two classes that weigh so much: times these, each weighs half.
+pub(super) fn balancing_factors(of_classes: [f64; 2]) -> [f64; 2] {
+    let half: f64 = of_classes.iter().map(|of_class| of_class / 2.0).sum();
+    of_classes.map(|of_class| half / of_class)
+}
+
 impl SvcParams {
     /// The penalty C > 0 of margin violations, 1 by default, for both classes.
     pub fn c(self, c: f64) -> Self {
@@ -54,6 +73,13 @@ impl SvcParams {
     /// Separate penalties for the positive (`true`) and the negative class.
     pub fn class_c(mut self, positive: f64, negative: f64) -> Self {
         (self.0.c_positive, self.0.c_negative) = (positive, negative);
+        self
+    }
+
+    /// Whether both classes count as much: with n₊ and n₋ samples, or sums of sample weights, the penalties are times
+    /// (n₊ + n₋)/(2n₊) and (n₊ + n₋)/(2n₋). False by default.
+    pub fn balanced(mut self, balanced: bool) -> Self {
+        self.0.balanced = balanced;
         self
     }
 
@@ -70,6 +96,7 @@ impl SvcParams {
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
 /// With sample weights sᵢ, as a dataset of linfa's may have them, Cᵢ is times sᵢ: a weight of 2 is a sample twice.
+/// [`balanced`](SvcParams::balanced) makes a rare class count as much as the other.
 /// `predict` is `true` where wᵀx + b ≥ 0, `transform` gives the values wᵀx + b. More samples than fit in memory are for
 /// [`fit_blocks`](SvcParams::fit_blocks).
 ///
@@ -106,6 +133,7 @@ impl<F> Svc<F> {
         SvcParams(SvcValidParams {
             c_positive: 1.0,
             c_negative: 1.0,
+            balanced: false,
             tolerance: 1e-3,
         })
     }
@@ -127,9 +155,10 @@ plane_dual_form!(SvcParams, Svc, [AsSingleTargets<Elem = bool>], true, {
         methods: &[Self],
         products: &'a dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Box<dyn CrossValidator<Svc<F>, F, Error> + 'a>>, Error> {
         let methods = methods.iter().map(|m| m.check_ref().cloned()).collect();
-        let folds = SvcFolds::new(methods, products, targets)?;
+        let folds = SvcFolds::new(methods, products, targets, weights)?;
         Ok(folds.map(|folds| Box::new(folds) as Box<_>))
     }
 });
@@ -143,17 +172,10 @@ where
     type Object = Svc<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
-        let mut samples = weighed_records(dataset)?;
-        let signs = Array1::from(signs(dataset.targets())?);
-        let all = signs.len();
-        let mut signs = samples.of(signs).to_vec();
-        if let Some(weights) = &samples.weights {
-            weigh(&mut signs, weights.iter().map(|w| w.as_f64()))?;
-        }
-        let x = std::mem::take(&mut samples.x);
-        let mut svc = self.separate(&Inputs::centered(x), &signs)?;
-        svc.plane.dual = samples.spread(svc.plane.dual, all);
-        Ok(svc)
+        let (x, weights) = weighed_records(dataset)?;
+        let svc = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
+        let plane = svc.plane.of_all(&weights);
+        Ok(Svc { plane })
     }
 }
 
@@ -165,6 +187,18 @@ pub(super) fn signs<T: AsSingleTargets<Elem = bool>>(targets: &T) -> Result<Vec<
     }
     let sign = |&label: &bool| if label { 1.0 } else { -1.0 };
     Ok(labels.iter().map(sign).collect())
+}
+
+/// The same of samples that weigh something, times the weights; with these both must be there still.
+pub(super) fn weighed_signs<F: Scalar, T: AsSingleTargets<Elem = bool>>(
+    targets: &T,
+    weights: &Weights<F>,
+) -> Result<Vec<f64>, Error> {
+    let mut signs = weights.select(Array1::from(signs(targets)?)).to_vec();
+    if let Some(weights) = weights.given() {
+        weigh(&mut signs, weights.iter().map(|w| w.as_f64()))?;
+    }
+    Ok(signs)
 }
 
 /// 1, −1, or 0.
@@ -183,12 +217,14 @@ pub(super) fn weigh(signs: &mut [f64], weights: impl Iterator<Item = f64>) -> Re
 }
 
 impl SvcValidParams {
+    /// Of samples that weigh something; targets are those of all.
     fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         &self,
         inputs: &Inputs<'_>,
         targets: &T,
+        weights: &Weights<F>,
     ) -> Result<Svc<F>, Error> {
-        self.separate(inputs, &signs(targets)?)
+        self.separate(inputs, &weighed_signs(targets, weights)?)
     }
 
     /// For signs yᵢ of both classes, times weights if there are any.
@@ -208,7 +244,10 @@ impl SvcValidParams {
         let [positive, negative] = self
             .penalties()
             .map(|(parameter, c)| scaled_penalty(inputs, "Svc", parameter, c));
-        let (positive, negative) = (positive?, negative?);
+        let of_sides = [1.0, -1.0].map(|side| signs.iter().map(|y| (side * y).max(0.0)).sum());
+        let factors = self.factors(of_sides);
+        let (positive, negative) = (positive? * factors[0], negative? * factors[1]);
+        self.require_bounds(signs, [positive, negative])?;
         // max Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with βᵢ = yᵢαᵢ
         Ok(Problem {
             samples: signs.len(),
@@ -222,6 +261,20 @@ impl SvcValidParams {
         })
     }
 
+    /// Refuses weights that take a penalty out of the range of `f64`.
+    fn require_bounds(&self, signs: &[f64], scaled: [f64; 2]) -> Result<(), Error> {
+        for &y in signs {
+            let side = usize::from(y < 0.0);
+            let bound = y.abs() * scaled[side];
+            let (parameter, value) = self.penalties()[side];
+            let allowed = "neither too large nor too small for the sample weights and the squared size of \
+                           the records: scale one of them";
+            let holds = y == 0.0 || bound.is_normal();
+            require(holds, "Svc", parameter, value, allowed)?;
+        }
+        Ok(())
+    }
+
     /// Lets a problem begin at the solution with penalties `of_other`, times the ratio of the
     /// penalties. If it is the same for both classes, the sum stays 0, and what is at a bound there.
     pub(super) fn begin_at(
@@ -233,7 +286,11 @@ impl SvcValidParams {
     ) {
         let ratios = [self, of_other].map(|m| m.c_positive / m.c_negative);
         let ratio = self.c_positive / of_other.c_positive;
-        if ratios[0] != ratios[1] || !ratios[0].is_normal() || !ratio.is_normal() {
+        if self.balanced != of_other.balanced
+            || ratios[0] != ratios[1]
+            || !ratios[0].is_normal()
+            || !ratio.is_normal()
+        {
             return;
         }
         let bounds = problem.lower.iter().zip(&problem.upper);

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Error,
     error::{require_finite, require_not_negative},
-    linear::{checked_targets, guarded_params, unweighted_records},
+    linear::{Weights, checked_targets, guarded_params, weighed_records},
 };
 use linfa::{
     DatasetBase,
@@ -81,11 +81,11 @@ impl SvrParams {
 ///
 /// # Definition
 /// w and b minimise ½‖w‖² + C Σ max(0, |wᵀxᵢ + b − yᵢ| − ε). With [`nu`](SvrParams::nu), ε is a
-/// variable as well: w, b and ε minimise ½‖w‖² + C(νnε + Σ max(0, |wᵀxᵢ + b − yᵢ| − ε)). `predict`
-/// and `transform` give wᵀx + b.
+/// variable as well: w, b and ε minimise ½‖w‖² + C(νnε + Σ max(0, |wᵀxᵢ + b − yᵢ| − ε)). With sample weights sᵢ the
+/// sums are of sᵢ max(0, …), and n is Σ sᵢ. `predict` and `transform` give wᵀx + b.
 ///
 /// # Errors
-/// [`Error::Parameter`], [`Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::Overflow`],
+/// [`Error::Parameter`], [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::Overflow`],
 /// [`Error::Core`] for the records.
 ///
 /// # Example
@@ -150,8 +150,10 @@ where
     type Object = Svr<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svr<F>, Error> {
-        let x = unweighted_records("fits of Svr", dataset)?;
-        self.solve(&Inputs::centered(x), dataset.targets())
+        let (x, weights) = weighed_records(dataset)?;
+        let mut svr = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
+        svr.plane = svr.plane.of_all(&weights);
+        Ok(svr)
     }
 }
 
@@ -160,12 +162,16 @@ impl SvrValidParams {
         &self,
         inputs: &Inputs<'_>,
         targets: &T,
+        weights: &Weights<F>,
     ) -> Result<Svr<F>, Error> {
         let targets = checked_targets(&targets.as_single_targets())?.remove_axis(Axis(1));
-        let targets = Targets::new(&targets);
+        let targets = Targets::new(&weights.select(targets));
         let c = scaled_penalty(inputs, "Svr", "c", self.c)? / targets.unit;
-        require_range(c)?;
-        let problem = self.problem(&targets, c);
+        let penalties: Vec<f64> = (0..inputs.samples())
+            .map(|i| c * weights.of(i).as_f64())
+            .collect();
+        penalties.iter().try_for_each(|&c| require_range(c))?;
+        let problem = self.problem(&targets, &penalties);
         let tolerance = self.tolerance / targets.unit;
         let solution = solver::minimise(inputs, &problem, tolerance, "Svr")?;
         let (bias, epsilon) = match (self.tube, &solution.levels[..]) {
@@ -225,37 +231,31 @@ fn require_range(penalty: f64) -> Result<(), Error> {
 
 impl SvrValidParams {
     /// With βᵢ = αᵢ − αᵢ*, of which each has a variable, the second with its sign turned:
-    /// min ½ Σ βᵢβⱼ⟨xᵢ, xⱼ⟩ − Σ yᵢβᵢ + ε Σ (αᵢ + αᵢ*) with Σ βᵢ = 0 and 0 ≤ αᵢ, αᵢ* ≤ C.
-    /// By ν, the last term is a constraint instead: the αᵢ sum to Cνn/2, and the αᵢ* as well.
-    fn problem(&self, targets: &Targets, c: f64) -> Problem {
+    /// min ½ Σ βᵢβⱼ⟨xᵢ, xⱼ⟩ − Σ yᵢβᵢ + ε Σ (αᵢ + αᵢ*) with Σ βᵢ = 0 and 0 ≤ αᵢ, αᵢ* ≤ Cᵢ.
+    /// By ν, the last term is a constraint instead: the αᵢ sum to ν/2 Σ Cᵢ, and the αᵢ* as well.
+    fn problem(&self, targets: &Targets, penalties: &[f64]) -> Problem {
         let samples = targets.values.len();
-        let layers = |above: f64, below: f64| {
-            let mut values = vec![above; samples];
-            values.resize(2 * samples, below);
-            values
-        };
+        let zeros = || std::iter::repeat_n(0.0, samples);
+        let above = || penalties.iter().copied();
         let (epsilon, groups, sum) = match self.tube {
             // The targets differ by less than 4: in any tube that wide lies a constant.
             Tube::HalfWidth(epsilon) => ((epsilon / targets.unit).min(4.0), 1, 0.0),
-            Tube::Outside(nu) => (0.0, 2, nu * samples as f64 / 2.0),
+            Tube::Outside(nu) => (0.0, 2, nu * above().sum::<f64>() / 2.0),
         };
-        let shares = || filled(samples, sum);
+        let start = || filled(above(), sum);
         let sides = [epsilon, -epsilon].into_iter();
         Problem {
             samples,
             linear: sides
                 .flat_map(|e| targets.values.iter().map(move |y| e - y))
                 .collect(),
-            lower: layers(0.0, -c),
-            upper: layers(c, 0.0),
+            lower: zeros().chain(above().map(|c| -c)).collect(),
+            upper: above().chain(zeros()).collect(),
             group: (0..2 * samples)
                 .map(|t| (groups - 1) * (t / samples))
                 .collect(),
             groups,
-            start: shares()
-                .map(|s| s * c)
-                .chain(shares().map(|s| -s * c))
-                .collect(),
+            start: start().chain(start().map(|s| -s)).collect(),
             scores: None,
         }
     }

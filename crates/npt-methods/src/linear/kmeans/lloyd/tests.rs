@@ -1,4 +1,4 @@
-use super::{Lloyd, nearest};
+use super::{Lloyd, Weights, nearest};
 use crate::linear::KMeans;
 use linfa::ParamGuard;
 use ndarray::{Array1, Array2, Axis, array};
@@ -40,7 +40,8 @@ fn runs_empty(lloyd: &Lloyd<'_, f64>, mut centroids: Array2<f64>) -> bool {
 #[test]
 fn clusters_that_run_empty_are_filled() {
     let x = waves(60, 2);
-    let lloyd = Lloyd::new(x.view(), 0.0);
+    let weights = Weights::none(x.nrows());
+    let lloyd = Lloyd::new(x.view(), &weights, 0.0);
     let params = KMeans::params(20).check().unwrap();
     let mut ran_empty = 0;
     for seed in 0..500 {
@@ -59,7 +60,8 @@ fn clusters_that_run_empty_are_filled() {
 #[test]
 fn what_fills_an_empty_cluster() {
     let x = array![[0.0], [3.0], [9.0], [4.0], [100.0]];
-    let lloyd = Lloyd::new(x.view(), 0.0);
+    let weights = Weights::none(x.nrows());
+    let lloyd = Lloyd::new(x.view(), &weights, 0.0);
     let centroids = array![[3.5], [80.0], [-300.0], [-400.0]];
     let mut clusters = nearest(x.view(), centroids.view(), None);
     assert_eq!(clusters, array![0, 0, 0, 0, 1]);

@@ -8,12 +8,12 @@ mod preconditioner;
 use super::{Problem, Ridge, dual::dual_targets, predict_targets};
 use crate::{
     Error,
-    error::{require, require_no_weights, require_positive},
-    linear::guarded_params,
+    error::{require, require_positive},
+    linear::{Weights, guarded_params, weights::WeighedProducts},
 };
 use conjugate_gradients::{Solution, Stop};
 use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
-use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix1, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix1, Ix2};
 use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
 
 guarded_params!(IterativeRidgeParams, IterativeRidgeValidParams);
@@ -91,12 +91,16 @@ impl IterativeRidgeParams {
 /// ([`low_rank_factor`](npt_core::low_rank_factor)). It takes away the large eigenvalues, so that iterations
 /// are few where the others add up to little more than λ.
 ///
+/// Sample weights are those of [`Ridge`](super::Ridge): K, y and the residual are then those of samples times the roots
+/// of their weights.
+///
 /// It ends by the residual itself, not by that which conjugate gradients keep of it, and never by the number of
 /// iterations: [`relative_residual`](Self::relative_residual) is what was left.
 ///
 /// # Errors
 /// [`Error::Parameter`]; [`Error::NotConverged`] where so many iterations do not come to the tolerance;
-/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Core`] for the records.
+/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Weight`], and
+/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -204,9 +208,9 @@ where
     type Object = IterativeRidge<F, T::Ix>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
-        require_no_weights("fits of IterativeRidge", dataset)?;
-        let Problem { x, y, mut centre } = Problem::new(dataset, self.intercept)?;
-        let solution = self.solve(&x, &y)?;
+        let (problem, weights) = Problem::new(dataset, self.intercept)?;
+        let Problem { x, y, mut centre } = problem;
+        let solution = self.solve(&x, &y, &weights)?;
         // Of centred records Kα has no mean: it is that which rounding had left in the targets.
         centre.targets -= &solution.means;
         let weights = linalg::product(x.t(), solution.x.view());
@@ -232,13 +236,17 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for IterativeRidge
         &self,
         products: &dyn InnerProducts<F>,
         targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
         let params = self.check_ref()?;
-        let (y, mut offsets) = dual_targets(targets, params.intercept)?;
-        let solution = params.solve(products, &y)?;
+        let weights = Weights::new(weights, products.samples())?;
+        let (y, mut offsets) = dual_targets(targets, params.intercept, &weights)?;
+        let products = WeighedProducts::new(products, &weights);
+        let mut solution = params.solve(&products, &y, &weights)?;
         // b is the mean of what the inner products leave of the targets.
         offsets -= &solution.means;
         let ridge = Ridge::of_predictions(y.ncols(), params.penalty);
+        solution.x = weights.spread(weights.times_roots(solution.x));
         Ok(Some(Dual {
             method: IterativeRidge::of_solution(ridge, &solution),
             coefficients: solution.x,

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Error,
     error::require_positive,
-    linear::{centre, ridge::Centre, targets::checked_targets},
+    linear::{Weights, centre, ridge::Centre, targets::checked_targets},
     streaming::{PassSums, Passes},
 };
 use linfa::{
@@ -38,12 +38,14 @@ impl IterativeRidgeParams {
     /// iterations. With 200 landmarks and a residual of 10⁻⁶, five samples a landmark took 16 (λ = 5·10⁻⁵n) to 201
     /// (λ = 5·10⁻⁹n), fifty took 6 to 23. `pivots` and `seed` are not used.
     ///
+    /// Blocks may have sample weights; the preconditioner does without.
+    ///
     /// The tolerance is that of ‖Yᵀt − (YᵀY + λI)w‖, as a share of ‖Yᵀt‖; in `f32` 10⁻⁶ can be had.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks:
     /// errors of the records, [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
-    /// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any,
+    /// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Weight`]. [`npt_core::Error::NoSamples`] without any,
     /// [`Error::OtherPass`] where a later pass has more or fewer. Of the fit itself those of [`IterativeRidge`].
     ///
     /// # Example
@@ -93,10 +95,14 @@ impl IterativeRidgeParams {
         require_positive("IterativeRidge", "penalty", penalty.as_f64())?;
         let rank = space.rank();
         require_memory::<P::Scalar>("the preconditioner", rank, rank).map_err(Error::from)?;
-        let mut passes = Passes::of("blocks of IterativeRidge", space.space(), pass)?;
-        let (centre, right) = right_side(&mut passes, rank, params.intercept)?;
-        let count = passes.samples().unwrap_or_default();
-        let factor = params.factor(second_moment(space, &centre.records, count))?;
+        let mut passes =
+            Passes::of("blocks of IterativeRidge", space.space(), pass)?.with_weights();
+        let RightSide {
+            centre,
+            right,
+            weight,
+        } = right_side(&mut passes, rank, params.intercept)?;
+        let factor = params.factor(second_moment(space, &centre.records, weight))?;
         let mut system = OfBlocks {
             mean: centre.records.mapv(Scalar::as_f64),
             passes,
@@ -110,12 +116,21 @@ impl IterativeRidgeParams {
     }
 }
 
-/// The means, and Yᵀt of coordinates and targets without them; without an intercept as they are.
+/// What a first pass finds.
+struct RightSide<F> {
+    /// The (weighted) means; 0 without an intercept.
+    centre: Centre<F>,
+    /// Yᵀt of coordinates and targets without them, weighted if samples are.
+    right: Array2<F>,
+    /// What all samples weigh together.
+    weight: f64,
+}
+
 fn right_side<S, F, N, I, R, T, E>(
     passes: &mut Passes<'_, S, F, N>,
     rank: usize,
     intercept: bool,
-) -> Result<(Centre<F>, Array2<F>), E>
+) -> Result<RightSide<F>, E>
 where
     S: Samples,
     F: Scalar,
@@ -134,12 +149,15 @@ where
         if expected != found {
             return Err(Error::TargetColumns { expected, found });
         }
-        if intercept {
+        let weights = Weights::<F>::of_block(block)?;
+        if intercept && weights.count() > 0 {
             // Of equal numbers it is their value: nothing must be left of them.
-            targets -= &*near.get_or_insert_with(|| centre(&mut targets.clone()));
+            let near_all = || centre(&mut weights.select(targets.clone()));
+            targets -= &*near.get_or_insert_with(near_all);
         }
         let ones = Array2::ones((targets.nrows(), 1));
-        Ok(concatenate![Axis(1), targets, ones].mapv(Scalar::as_f64))
+        let wide = concatenate![Axis(1), targets, ones].mapv(Scalar::as_f64);
+        Ok(wide * factors(block)?.insert_axis(Axis(1)))
     };
     let none = (Array2::zeros((rank, 0)), Array1::zeros(0));
     let PassSums {
@@ -152,18 +170,35 @@ where
     )?;
     let targets = of_ones.len() - 1;
     let (right, sum) = of_coordinates.view().split_at(Axis(1), targets);
-    if !intercept {
-        return Ok((Centre::none(rank, targets), right.mapv(F::cast)));
+    let weight = of_ones[targets];
+    if !(weight > 0.0) {
+        let (found, needed) = (0, 1);
+        return Err(Error::TooFewSamples { found, needed }.into());
     }
-    let count = of_ones[targets];
-    let mean = sum.column(0).to_owned() / count;
+    if !intercept {
+        return Ok(RightSide {
+            centre: Centre::none(rank, targets),
+            right: right.mapv(F::cast),
+            weight,
+        });
+    }
+    let mean = sum.column(0).to_owned() / weight;
     let beside = of_ones.slice(s![..targets]).to_owned();
     let right = &right - &outer(&mean, &beside);
     let centre = Centre {
         records: mean.mapv(F::cast),
-        targets: near.unwrap_or_default() + (beside / count).mapv(F::cast),
+        targets: near.unwrap_or_default() + (beside / weight).mapv(F::cast),
     };
-    Ok((centre, right.mapv(F::cast)))
+    Ok(RightSide {
+        centre,
+        right: right.mapv(F::cast),
+        weight,
+    })
+}
+
+/// What each sample of a block weighs.
+fn factors<R: Records, T>(block: &DatasetBase<R, T>) -> Result<Array1<f64>, Error> {
+    Ok(Weights::<f64>::of_block(block)?.of_all())
 }
 
 /// The targets of a block, as many as its samples.
@@ -183,18 +218,18 @@ fn outer(a: &Array1<f64>, b: &Array1<f64>) -> Array2<f64> {
     a.dot(&b)
 }
 
-/// YᵀY of `count` samples, estimated from those of the space, around the mean of all.
+/// YᵀY of samples that weigh so much, estimated from those of the space, around the mean of all.
 fn second_moment<P: KernelSpace>(
     space: &Fitted<P>,
     mean: &Array1<P::Scalar>,
-    count: usize,
+    weight: f64,
 ) -> Array2<P::Scalar> {
     let training = space.training_coordinates();
     let mut sum = Array2::zeros((mean.len(), mean.len()));
     for part in training.axis_chunks_iter(Axis(0), PART) {
         sum += &linalg::symmetric_rank_k((&part - mean).view());
     }
-    sum * P::Scalar::cast(count as f64 / training.nrows() as f64)
+    sum * P::Scalar::cast(weight / training.nrows() as f64)
 }
 
 /// (YᵀY + λI)w = Yᵀt.
@@ -224,8 +259,8 @@ where
         let constants = -self.mean.dot(&wide);
         let sums = self.passes.sum(
             (wide.view(), constants.view()),
-            |_| Ok(()),
-            |(), _, values| values.to_owned(),
+            factors,
+            |factors, rows, values| &values * &factors.slice(s![rows]).insert_axis(Axis(1)),
         )?;
         let image = sums.of_coordinates - outer(&self.mean, &sums.of_ones);
         let mut image = image.mapv(F::cast);

@@ -5,13 +5,14 @@ use super::{
     conjugate_gradients::{Solution, System, solve},
     preconditioner::Preconditioner,
 };
-use crate::{Error, error::require_positive, linear::centre};
+use crate::{Error, error::require_positive, linear::Weights};
 use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{InnerProducts, Scalar};
 
-/// (K + λI)α = y; centred if there is an intercept.
+/// (K + λI)α = y; centred if there is an intercept. With weights, of samples times their roots.
 struct OfProducts<'a, F> {
     products: &'a dyn InnerProducts<F>,
+    weights: &'a Weights<F>,
     penalty: F,
     intercept: bool,
     preconditioner: Preconditioner<F>,
@@ -29,7 +30,7 @@ impl<F: Scalar> System<F> for OfProducts<'_, F> {
 
     fn centre(&self, columns: &mut Array2<F>) -> Array1<F> {
         if self.intercept {
-            centre(columns)
+            self.weights.take_constant(columns)
         } else {
             Array1::zeros(columns.ncols())
         }
@@ -46,15 +47,17 @@ impl IterativeRidgeValidParams {
         &self,
         products: &dyn InnerProducts<F>,
         targets: &Array2<F>,
+        weights: &Weights<F>,
     ) -> Result<Solution<F>, Error> {
         // In the type of the records.
         let penalty = F::cast(self.penalty);
         require_positive("IterativeRidge", "penalty", penalty.as_f64())?;
         let mut system = OfProducts {
             products,
+            weights,
             penalty,
             intercept: self.intercept,
-            preconditioner: self.preconditioner(products)?,
+            preconditioner: self.preconditioner(products, weights)?,
         };
         solve(&mut system, targets, self.stop())
     }

@@ -1,7 +1,7 @@
 //! What makes conjugate gradients fast: the large eigenvalues, taken away.
 
 use super::IterativeRidgeValidParams;
-use crate::{Error, linear::centre};
+use crate::{Error, linear::Weights};
 use ndarray::{Array2, ArrayView2};
 use npt_core::{InnerProducts, Scalar, linalg, low_rank_factor};
 
@@ -17,6 +17,7 @@ impl IterativeRidgeValidParams {
     pub(super) fn preconditioner<F: Scalar>(
         &self,
         products: &dyn InnerProducts<F>,
+        weights: &Weights<F>,
     ) -> Result<Preconditioner<F>, Error> {
         let mut features = if self.pivots == 0 {
             Array2::zeros((products.samples(), 0))
@@ -24,7 +25,7 @@ impl IterativeRidgeValidParams {
             low_rank_factor(products, self.pivots, self.seed)?
         };
         if self.intercept {
-            centre(&mut features);
+            weights.take_constant(&mut features);
         }
         let factor = self.factor(linalg::symmetric_rank_k(features.view()))?;
         Ok(Preconditioner { features, factor })

@@ -31,8 +31,8 @@ pub(super) struct Machine {
     rows: Vec<f64>,
     /// How many samples it holds at the most, or nearly so.
     most: usize,
-    /// Of how many that it is about.
-    own: usize,
+    /// Of how many that it is about, positive and negative.
+    own: [usize; 2],
     /// Σβx and Σβ of the samples that are not held.
     of_others: (Array1<f64>, f64),
     weights: Array1<f64>,
@@ -75,19 +75,24 @@ pub(super) struct Here<'a> {
 impl Machine {
     /// With the function 0, and all samples at 0.
     pub(super) fn new(
-        params: &SvcValidParams,
+        params: SvcValidParams,
         signs: Vec<f64>,
-        (samples, rank): (usize, usize),
+        counts: &[usize],
+        rank: usize,
         most: usize,
     ) -> Self {
+        let own = [1.0, -1.0].map(|side| {
+            let of_classes = signs.iter().zip(counts).filter(|&(&sign, _)| sign == side);
+            of_classes.map(|(_, count)| count).sum()
+        });
         Self {
-            params: params.clone(),
+            params,
             signs,
-            places: Places::new(samples),
+            places: Places::new(counts.iter().sum()),
             held: Vec::new(),
             rows: Vec::with_capacity(most * rank),
             most,
-            own: 0,
+            own,
             of_others: (Array1::zeros(rank), 0.0),
             weights: Array1::zeros(rank),
             bias: 0.0,
@@ -120,18 +125,19 @@ impl Machine {
         self.signs[class] != 0.0
     }
 
-    /// Counts the samples that it is about.
-    pub(super) fn count(&mut self, classes: &[usize]) {
-        self.own += classes
-            .iter()
-            .filter(|&&class| self.is_about(class))
-            .count();
+    /// What makes the penalties, positive and negative, those of its classes.
+    fn factors(&self) -> [f64; 2] {
+        self.params.factors(self.own.map(|count| count as f64))
     }
 
     /// The end of the range of β that is not 0.
     fn end(&self, sign: f64) -> f64 {
-        let [(_, positive), (_, negative)] = self.params.penalties();
-        if sign > 0.0 { positive } else { -negative }
+        let ([(_, positive), (_, negative)], factors) = (self.params.penalties(), self.factors());
+        if sign > 0.0 {
+            positive * factors[0]
+        } else {
+            -negative * factors[1]
+        }
     }
 
     /// β of a sample that is not held.
@@ -166,7 +172,8 @@ impl Machine {
             .filter(|&&class| self.is_about(class))
             .count();
         let room = self.most.saturating_sub(self.held.len());
-        let share = own as f64 / self.own.max(1) as f64 * room as f64;
+        let all = self.own[0] + self.own[1];
+        let share = own as f64 / all.max(1) as f64 * room as f64;
         let mut violations: Vec<(f64, usize)> = Vec::new();
         for (sample, (&class, value)) in (first..).zip(classes.iter().zip(values)) {
             let sign = self.signs[class];

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     Error,
-    streaming::{Passes, classes_of, members},
+    linear::Weights,
+    streaming::{Classes, Passes, classes_of, members},
 };
 use linfa::{
     DatasetBase, Label,
@@ -43,6 +44,8 @@ struct OfBlocks<'a, P: KernelSpace, L, N> {
     space: &'a Fitted<P>,
     passes: Passes<'a, P::Samples, P::Scalar, N>,
     classes: Vec<L>,
+    /// How many samples each has.
+    counts: Vec<usize>,
     /// Functions are found for coordinates from here.
     origin: Array1<f64>,
     /// Coordinates that may be held.
@@ -62,7 +65,7 @@ where
     /// By a pass that looks at the labels.
     fn new(of: &'static str, space: &'a Fitted<P>, pass: N, numbers: usize) -> Result<Self, E> {
         let mut passes = Passes::of(of, space.space(), pass)?;
-        let classes = classes_of(&mut passes)?;
+        let Classes { labels, counts, .. } = classes_of(&mut passes)?;
         if space.rank() == 0 {
             let samples = passes.samples().unwrap_or_default();
             return Err(Error::from(npt_core::Error::NoFeatures { samples }).into());
@@ -72,7 +75,8 @@ where
             origin: some.sum_axis(Axis(0)) / some.nrows() as f64,
             space,
             passes,
-            classes,
+            classes: labels,
+            counts,
             numbers,
         })
     }
@@ -81,17 +85,15 @@ where
         self.passes.samples().unwrap_or_default()
     }
 
-    /// The classifiers with these signs of the classes, 0 for those that they are not about; with β of all samples, or
-    /// without any.
+    /// Classifiers with signs of the classes, 0 for those that they are not about; with β of all samples, or without any.
     fn classifiers(
         &mut self,
-        params: &SvcValidParams,
-        signs: &[Vec<f64>],
+        of: &[(SvcValidParams, Vec<f64>)],
         with_dual: bool,
     ) -> Result<Vec<Svc<P::Scalar>>, E> {
         let (samples, rank) = (self.samples(), self.space.rank());
         let enough = SAMPLES_AN_AXIS * (rank + 1);
-        let at_a_time = (self.numbers / (enough * rank)).clamp(1, signs.len());
+        let at_a_time = (self.numbers / (enough * rank)).clamp(1, of.len());
         // A machine may need one more than there are coordinates.
         let most = (self.numbers / (at_a_time * rank))
             .max(2 * (rank + 1))
@@ -100,11 +102,12 @@ where
         let rows = at_a_time * (most + most / 2);
         require_memory::<f64>("the samples near the margin", rows, rank).map_err(Error::from)?;
         require_memory::<u8>("the places of samples", at_a_time, samples).map_err(Error::from)?;
-        let mut all = Vec::with_capacity(signs.len());
-        for signs in signs.chunks(at_a_time) {
-            let machine =
-                |signs: &Vec<f64>| Machine::new(params, signs.clone(), (samples, rank), most);
-            let mut machines: Vec<Machine> = signs.iter().map(machine).collect();
+        let mut all = Vec::with_capacity(of.len());
+        for of in of.chunks(at_a_time) {
+            let machine = |(params, signs): &(SvcValidParams, Vec<f64>)| {
+                Machine::new(params.clone(), signs.clone(), &self.counts, rank, most)
+            };
+            let mut machines: Vec<Machine> = of.iter().map(machine).collect();
             self.separate(&mut machines, most)?;
             for machine in machines {
                 all.push(self.classifier(&machine, with_dual)?);
@@ -165,10 +168,7 @@ where
         let (mut chosen, mut first) = (chosen.as_slice(), 0);
         let (space, classes, origin) = (self.space.space(), &self.classes, &self.origin);
         self.passes.for_each_block(|block| {
-            let members = members(block, classes)?;
-            for machine in &mut *machines {
-                machine.count(&members);
-            }
+            let members = members(block, classes, &Weights::none(block.records.nsamples()))?;
             let end = first + members.len();
             let (here, later) = chosen.split_at(chosen.partition_point(|&sample| sample < end));
             let rows: Vec<usize> = here.iter().map(|sample| sample - first).collect();
@@ -199,7 +199,7 @@ where
         let sums = self.passes.sum_and(
             (weights.view(), biases.view()),
             |block| {
-                let members = members(block, classes)?;
+                let members = members(block, classes, &Weights::none(block.records.nsamples()))?;
                 let start = first.replace(first.get() + members.len());
                 Ok((start, members))
             },

@@ -61,11 +61,9 @@ impl MulticlassSvcParams {
     {
         let params = self.check_ref()?;
         let mut blocks = OfBlocks::new("blocks of MulticlassSvc", space, pass, NUMBERS)?;
-        let signs = params.signs(blocks.classes.len());
-        let two = params.of_two();
-        let two = two.check_ref().map_err(E::from)?;
+        let machines: Result<Vec<_>, Error> = params.machines_of(&blocks.counts).collect();
         let machines: Vec<_> = blocks
-            .classifiers(two, &signs, false)?
+            .classifiers(&machines?, false)?
             .into_iter()
             .map(|svc| multiclass::Machine {
                 rows: Vec::new(),

@@ -76,7 +76,7 @@ impl SvcParams {
         let params = self.check_ref()?;
         let mut blocks = OfBlocks::new("blocks of Svc", space, pass, NUMBERS)?;
         // Of `false` and `true`.
-        let mut found = blocks.classifiers(params, &[vec![-1.0, 1.0]], true)?;
+        let mut found = blocks.classifiers(&[(params.clone(), vec![-1.0, 1.0])], true)?;
         Ok(found.remove(0))
     }
 }

@@ -65,8 +65,8 @@ fn fitted<F: Scalar>(
     let params = params.check().unwrap();
     let rank = space.rank();
     let mut blocks = OfBlocks::new("Svc", space, pass, held * rank).unwrap();
-    let signs = [vec![-1.0, 1.0]];
-    let svc = blocks.classifiers(&params, &signs, true).unwrap().remove(0);
+    let of = [(params.clone(), vec![-1.0, 1.0])];
+    let svc = blocks.classifiers(&of, true).unwrap().remove(0);
     drop(blocks);
     (svc, passes)
 }
@@ -200,13 +200,14 @@ fn another_number_of_samples() {
         };
         let params = Svc::<f64>::params().check().unwrap();
         let mut blocks = OfBlocks::new("Svc", &space, pass, 200 * 20).unwrap();
-        let found = blocks.classifiers(&params, &[vec![-1.0, 1.0]], true);
+        let found = blocks.classifiers(&[(params, vec![-1.0, 1.0])], true);
         let first = 2000;
         assert_eq!(found, Err(Error::OtherPass { first, later }));
     }
 }
 
-/// Pairs of classes of which the random sample has nothing, in the same passes as others.
+/// Pairs of classes of which the random sample has nothing, in the same passes as others, with penalties as they are and
+/// balanced ones.
 #[test]
 fn pairs_of_rare_classes() {
     let x = samples::<f64>(20_000, 0.3).records;
@@ -219,21 +220,24 @@ fn pairs_of_rare_classes() {
     let data = DatasetBase::new(x.clone(), classes);
     let space = space(&x, 1.0, 20);
     let pass = || Ok::<_, Error>([Ok(data.clone())]);
-    let params = MulticlassSvc::<f64, usize>::params().c(5.0);
-    let two = Svc::<f64>::params().c(5.0).check().unwrap();
-    let signs = params.check_ref().unwrap().signs(4);
-    let mut blocks = OfBlocks::new("Svc", &space, pass, 300 * 20 * signs.len()).unwrap();
-    let found = blocks.classifiers(&two, &signs, false).unwrap();
     let y = space.coordinates(&x).unwrap();
-    for (found, signs) in found.iter().zip(&signs) {
-        let rows: Vec<usize> = (0..20_000).filter(|&i| signs[class(i)] != 0.0).collect();
-        let sides: Array1<bool> = rows.iter().map(|&i| signs[class(i)] > 0.0).collect();
-        let own = DatasetBase::new(y.select(Axis(0), &rows), sides);
-        let expected = two.fit(&own).unwrap().decision_function(&y);
-        let off = found.decision_function(&y) - &expected;
-        let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
-        let size = expected.fold(0.0, |m: f64, v| m.max(v.abs()));
-        assert!(off < 5e-3 * size, "{signs:?}: {off:e} of {size:e}");
+    for balanced in [false, true] {
+        let params = MulticlassSvc::<f64, usize>::params().balanced(balanced);
+        let params = params.c(if balanced { 0.01 } else { 5.0 });
+        let mut blocks = OfBlocks::new("Svc", &space, pass, 300 * 20 * 6).unwrap();
+        let of = params.check_ref().unwrap().machines_of(&blocks.counts);
+        let of: Vec<_> = of.collect::<Result<_, _>>().unwrap();
+        let found = blocks.classifiers(&of, false).unwrap();
+        for (found, (two, signs)) in found.iter().zip(&of) {
+            let rows: Vec<usize> = (0..20_000).filter(|&i| signs[class(i)] != 0.0).collect();
+            let sides: Array1<bool> = rows.iter().map(|&i| signs[class(i)] > 0.0).collect();
+            let own = DatasetBase::new(y.select(Axis(0), &rows), sides);
+            let expected = two.fit(&own).unwrap().decision_function(&y);
+            let off = found.decision_function(&y) - &expected;
+            let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
+            let size = expected.fold(0.0, |m: f64, v| m.max(v.abs()));
+            assert!(off < 5e-3 * size, "{signs:?}: {off:e} of {size:e}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a method is trained on: rows, or their inner products.
 
 use super::Inputs;
-use crate::Error;
+use crate::{Error, linear::Weights};
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 use npt_core::{InnerProducts, Scalar};
 
@@ -9,14 +9,23 @@ use npt_core::{InnerProducts, Scalar};
 #[derive(Clone, Copy)]
 pub(in super::super) enum Training<'a, F> {
     Rows(ArrayView2<'a, F>),
-    Products(&'a dyn InnerProducts<F>),
+    /// Of some samples, or of all.
+    Products(&'a dyn InnerProducts<F>, Option<&'a [usize]>),
 }
 
 impl<'a, F: Scalar> Training<'a, F> {
+    /// Those that weigh something.
+    pub(in super::super) fn of_products(
+        products: &'a dyn InnerProducts<F>,
+        weights: &'a Weights<F>,
+    ) -> Self {
+        Self::Products(products, weights.rows())
+    }
+
     pub(in super::super) fn samples(&self) -> usize {
         match self {
             Self::Rows(x) => x.nrows(),
-            Self::Products(products) => products.samples(),
+            Self::Products(products, some) => some.map_or(products.samples(), <[_]>::len),
         }
     }
 
@@ -25,10 +34,11 @@ impl<'a, F: Scalar> Training<'a, F> {
     pub(in super::super) fn all(&self) -> Inputs<'a> {
         match self {
             Self::Rows(x) => Inputs::centered(x.to_owned()),
-            Self::Products(products) => match products.coordinates() {
+            Self::Products(products, None) => match products.coordinates() {
                 Some(x) => Inputs::uncentered(x.to_owned()),
                 None => Inputs::of_products(*products, (0..products.samples()).collect()),
             },
+            Self::Products(products, Some(some)) => selected(*products, some.to_vec()),
         }
     }
 
@@ -36,10 +46,7 @@ impl<'a, F: Scalar> Training<'a, F> {
     pub(in super::super) fn select(&self, rows: &[usize]) -> Inputs<'a> {
         match self {
             Self::Rows(x) => Inputs::centered(x.select(Axis(0), rows)),
-            Self::Products(products) => match products.coordinates() {
-                Some(x) => Inputs::uncentered(x.select(Axis(0), rows)),
-                None => Inputs::of_products(*products, rows.to_vec()),
-            },
+            Self::Products(products, some) => selected(*products, named(*some, rows)),
         }
     }
 
@@ -55,7 +62,25 @@ impl<'a, F: Scalar> Training<'a, F> {
                 let weights = x.select(Axis(0), rows).t().dot(&dual);
                 x.select(Axis(0), others).dot(&weights)
             }
-            Self::Products(products) => products.block(others, rows)?.dot(&dual),
+            Self::Products(products, some) => {
+                let (rows, others) = (named(*some, rows), named(*some, others));
+                products.block(&others, &rows)?.dot(&dual)
+            }
         })
+    }
+}
+
+/// Rows that are counted among `some`, as they are counted among all.
+fn named(some: Option<&[usize]>, rows: &[usize]) -> Vec<usize> {
+    match some {
+        Some(some) => rows.iter().map(|&row| some[row]).collect(),
+        None => rows.to_vec(),
+    }
+}
+
+fn selected<F: Scalar>(products: &dyn InnerProducts<F>, rows: Vec<usize>) -> Inputs<'_> {
+    match products.coordinates() {
+        Some(x) => Inputs::uncentered(x.select(Axis(0), &rows)),
+        None => Inputs::of_products(products, rows),
     }
 }

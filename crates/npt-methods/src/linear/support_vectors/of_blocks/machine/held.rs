@@ -3,6 +3,7 @@
 use super::{Held, Machine, Place, side};
 use crate::{
     Error,
+    error::require_finite,
     linear::support_vectors::{
         scaled_penalty,
         solver::{self, Inputs, Problem},
@@ -74,11 +75,13 @@ impl Machine {
         of_others: &Array1<f64>,
         share: f64,
     ) -> Result<Problem, Error> {
-        let [positive, negative] = self
-            .params
-            .penalties()
-            .map(|(parameter, c)| scaled_penalty(inputs, "Svc", parameter, c * share));
-        let (positive, negative) = (positive?, negative?);
+        let penalties = self.params.penalties().into_iter().zip(self.factors());
+        let mut scaled = [0.0; 2];
+        for (scaled, ((parameter, c), factor)) in scaled.iter_mut().zip(penalties) {
+            *scaled = scaled_penalty(inputs, "Svc", parameter, c)? * factor * share;
+        }
+        let [positive, negative] = scaled;
+        require_finite("Svc", scaled.iter())?;
         let of = |value: &dyn Fn(&Held) -> f64| self.held.iter().map(value).collect::<Vec<_>>();
         let lower = of(&|h| if h.sign > 0.0 { 0.0 } else { -negative });
         let upper = of(&|h| if h.sign > 0.0 { positive } else { 0.0 });

@@ -1,0 +1,161 @@
+//! Balanced classes: weights by which all classes count as much.
+
+use super::meaning::{same, value, values};
+use super::{Weighted, class, repeated, side, weighted};
+use linfa::{DatasetBase, ParamGuard, traits::Fit};
+use ndarray::{Array1, Array2};
+use npt::{
+    methods::{
+        KernelCalibratedSvc, KernelLogistic, KernelMulticlassSvc, KernelNuSvc,
+        linear::{CalibratedSvc, Lda, Logistic, MulticlassSvc, NuSvc, Strategy, Svc},
+        streaming::{ClassMoments, FitMoments},
+    },
+    prelude::*,
+};
+use npt_testkit::data;
+
+/// The weight of a sample times n/(kn_c), with n the weight of all, and n_c that of its class.
+fn by_class<L: Ord + Clone>(data: &Weighted<L>) -> Weighted<L> {
+    let total_of = |class: Option<&L>| {
+        let all = data.targets.iter().zip(&data.weights);
+        let own = all.filter(|(label, _)| class.is_none_or(|class| class == *label));
+        own.map(|(_, &weight)| weight).sum::<f32>()
+    };
+    let mut classes: Vec<&L> = data.targets.iter().collect();
+    classes.sort();
+    classes.dedup();
+    let share = total_of(None) / classes.len() as f32;
+    let weigh = |(label, &weight): (&L, &f32)| weight * share / total_of(Some(label));
+    let weights: Array1<f32> = data.targets.iter().zip(&data.weights).map(weigh).collect();
+    data.clone().with_weights(weights)
+}
+
+fn ones<L: Clone>(mut data: Weighted<L>) -> Weighted<L> {
+    data.weights.fill(1.0);
+    data
+}
+
+/// As by weights, and so that a weight is so many samples; by records, by kernel values, and by coordinates.
+macro_rules! balances {
+    ($linear:expr, $method:expr, $data:expr, $values:ident) => {
+        let new = data::normal(20, 2, 4);
+        for data in [$data, ones($data)] {
+            let by_class = by_class(&data);
+            let (on, off) = (
+                $linear.clone().balanced(true),
+                $linear.clone().balanced(false),
+            );
+            let found = $values(&on.fit(&data).unwrap(), &new);
+            same(&found, &$values(&off.fit(&by_class).unwrap(), &new));
+            same(&found, &$values(&on.fit(&repeated(&data)).unwrap(), &new));
+            let other = $values(&off.fit(&data).unwrap(), &new);
+            assert!((&found - &other).iter().any(|d| d.abs() > 1e-3));
+
+            let (on, off) = (
+                $method.method(|m| m.balanced(true)),
+                $method.method(|m| m.balanced(false)),
+            );
+            let found = $values(&on.fit(&data).unwrap(), &new);
+            same(&found, &$values(&off.fit(&by_class).unwrap(), &new));
+            same(
+                &found,
+                &$values(&on.by_coordinates().fit(&data).unwrap(), &new),
+            );
+        }
+    };
+}
+
+const KERNEL: fn() -> Gaussian<f64> = || Gaussian::new(0.5);
+
+#[test]
+fn as_by_weights() {
+    let linear = Svc::<f64>::params().c(0.7).tolerance(1e-9);
+    let method = || KernelSvc::params(KERNEL()).method(|m| m.c(3.0).tolerance(1e-9));
+    balances!(linear, method(), weighted(side), value);
+
+    let linear = NuSvc::params(0.51).tolerance(1e-10);
+    let method = || KernelNuSvc::params(0.51, KERNEL()).method(|m| m.tolerance(1e-10));
+    balances!(linear, method(), weighted(side), value);
+
+    let linear = MulticlassSvc::<f64, usize>::params().c(2.0).tolerance(1e-9);
+    let method = || KernelMulticlassSvc::params(KERNEL()).method(|_| linear.clone());
+    balances!(linear, method(), weighted(class), values);
+
+    let linear = Logistic::<f64, usize>::params().penalty(0.2);
+    let method = || KernelLogistic::params(KERNEL()).method(|_| linear.clone());
+    balances!(linear, method(), weighted(class), values);
+    let two = || weighted(|row| usize::from(side(row)));
+    balances!(linear, method(), two(), values);
+
+    let linear = Lda::<f64, usize>::params().ridge(0.1);
+    let method = || Kfd::params(KERNEL()).method(|_| linear.clone());
+    balances!(linear, method(), weighted(class), values);
+}
+
+/// One class against the rest are two classes.
+#[test]
+fn one_against_the_rest() {
+    let data = weighted(class);
+    let rest = MulticlassSvc::<f64, usize>::params().strategy(Strategy::OneAgainstRest);
+    let rest = rest.balanced(true).tolerance(1e-9).fit(&data).unwrap();
+    let new = data::normal(20, 2, 4);
+    let found = rest.decision_function(&new);
+    for own in 0..3 {
+        let sides = data.targets.mapv(|class| class == own);
+        let sides = DatasetBase::new(data.records.clone(), sides);
+        let sides = sides.with_weights(data.weights.clone());
+        let params = Svc::<f64>::params().balanced(true).tolerance(1e-9);
+        let expected = params.fit(&sides).unwrap().decision_function(&new);
+        let off = &found.column(own) - &expected;
+        assert!(off.iter().all(|d| d.abs() < 1e-6));
+    }
+}
+
+/// The machines under the probabilities.
+#[test]
+fn under_probabilities() {
+    let data = weighted(class);
+    let params = |balanced| {
+        CalibratedSvc::<f64, usize>::params()
+            .folds(3)
+            .balanced(balanced)
+    };
+    let new = data::normal(20, 2, 4);
+    let machines = |model: CalibratedSvc<f64, usize>| model.svc().decision_function(&new);
+    let found = machines(params(true).tolerance(1e-9).fit(&data).unwrap());
+    let pairs = MulticlassSvc::<f64, usize>::params()
+        .balanced(true)
+        .tolerance(1e-9);
+    same(&found, &pairs.fit(&data).unwrap().decision_function(&new));
+    let method = KernelCalibratedSvc::params(KERNEL()).method(|_| params(true));
+    let p: Array2<f64> = method.fit(&data).unwrap().transform(new.clone());
+    let q: Array2<f64> = method
+        .method(|_| params(false))
+        .fit(&data)
+        .unwrap()
+        .transform(new);
+    assert!((&p - &q).iter().any(|d| d.abs() > 1e-2));
+}
+
+/// With a rare class a large ν has no solution, unless classes count as much.
+#[test]
+fn any_nu() {
+    let x = data::normal(60, 2, 3);
+    let rare: Array1<bool> = (0..60).map(|i| i % 12 == 0).collect();
+    let data = DatasetBase::new(x, rare);
+    let params = NuSvc::params(0.999).check().unwrap();
+    assert!(params.fit(&data).is_err());
+    let params = NuSvc::params(0.999).balanced(true);
+    assert!(params.fit(&data).is_ok());
+}
+
+/// Moments have no scatter of each class.
+#[test]
+fn moments_cannot() {
+    let data = DatasetBase::new(data::normal(60, 2, 3), weighted(class).targets);
+    let mut moments = ClassMoments::new(2);
+    moments.add(&data).unwrap();
+    let params = Lda::<f64, usize>::params().balanced(true);
+    let refused = FitMoments::<f64, _>::fit_moments(&params, &moments);
+    assert!(refused.is_err_and(|error| error.to_string().contains("balanced of Lda")));
+}
