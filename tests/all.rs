@@ -4,6 +4,7 @@ mod accuracy;
 mod adapter;
 mod bad_input;
 mod blocks;
+mod classifiers;
 mod equivalence;
 mod estimators;
 mod expansion;

@@ -42,7 +42,7 @@ fn the_model_is_that_of_all_coordinates() {
             let off = (&found.weights() - &expected.weights()).mapv(|v| v * v);
             let off = off.sum().sqrt();
             assert!(off <= allowed, "{what}, {classes}: {off:e} > {allowed:e}");
-            let off = found.probabilities(&y) - expected.probabilities(&y);
+            let off = found.predict_probabilities(&y) - expected.predict_probabilities(&y);
             assert!(off.iter().all(|v| v.abs() < 1e-6), "{what}, {classes}");
         }
     }
@@ -108,7 +108,7 @@ fn unequal_and_separable_classes() {
         assert!(passes <= most, "{penalty}: {passes}");
         assert_eq!(found.classes(), ["left", "rare", "right"]);
         let y = space.coordinates(&x).unwrap();
-        let p = found.probabilities(&y);
+        let p = found.predict_probabilities(&y);
         // Intercepts carry no penalty: as many of a class are expected as there are.
         for (class, label) in found.classes().iter().enumerate() {
             let there = data.targets.iter().filter(|l| *l == label).count() as f64;
@@ -138,8 +138,8 @@ fn in_single_precision() {
     let found = params()
         .fit_blocks(&space, || Ok::<_, Error>([Ok(narrow.clone())]))
         .unwrap();
-    let expected = expected.probabilities(&wide.coordinates(&data.records).unwrap());
-    let found = found.probabilities(&space.coordinates(&narrow.records).unwrap());
+    let expected = expected.predict_probabilities(&wide.coordinates(&data.records).unwrap());
+    let found = found.predict_probabilities(&space.coordinates(&narrow.records).unwrap());
     let off = found.mapv(Scalar::as_f64) - expected;
     assert!(
         off.iter().all(|v| v.abs() < 1e-3),
@@ -165,7 +165,7 @@ fn preconditioners_of_few_samples() {
         let found = params.fit_blocks(&few, pass).unwrap();
         let whole = DatasetBase::new(y.clone(), data.targets.clone());
         let expected = params.fit(&whole).unwrap();
-        let off = found.probabilities(&y) - expected.probabilities(&y);
+        let off = found.predict_probabilities(&y) - expected.predict_probabilities(&y);
         let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
         assert!(off < 1e-4, "{penalty}: {off:e}");
     }
@@ -179,8 +179,8 @@ fn preconditioners_of_few_samples() {
     let found = params().fit_blocks(&space, || Ok::<_, Error>([Ok(large.clone())]));
     let y = space.coordinates(&large.records).unwrap();
     let whole = DatasetBase::new(y.clone(), large.targets.clone());
-    let expected = params().fit(&whole).unwrap().probabilities(&y);
-    let off = found.unwrap().probabilities(&y) - expected;
+    let expected = params().fit(&whole).unwrap().predict_probabilities(&y);
+    let off = found.unwrap().predict_probabilities(&y) - expected;
     let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
     assert!(off < 1e-4, "{off:e}");
 }
@@ -201,7 +201,7 @@ fn scales() {
             Ok::<_, Error>([Ok(data.clone())])
         });
         let y = space.coordinates(&data.records).unwrap();
-        (found.unwrap().probabilities(&y), passes)
+        (found.unwrap().predict_probabilities(&y), passes)
     };
     let (expected, usual) = of(1.0);
     for scale in [1e-150, 1e-20, 1e20, 1e150] {

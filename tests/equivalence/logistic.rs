@@ -66,7 +66,7 @@ impl<'a> Problem<'a> {
             let model = params.fit(&data).unwrap();
             let values: Array2<F> = model.transform(case.new_samples());
             assert_close_on(name, &values, &self.values, self.scale);
-            let found = model.inner().probabilities(&values);
+            let found = model.predict_probabilities(&case.new_samples()).unwrap();
             assert_close_on(name, &found, &self.probabilities, self.scale.max(1.0));
             let sums = found.sum_axis(Axis(1)).mapv(F::as_f64);
             assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-6));

@@ -67,7 +67,10 @@ fn of_logistic_regression() {
             .balanced(balanced);
         means_samples(&with_none(data, &7), 1e-6, |data| {
             let pass = || Ok::<_, Error>(blocks(data).into_iter().map(Ok));
-            params.fit_blocks(&space, pass).unwrap().probabilities(&y)
+            params
+                .fit_blocks(&space, pass)
+                .unwrap()
+                .predict_probabilities(&y)
         });
     }
 }

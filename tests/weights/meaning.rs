@@ -153,22 +153,20 @@ fn of_calibrated_probabilities() {
     let mut without = data.clone();
     without.weights = Array1::zeros(0);
     let expected = params(3.0).fit(&without).unwrap();
-    same(
-        &values(&params(3.0).fit(&weigh(1.0)).unwrap(), &new),
-        &values(&expected, &new),
-    );
+    let probabilities = expected.predict_probabilities(&new);
+    let once = params(3.0).fit(&weigh(1.0)).unwrap();
+    same(&once.predict_probabilities(&new), &probabilities);
     let heavy = params(1.0).fit(&weigh(3.0)).unwrap();
-    same(&values(heavy.svc(), &new), &values(expected.svc(), &new));
-    let off =
-        (values(&heavy, &new) - values(&expected, &new)).fold(0.0, |m: f64, v| m.max(v.abs()));
+    same(&values(&heavy, &new), &values(&expected, &new));
+    let off = heavy.predict_probabilities(&new) - &probabilities;
+    let off = off.fold(0.0, |m: f64, v| m.max(v.abs()));
     assert!(off > 1e-3 && off < 0.1, "{off:e}");
 
     let method = KernelCalibratedSvc::params(KERNEL()).method(|m| m.tolerance(1e-9).folds(3));
-    let found = method.fit(&data).unwrap();
-    same(
-        &values(&found, &new),
-        &values(&method.by_coordinates().fit(&data).unwrap(), &new),
-    );
+    let found = method.fit(&data).unwrap().predict_probabilities(&new);
+    let by_coordinates = method.by_coordinates().fit(&data).unwrap();
+    let expected = by_coordinates.predict_probabilities(&new);
+    same(&found.unwrap(), &expected.unwrap());
 }
 
 #[test]

@@ -62,8 +62,8 @@ pub use inner_products::{
 };
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
 pub use kernelized::{
-    FoldBack, FoldedModel, KernelMethod, Kernelized, KernelizedError, KernelizedModel,
-    LinearFunctions, LinearMethod,
+    Classifier, FoldBack, FoldedModel, KernelMethod, Kernelized, KernelizedError, KernelizedModel,
+    LinearFunctions, LinearMethod, ProbabilisticClassifier,
 };
 #[doc(no_inline)]
 pub use kernels::*;

@@ -288,6 +288,7 @@ fn words_and_one_sample() {
     let means = model.try_predict(&words).unwrap();
     assert_abs_diff_eq!(means[0], -means[1], epsilon = 1e-14);
     assert!(means[0] > 0.0);
+    assert_eq!(model.predict(&words), means);
 
     let one = Dataset::new(array![[2.0]], array![3.0]);
     let model = GaussianProcess::params(Linear::new()).fit(&one).unwrap();

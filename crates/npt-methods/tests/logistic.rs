@@ -36,7 +36,7 @@ fn gradient(
     y: &Array1<usize>,
     penalty: f64,
 ) -> Array2<f64> {
-    let mut residuals = model.probabilities(x);
+    let mut residuals = model.predict_probabilities(x);
     for (mut row, &class) in residuals.outer_iter_mut().zip(y) {
         row[model.classes().iter().position(|&c| c == class).unwrap()] -= 1.0;
     }
@@ -73,7 +73,7 @@ fn values_of_scikit_learn() {
         [0.405_455_951_327_894, 0.594_544_048_672_106],
         [0.767_676_613_567_397_8, 0.232_323_386_432_602_17]
     ];
-    assert_abs_diff_eq!(model.probabilities(&new), p, epsilon = 1e-11);
+    assert_abs_diff_eq!(model.predict_probabilities(&new), p, epsilon = 1e-11);
     let model = params().penalty(0.0).fit(&data).unwrap();
     let weights = array![
         [-0.213_621_179_997_761_98],
@@ -128,7 +128,7 @@ fn values_of_scikit_learn() {
             0.046_686_328_431_834_19
         ]
     ];
-    assert_abs_diff_eq!(model.probabilities(&new), p, epsilon = 5e-7);
+    assert_abs_diff_eq!(model.predict_probabilities(&new), p, epsilon = 5e-7);
 }
 
 /// The minimum of a convex function is where its gradient vanishes, relative to what it is made of:
@@ -146,7 +146,7 @@ fn gradients_vanish() {
                 .fit(&Dataset::new(x.clone(), y.clone()));
             let model = model.unwrap();
             let g = gradient(&model, &x, &y, penalty);
-            let p = model.probabilities(&x);
+            let p = model.predict_probabilities(&x);
             // Σ (1 − p) of the own classes, or λ‖w‖: what cancels.
             let doubt: f64 = y
                 .iter()
@@ -198,7 +198,7 @@ fn separable_classes_need_a_penalty() {
         let error = params().penalty(0.0).fit(&data).err();
         assert!(not_converged(error.clone()), "{error:?}");
         let model = params().penalty(1e-12).fit(&data).unwrap();
-        let p = model.probabilities(data.records());
+        let p = model.predict_probabilities(data.records());
         assert!(p.iter().all(|v| (0.0..=1.0).contains(v)));
     }
     let few = params().max_iterations(1).penalty(1e-3);
@@ -234,7 +234,7 @@ fn scales_and_single_precision() {
                 .penalty(penalty)
                 .fit(&data)
                 .unwrap()
-                .probabilities(&x)
+                .predict_probabilities(&x)
         };
         let expected = fit(waves(), 0.1);
         for scale in [1e-120, 1e-3, 1e3, 1e120] {
@@ -247,7 +247,7 @@ fn scales_and_single_precision() {
         let x = waves().mapv(|v| v as f32);
         let single = Logistic::<f32, usize>::params().penalty(0.1);
         let model = single.fit(&Dataset::new(x.clone(), y.clone())).unwrap();
-        let found = model.probabilities(&x).mapv(f64::from);
+        let found = model.predict_probabilities(&x).mapv(f64::from);
         assert_abs_diff_eq!(found, expected, epsilon = 1e-5);
     }
 }
@@ -260,7 +260,7 @@ fn labels_of_any_type() {
     let logistic = Logistic::<f64, &str>::params().penalty(1e-3);
     let model = logistic.fit(&Dataset::new(x.clone(), y.clone())).unwrap();
     assert_eq!(model.classes(), ["a", "b", "c", "d", "e", "f", "g"]);
-    let p = model.probabilities(&x);
+    let p = model.predict_probabilities(&x);
     let found: Array1<&str> = model.predict(&x);
     for (found, p) in found.iter().zip(p.outer_iter()) {
         let largest = p.fold(0.0_f64, |m, v| m.max(*v));
@@ -292,8 +292,8 @@ fn dependent_columns_without_a_penalty() {
         .fit(&Dataset::new(x.clone(), y))
         .unwrap();
     assert_abs_diff_eq!(
-        twice.probabilities(&x),
-        once.probabilities(&waves()),
+        twice.predict_probabilities(&x),
+        once.predict_probabilities(&waves()),
         epsilon = 1e-9
     );
 }

@@ -41,6 +41,9 @@ fn the_error_is_the_distance_from_the_components() {
     let errors: Array1<f64> = model.transform(array![[7.0, 0.0], [0.0, 3.0], [-5.0, 0.2]]);
     let off = errors - array![0.0, 9.0, 0.04];
     assert!(off.iter().all(|d| d.abs() < 1e-13), "{off}");
+    let (expected, found) = (2, 1);
+    let error = npt_core::Error::ColumnCount { expected, found };
+    assert_eq!(model.try_predict(&array![[1.0]]), Err(error));
 }
 
 #[test]
@@ -52,6 +55,7 @@ fn samples_of_any_type() {
     assert!(model.predict(&words).iter().all(|&novel| !novel));
     let new = Items::new(vec![String::from("xylophone")]).unwrap();
     assert_eq!(model.predict(&new), array![true]);
+    assert_eq!(model.try_predict(&new), Ok(array![true]));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The adapter: any linear estimator, run in kernel coordinates.
 
+mod classifier;
 mod error;
 mod fold_back;
 mod folded;
@@ -8,6 +9,7 @@ mod kernel_method;
 mod model;
 mod transform;
 
+pub use classifier::{Classifier, ProbabilisticClassifier};
 pub use error::KernelizedError;
 pub use fold_back::{FoldBack, LinearFunctions};
 pub use folded::FoldedModel;

@@ -7,8 +7,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// [`CalibratedSvc`] in kernel coordinates.
 ///
 /// # Definition
-/// The probabilities of [`CalibratedSvc`]; the fitted model `transform`s to them, one column a
-/// class, and `predict`s the most probable class. The folds of the calibration divide the
+/// The probabilities of [`CalibratedSvc`], which the fitted model gives by
+/// [`predict_probabilities`](npt_core::FoldedModel::predict_probabilities), one column a class; it `predict`s the most probable. The folds of the calibration divide the
 /// coordinates; all are in the one kernel space of all samples, which does not see the classes.
 ///
 /// # Errors
@@ -17,7 +17,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # Example
 /// ```
-/// use linfa::{Dataset, traits::{Fit, Transformer}};
+/// use linfa::{Dataset, traits::Fit};
 /// use ndarray::{Array2, array};
 /// use npt_core::Gaussian;
 /// use npt_methods::KernelCalibratedSvc;
@@ -26,7 +26,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// let inside = x.column(0).mapv(|v: f64| v.abs() < 1.5);
 /// let params = KernelCalibratedSvc::params(Gaussian::new(0.5)).method(|m| m.c(10.0));
 /// let model = params.fit(&Dataset::new(x, inside))?;
-/// let p: Array2<f64> = model.transform(array![[0.0], [1.5], [2.9]]);
+/// let p = model.predict_probabilities(&array![[0.0], [1.5], [2.9]])?;
 /// assert!(p[[0, 1]] > 0.8 && p[[2, 1]] < 0.2);
 /// assert!(p[[0, 1]] > p[[1, 1]] && p[[1, 1]] > p[[2, 1]]);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())

@@ -9,7 +9,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// Functions f_c = b_c + ⟨w_c, φ(·)⟩ that minimise −Σ log p_c(i)(xᵢ) + ½λ Σ ‖w_c‖². In the
 /// kernel-trick form w_c = Σ αᵢ_cφ(xᵢ), and at the minimum λαᵢ_c is 1 − p_c(xᵢ) for the samples of
 /// class c, −p_c(xᵢ) for the others. The fitted model `predict`s classes and `transform`s to the
-/// values of f; `inner().probabilities` takes coordinates.
+/// values of f; [`predict_probabilities`](npt_core::FoldedModel::predict_probabilities) gives the p_c.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
@@ -17,8 +17,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # Example
 /// ```
-/// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
-/// use ndarray::{Array2, array};
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
 /// use npt_core::Polynomial;
 /// use npt_methods::KernelLogistic;
 ///
@@ -26,12 +26,12 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///     array![[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]],
 ///     array!["same", "same", "unlike", "unlike"],
 /// );
-/// let params = KernelLogistic::params(Polynomial::homogeneous(2)).method(|m| m.penalty(0.1));
+/// let params = KernelLogistic::params(Polynomial::<f64>::homogeneous(2)).method(|m| m.penalty(0.1));
 /// let model = params.fit(&xor)?;
 /// assert_eq!(&model.predict(&xor), xor.targets());
 /// // Centred, there are two points, √8 apart: f = ±√2·w with λw = 4√2(1 − p), so f = ±80(1 − p).
-/// let f: Array2<f64> = model.transform(xor.records);
-/// let p = model.inner().probabilities(&f);
+/// let f = model.decision_function(&xor.records)?;
+/// let p = model.predict_probabilities(&xor.records)?;
 /// assert!((f[[2, 0]] - 80.0 * (1.0 - p[[2, 1]])).abs() < 1e-10);
 /// assert!((f[[0, 0]] + f[[2, 0]]).abs() < 1e-10);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())

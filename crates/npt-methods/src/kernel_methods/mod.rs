@@ -1,5 +1,28 @@
 //! The ready-made kernel methods: parameters that pair a linear method with a kernel space.
 
+/// linfa predicts on references to arrays and datasets; here are those to samples, for a model with its generics.
+macro_rules! predict_referenced {
+    ([$($generics:tt)*] $model:ty, $targets:ty) => {
+        predict_referenced!(npt_core::Rows<X>, [$($generics)*] $model, $targets);
+        predict_referenced!(npt_core::SparseRows<X>, [$($generics)*] $model, $targets);
+        predict_referenced!(npt_core::KernelRows<X>, [$($generics)*] $model, $targets);
+        predict_referenced!(npt_core::Items<X>, [$($generics)*] $model, $targets);
+    };
+    ($samples:ty, [$($generics:tt)*] $model:ty, $targets:ty) => {
+        impl<X, $($generics)*> linfa::traits::Predict<&$samples, $targets> for $model
+        where
+            $samples: linfa::dataset::Records,
+            Self: linfa::traits::PredictInplace<$samples, $targets>,
+        {
+            fn predict(&self, x: &$samples) -> $targets {
+                let mut targets = linfa::traits::PredictInplace::default_target(self, x);
+                linfa::traits::PredictInplace::predict_inplace(self, x, &mut targets);
+                targets
+            }
+        }
+    };
+}
+
 mod gaussian_process;
 mod iterative_kernel_ridge;
 mod kernel_calibrated_svc;

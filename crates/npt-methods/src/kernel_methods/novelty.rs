@@ -7,7 +7,7 @@ use crate::{
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
-    traits::{Fit, Predict, PredictInplace, Transformer},
+    traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, Data, Ix2};
 use npt_core::{
@@ -157,7 +157,7 @@ fn quantile<F: Scalar>(values: &Array1<F>, p: f64) -> F {
 ///
 /// # Panics
 /// linfa's `predict` and `transform` have no error to return: they panic where
-/// [`reconstruction_errors`](Self::reconstruction_errors) returns one.
+/// [`try_predict`](Self::try_predict) and [`reconstruction_errors`](Self::reconstruction_errors) return one.
 #[derive(Debug, Clone)]
 pub struct NoveltyDetectorModel<P: KernelSpace> {
     space: P,
@@ -175,6 +175,18 @@ impl<P: KernelSpace> NoveltyDetectorModel<P> {
         R: AsSamples<Samples = P::Samples>,
     {
         self.space.residuals(x)
+    }
+
+    /// Which of new records are novel, shape (m).
+    ///
+    /// # Errors
+    /// As [`KernelSpace::coordinates`].
+    pub fn try_predict<R>(&self, x: &R) -> Result<Array1<bool>, npt_core::Error>
+    where
+        R: AsSamples<Samples = P::Samples>,
+    {
+        let errors = self.reconstruction_errors(x)?;
+        Ok(errors.mapv(|error| error > self.threshold))
     }
 
     /// e(xᵢ) of the training samples, shape (n).
@@ -209,7 +221,8 @@ where
     P: KernelSpace,
 {
     fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<bool>) {
-        y.assign(&self.errors(x).mapv(|error| error > self.threshold));
+        let novel = self.try_predict(x);
+        y.assign(&novel.unwrap_or_else(|error| panic!("{error}")));
     }
 
     fn default_target(&self, x: &R) -> Array1<bool> {
@@ -217,27 +230,7 @@ where
     }
 }
 
-/// linfa predicts on references to arrays and datasets; here are those to samples.
-macro_rules! predict_referenced {
-    ($samples:ty, $generic:ident) => {
-        impl<$generic, P: KernelSpace> Predict<&$samples, Array1<bool>> for NoveltyDetectorModel<P>
-        where
-            $samples: Records,
-            Self: PredictInplace<$samples, Array1<bool>>,
-        {
-            fn predict(&self, x: &$samples) -> Array1<bool> {
-                let mut targets = self.default_target(x);
-                self.predict_inplace(x, &mut targets);
-                targets
-            }
-        }
-    };
-}
-
-predict_referenced!(Rows<F>, F);
-predict_referenced!(SparseRows<F>, F);
-predict_referenced!(KernelRows<F>, F);
-predict_referenced!(Items<I>, I);
+predict_referenced!([P: KernelSpace] NoveltyDetectorModel<P>, Array1<bool>);
 
 /// One impl a record type: a blanket one would claim references as well.
 macro_rules! transform_owned {

@@ -6,7 +6,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array, Array1, Array2, ArrayBase, Data, Ix2};
-use npt_core::{FoldBack, LinearFunctions, Scalar};
+use npt_core::{Classifier, FoldBack, LinearFunctions, ProbabilisticClassifier, Scalar};
 
 /// A method whose records are what another method makes of them: a classifier on discriminant
 /// scores, clusters of principal components.
@@ -115,6 +115,33 @@ where
 {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> T {
         self.second.transform(self.first.transform(x.into_owned()))
+    }
+}
+
+impl<F: Scalar, A, B: Classifier<F>> Classifier<F> for Chain<A, B>
+where
+    A: Transformer<Array2<F>, Array2<F>>,
+{
+    type Label = B::Label;
+    type Values = B::Values;
+
+    fn classes(&self) -> &[B::Label] {
+        self.second.classes()
+    }
+
+    fn decision_function(&self, x: &Array2<F>) -> B::Values {
+        let records = self.first.transform(x.clone());
+        self.second.decision_function(&records)
+    }
+}
+
+impl<F: Scalar, A, B: ProbabilisticClassifier<F>> ProbabilisticClassifier<F> for Chain<A, B>
+where
+    A: Transformer<Array2<F>, Array2<F>>,
+{
+    fn predict_probabilities(&self, x: &Array2<F>) -> Array2<F> {
+        let records = self.first.transform(x.clone());
+        self.second.predict_probabilities(&records)
     }
 }
 

@@ -163,6 +163,14 @@ impl<F: Scalar, L> Lda<F, L> {
         self.class_scores.view()
     }
 
+    /// ⟨z, m_c⟩ − ½‖m_c‖² for the scores z of each row and those m_c of the class means, shape (rows of x, classes): the largest
+    /// is that of the nearest mean.
+    pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        let half = F::cast(0.5);
+        let lengths = self.class_scores.map_axis(Axis(1), |m| half * m.dot(&m));
+        linalg::product(self.scores(x.view()).view(), self.class_scores.t()) - lengths
+    }
+
     fn scores(&self, x: ArrayView2<'_, F>) -> Array2<F> {
         project(x, &self.mean, self.axes.view())
     }
@@ -452,6 +460,19 @@ where
 
     fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<L> {
         Array1::from_elem(x.nrows(), L::default())
+    }
+}
+
+impl<F: Scalar, L> npt_core::Classifier<F> for Lda<F, L> {
+    type Label = L;
+    type Values = Array2<F>;
+
+    fn classes(&self) -> &[L] {
+        &self.classes
+    }
+
+    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
+        Lda::decision_function(self, x)
     }
 }
 

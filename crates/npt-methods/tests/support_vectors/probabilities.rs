@@ -3,7 +3,7 @@
 use super::normal;
 use linfa::{
     Dataset, DatasetBase,
-    traits::{Fit, Predict, Transformer},
+    traits::{Fit, Predict},
 };
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{Gaussian, KernelizedError};
@@ -36,7 +36,7 @@ fn probabilities_are_near_the_true_ones() {
     let (train, _) = clouds(600, 1);
     let (new, truth) = clouds(300, 2);
     let model = CalibratedSvc::<f64, usize>::params().fit(&train).unwrap();
-    let found = model.probabilities(new.records());
+    let found = model.predict_probabilities(new.records());
     assert!(
         found
             .sum_axis(Axis(1))
@@ -66,7 +66,7 @@ fn of_two_classes_the_log_odds_are_linear() {
         .unwrap();
     let values = model.svc().decision_function(train.records());
     let odds = model
-        .probabilities(train.records())
+        .predict_probabilities(train.records())
         .map_axis(Axis(1), |p| (p[0] / p[1]).ln());
     let (f0, f1) = (values[[0, 0]], values[[1, 0]]);
     let slope = (odds[1] - odds[0]) / (f1 - f0);
@@ -116,7 +116,7 @@ fn the_sigmoid_is_that_of_held_out_values() {
             .unwrap();
         let values = model.svc().decision_function(&x).column(0).to_vec();
         let odds = model
-            .probabilities(&x)
+            .predict_probabilities(&x)
             .map_axis(Axis(1), |p| (p[1] / p[0]).ln());
         let a = (odds[3] - odds[0]) / (values[3] - values[0]);
         let sigmoid = [a, odds[0] - a * values[0]];
@@ -154,7 +154,7 @@ fn noise_that_is_separated_is_known_for_noise() {
     let values = model.svc().decision_function(data.records());
     let first = data.targets().mapv(|label| if label { -1.0 } else { 1.0 });
     assert!((&values.column(0) * &first).iter().all(|&m| m > 0.99));
-    let p = model.probabilities(&new).column(0).to_owned();
+    let p = model.predict_probabilities(&new).column(0).to_owned();
     let certainty = p.mapv(|p| (p - 0.5).abs()).mean().unwrap();
     assert!(certainty < 0.1, "{certainty}");
 }
@@ -174,8 +174,7 @@ fn folds_are_seeded() {
         let params =
             KernelCalibratedSvc::params(Gaussian::new(0.3)).method(|m| m.folds(3).seed(seed));
         let model = params.fit(&train).unwrap();
-        let p: Array2<f64> = model.transform(train.records().clone());
-        p
+        model.predict_probabilities(train.records()).unwrap()
     };
     assert_eq!(kernel(5), kernel(5));
 }
@@ -213,7 +212,7 @@ fn separable_classes_have_no_certainty() {
     let model = CalibratedSvc::<f64, bool>::params()
         .fit(&Dataset::new(x, labels))
         .unwrap();
-    let p = model.probabilities(&ndarray::array![[-5.0], [5.0], [1e6]]);
+    let p = model.predict_probabilities(&ndarray::array![[-5.0], [5.0], [1e6]]);
     assert!((p[[0, 0]] - 21.0 / 22.0).abs() < 0.01 && (p[[1, 1]] - 21.0 / 22.0).abs() < 0.01);
     assert!(p[[2, 1]] > 0.999 && p.iter().all(|v| v.is_finite()));
 }

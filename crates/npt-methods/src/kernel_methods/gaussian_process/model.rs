@@ -271,6 +271,8 @@ impl<P: Foldable> fmt::Debug for GaussianProcessModel<P> {
     }
 }
 
+predict_referenced!([P: Foldable] GaussianProcessModel<P>, Array1<P::Scalar>);
+
 /// The mean.
 impl<R, P> PredictInplace<R, Array1<P::Scalar>> for GaussianProcessModel<P>
 where

@@ -111,7 +111,7 @@ impl LogisticParams {
 /// );
 /// let model = Logistic::<f64, &str>::params().penalty(0.0).fit(&data)?;
 /// assert_eq!(model.classes(), ["no", "yes"]);
-/// let p = model.probabilities(&array![[1.0_f64]]);
+/// let p = model.predict_probabilities(&array![[1.0_f64]]);
 /// assert!((p[[0, 1]] - 0.75).abs() < 1e-12);
 /// // f(0) = log ⅓, f(1) = log 3.
 /// assert!((model.weights()[[0, 0]] - 2.0 * 3.0_f64.ln()).abs() < 1e-12);
@@ -179,8 +179,8 @@ impl<F: Scalar, L> Logistic<F, L> {
         linalg::product(x.view(), self.weights.view()) + &self.offsets
     }
 
-    /// The probabilities of the classes for each row of x, shape (m, classes).
-    pub fn probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+    /// The probabilities of the [`classes`](Self::classes) for each row of x, shape (m, classes).
+    pub fn predict_probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         likelihood::probabilities(self.decision_function(x).view())
     }
 }
@@ -215,7 +215,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
         let labels = data.as_single_targets();
         let first = model.classes.len() - model.offsets.len();
         let of_functions = model
-            .probabilities(&data.records)
+            .predict_probabilities(&data.records)
             .slice_move(s![.., first..]);
         let mut dual = -of_functions;
         for (mut row, label) in dual.outer_iter_mut().zip(labels) {
@@ -310,6 +310,25 @@ where
 impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for Logistic<F, L> {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         self.decision_function(&x)
+    }
+}
+
+impl<F: Scalar, L> npt_core::Classifier<F> for Logistic<F, L> {
+    type Label = L;
+    type Values = Array2<F>;
+
+    fn classes(&self) -> &[L] {
+        &self.classes
+    }
+
+    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
+        Logistic::decision_function(self, x)
+    }
+}
+
+impl<F: Scalar, L> npt_core::ProbabilisticClassifier<F> for Logistic<F, L> {
+    fn predict_probabilities(&self, x: &Array2<F>) -> Array2<F> {
+        Logistic::predict_probabilities(self, x)
     }
 }
 

@@ -18,7 +18,10 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar};
+use npt_core::{
+    Classifier, Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions,
+    ProbabilisticClassifier, Scalar,
+};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 use rayon::prelude::*;
@@ -90,9 +93,8 @@ impl CalibratedSvcParams {
 /// rᵢⱼ = 1/(1 + exp(A f + B)), with A and B of largest likelihood on values of f for samples that it
 /// was not trained with: cross-validation, with the members of each class dealt to the folds in
 /// random order. The probabilities pᵢ minimise Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² over Σ pᵢ = 1; with more than two
-/// classes, each rᵢⱼ is kept 10⁻⁷ from 0 and 1. `transform` gives the probabilities, one column a
-/// class, `predict` the class of the largest, the first of equal ones. It may differ from what the
-/// decision values alone say.
+/// classes, each rᵢⱼ is kept 10⁻⁷ from 0 and 1. `predict` gives the class of the largest, the first of equal ones, which may
+/// differ from what the decision values alone say; `transform` gives these.
 ///
 /// Sample weights are those of [`Svc`](super::Svc), and factors of the logarithms of the likelihood. A sample is in one
 /// fold, whatever it weighs.
@@ -103,7 +105,7 @@ impl CalibratedSvcParams {
 ///
 /// # Example
 /// ```
-/// use linfa::{Dataset, traits::{Fit, Predict, Transformer}};
+/// use linfa::{Dataset, traits::{Fit, Predict}};
 /// use ndarray::{Array2, array};
 /// use npt_methods::linear::CalibratedSvc;
 ///
@@ -111,7 +113,7 @@ impl CalibratedSvcParams {
 /// let x = Array2::from_shape_fn((10, 1), |(i, _)| i as f64);
 /// let labels = array![false, false, false, false, true, false, true, true, true, true];
 /// let model = CalibratedSvc::<f64, bool>::params().folds(2).fit(&Dataset::new(x, labels))?;
-/// let p = model.transform(array![[0.0], [9.0]]);
+/// let p = model.predict_probabilities(&array![[0.0], [9.0]]);
 /// assert!(p[[0, 0]] > 0.7 && p[[1, 1]] > 0.7);
 /// assert!((p.sum() - 2.0_f64).abs() < 1e-15);
 /// assert_eq!(model.predict(&array![[0.0], [9.0]]), array![false, true]);
@@ -158,12 +160,14 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
         &self.svc
     }
 
-    /// The probabilities of the classes, shape (rows of x, classes).
-    ///
-    /// # Panics
-    /// Panics with more than two classes where a decision value is NaN: x is not finite, or so far
-    /// out of the range of the training records that the value overflows.
-    pub fn probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+    /// The decision values, one a pair of classes: those of the [`svc`](Self::svc).
+    pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
+        self.svc.decision_function(x)
+    }
+
+    /// The probabilities of the [`classes`](Self::classes), shape (rows of x, classes); NaN where a decision value is: x is
+    /// not finite, or so far out of the range of the training records that the value overflows.
+    pub fn predict_probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         let mut probabilities = Array2::zeros((x.nrows(), self.classes().len()));
         let values = self.svc.decision_function(x);
         for (values, mut p) in values.outer_iter().zip(probabilities.outer_iter_mut()) {
@@ -171,9 +175,11 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
             let of_pairs: Vec<f64> = of_pairs
                 .map(|(value, sigmoid)| sigmoid.probability(value.as_f64()))
                 .collect();
-            let coupled =
-                couple(self.classes().len(), &of_pairs).expect("decision values are not NaN");
-            p.assign(&coupled.mapv(F::cast));
+            match couple(self.classes().len(), &of_pairs) {
+                Ok(coupled) => p.assign(&coupled.mapv(F::cast)),
+                // No matrix of NaN has a factor.
+                Err(_) => p.fill(F::nan()),
+            }
         }
         probabilities
     }
@@ -316,7 +322,7 @@ where
     D: Data<Elem = F>,
 {
     fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
-        for (p, label) in self.probabilities(x).outer_iter().zip(y) {
+        for (p, label) in self.predict_probabilities(x).outer_iter().zip(y) {
             let mut best = 0;
             for class in 1..p.len() {
                 if p[class] > p[best] {
@@ -332,12 +338,31 @@ where
     }
 }
 
-/// The probabilities.
+/// The decision values.
 impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
     for CalibratedSvc<F, L>
 {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
-        self.probabilities(&x)
+        self.decision_function(&x)
+    }
+}
+
+impl<F: Scalar, L> Classifier<F> for CalibratedSvc<F, L> {
+    type Label = L;
+    type Values = Array2<F>;
+
+    fn classes(&self) -> &[L] {
+        self.svc.classes()
+    }
+
+    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
+        self.svc.decision_function(x)
+    }
+}
+
+impl<F: Scalar, L> ProbabilisticClassifier<F> for CalibratedSvc<F, L> {
+    fn predict_probabilities(&self, x: &Array2<F>) -> Array2<F> {
+        CalibratedSvc::predict_probabilities(self, x)
     }
 }
 

@@ -16,7 +16,8 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
 use npt_core::{
-    Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar, linalg,
+    Classifier, Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar,
+    linalg,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -467,6 +468,19 @@ impl<F: Scalar, L> LinearFunctions<F> for MulticlassSvc<F, L> {
     /// The decision values.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         (self.weights.clone(), self.biases.clone())
+    }
+}
+
+impl<F: Scalar, L> Classifier<F> for MulticlassSvc<F, L> {
+    type Label = L;
+    type Values = Array2<F>;
+
+    fn classes(&self) -> &[L] {
+        &self.classes
+    }
+
+    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
+        MulticlassSvc::decision_function(self, x)
     }
 }
 

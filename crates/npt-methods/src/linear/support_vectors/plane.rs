@@ -171,9 +171,22 @@ macro_rules! plane_dual_form {
 }
 pub(super) use plane_dual_form;
 
-/// `predict` of a model whose decision is the sign of its function.
+/// `predict`, and the decision function, of a model whose decision is the sign of its function.
 macro_rules! side_model {
     ($model:ident) => {
+        impl<F: Scalar> npt_core::Classifier<F> for $model<F> {
+            type Label = bool;
+            type Values = ndarray::Array1<F>;
+
+            fn classes(&self) -> &[bool] {
+                &[false, true]
+            }
+
+            fn decision_function(&self, x: &ndarray::Array2<F>) -> ndarray::Array1<F> {
+                $model::decision_function(self, x)
+            }
+        }
+
         impl<F: Scalar, D: ndarray::Data<Elem = F>>
             linfa::traits::PredictInplace<
                 ndarray::ArrayBase<D, ndarray::Ix2>,

@@ -1,0 +1,220 @@
+//! Every classifier is asked in the same way, whichever road it was fitted by.
+
+use linfa::{
+    Label,
+    traits::{Fit, Predict},
+};
+use ndarray::{Array1, Array2, ArrayView1, Axis, array};
+use npt::{
+    Error,
+    methods::{
+        KernelCalibratedSvc, KernelLogistic, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm,
+        linear::{Chain, Lda, Logistic, Strategy, Svc},
+    },
+    prelude::*,
+};
+use npt_testkit::data;
+
+/// Three classes in rings, which no line tells apart.
+fn rings() -> (Array2<f64>, Array1<&'static str>) {
+    let x = data::normal(150, 2, 3);
+    let name = |row: ArrayView1<'_, f64>| match row.dot(&row) {
+        ..0.7 => "inner",
+        0.7..2.2 => "middle",
+        _ => "outer",
+    };
+    let names = x.map_axis(Axis(1), name);
+    (x, names)
+}
+
+fn kernel() -> Gaussian<f64> {
+    Gaussian::new(0.5)
+}
+
+fn close(a: &Array2<f64>, b: &Array2<f64>, tolerance: f64) {
+    assert_eq!(a.dim(), b.dim());
+    let off = (a - b).fold(0.0, |m: f64, v| m.max(v.abs()));
+    assert!(off < tolerance, "{off:e}");
+}
+
+fn largest(row: ArrayView1<'_, f64>) -> usize {
+    (0..row.len()).fold(0, |best, k| if row[k] > row[best] { k } else { best })
+}
+
+/// The classes of largest value.
+fn chosen<L: Label>(values: &Array2<f64>, classes: &[L]) -> Array1<L> {
+    values.map_axis(Axis(1), |row| classes[largest(row)].clone())
+}
+
+/// Folded and by coordinates, a model says the same of its classes and of the values of its functions; what is wrong with
+/// samples is an error.
+macro_rules! same_on_both_roads {
+    ($folded:expr, $unfolded:expr, $new:expr, $ask:ident) => {{
+        let found = $folded.$ask($new).unwrap();
+        close(&found, &$unfolded.$ask($new).unwrap(), 2e-2);
+        let (expected, found_columns) = (2, 3);
+        let error = Error::ColumnCount {
+            expected,
+            found: found_columns,
+        };
+        let wide = data::normal(4, 3, 1);
+        assert_eq!($folded.$ask(&wide), Err(error.clone()));
+        assert_eq!($unfolded.$ask(&wide), Err(error));
+        let bad = $folded.$ask(&array![[f64::NAN, 0.0]]);
+        let (row, column) = (0, 0);
+        assert!(
+            matches!(bad, Err(Error::SampleNotFinite { row: r, column: c, .. }) if (r, c) == (row, column))
+        );
+        found
+    }};
+}
+
+macro_rules! both_roads {
+    ($method:expr, $label:expr) => {{
+        let (x, names) = rings();
+        let train = linfa::Dataset::new(x, names.mapv($label));
+        let method = $method;
+        let folded = method.fit(&train).unwrap();
+        let unfolded = method.by_coordinates().fit(&train).unwrap();
+        let mut classes = train.targets().to_vec();
+        classes.sort();
+        classes.dedup();
+        assert_eq!(folded.classes(), classes);
+        assert_eq!(unfolded.classes(), classes);
+        (folded, unfolded, classes)
+    }};
+}
+
+/// The largest value is that of the class that is predicted, where there is one a class.
+#[test]
+fn one_value_a_class() {
+    let new = data::normal(40, 2, 4);
+    let logistic = KernelLogistic::params(kernel()).method(|m| m.penalty(0.1));
+    let (folded, unfolded, classes) = both_roads!(logistic, |name| name);
+    let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
+    assert_eq!(folded.predict(&new), chosen(&values, &classes));
+
+    let (folded, unfolded, classes) = both_roads!(Kfd::params(kernel()), str::to_string);
+    let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
+    assert_eq!(folded.predict(&new), chosen(&values, &classes));
+
+    let rest = KernelMulticlassSvc::params(kernel());
+    let rest = rest.method(|m| m.strategy(Strategy::OneAgainstRest).c(10.0));
+    let (folded, unfolded, classes) = both_roads!(rest, str::len);
+    let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
+    assert_eq!(folded.predict(&new), chosen(&values, &classes));
+}
+
+#[test]
+fn one_value_a_pair() {
+    let new = data::normal(40, 2, 4);
+    let pairs = KernelMulticlassSvc::params(kernel()).method(|m| m.c(10.0));
+    let (folded, unfolded, classes) = both_roads!(pairs, |name| name);
+    let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
+    let votes = Array2::from_shape_fn((40, 3), |(i, class)| {
+        let of = |pair: usize, first: usize, second: usize| {
+            let winner = if values[[i, pair]] >= 0.0 {
+                first
+            } else {
+                second
+            };
+            f64::from(u8::from(winner == class))
+        };
+        of(0, 0, 1) + of(1, 0, 2) + of(2, 1, 2)
+    });
+    let clear = |row: ArrayView1<'_, f64>| row.iter().any(|&votes| votes == 2.0);
+    let (predicted, winners) = (folded.predict(&new), chosen(&votes, &classes));
+    for (i, votes) in votes.outer_iter().enumerate() {
+        assert!(!clear(votes) || predicted[i] == winners[i]);
+    }
+}
+
+/// Probabilities are of the classes in their order, and the largest is that of the class that is predicted.
+#[test]
+fn probabilities() {
+    let new = data::normal(40, 2, 4);
+    let logistic = KernelLogistic::params(kernel()).method(|m| m.penalty(0.1));
+    let (folded, unfolded, classes) = both_roads!(logistic, |name| name);
+    let p = same_on_both_roads!(folded, unfolded, &new, predict_probabilities);
+    assert_eq!(folded.predict(&new), chosen(&p, &classes));
+    assert!((p.sum_axis(Axis(1)) - 1.0).iter().all(|d| d.abs() < 1e-14));
+
+    let calibrated = KernelCalibratedSvc::params(kernel()).method(|m| m.folds(3));
+    let (folded, unfolded, classes) = both_roads!(calibrated, |name| name);
+    let p = same_on_both_roads!(folded, unfolded, &new, predict_probabilities);
+    assert_eq!(folded.predict(&new), chosen(&p, &classes));
+    assert!((p.sum_axis(Axis(1)) - 1.0).iter().all(|d| d.abs() < 1e-14));
+    let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
+    assert_eq!(values, folded.transform(new.clone()));
+    let values = folded.inner().decision_function(&values);
+    // Far away a value may overflow: it is then nobody's probability.
+    let p = folded.inner().predict_probabilities(&(values * f64::NAN));
+    assert!(p.iter().all(|v| v.is_nan()));
+}
+
+/// Two classes have one function; the probability of the second grows with it.
+#[test]
+fn two_classes() {
+    let new = data::normal(40, 2, 4);
+    let svc = KernelSvc::params(kernel()).method(|m| m.c(10.0));
+    let (folded, unfolded, _) = both_roads!(svc, |name| name == "inner");
+    let values = folded.decision_function(&new).unwrap();
+    let off = &values - &unfolded.decision_function(&new).unwrap();
+    assert!(off.iter().all(|d| d.abs() < 2e-2));
+    let sides: Array1<bool> = folded.predict(&new);
+    assert_eq!(sides, values.mapv(|v| v >= 0.0));
+
+    let nu = KernelNuSvc::params(0.3, kernel());
+    let (folded, _, _) = both_roads!(nu, |name| name == "inner");
+    assert_eq!(folded.decision_function(&new).unwrap().len(), 40);
+
+    let logistic = KernelLogistic::params(kernel()).method(|m| m.penalty(0.1));
+    let (folded, unfolded, _) = both_roads!(logistic, |name| name == "inner");
+    let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
+    let p = folded.predict_probabilities(&new).unwrap();
+    let odds = p.column(1).mapv(f64::ln) - p.column(0).mapv(f64::ln);
+    assert!((&values.column(0) - &odds).iter().all(|d| d.abs() < 1e-10));
+
+    let (x, _) = rings();
+    let one = KernelOneClassSvm::params(0.2, kernel());
+    let model = one.fit(&linfa::DatasetBase::from(x)).unwrap();
+    assert_eq!(model.classes(), [false, true]);
+    let known: Array1<bool> = model.predict(&new);
+    assert_eq!(
+        known,
+        model.decision_function(&new).unwrap().mapv(|v| v >= 0.0)
+    );
+}
+
+/// A classifier on what another method makes of its records.
+#[test]
+fn chains() {
+    let (x, names) = rings();
+    let new = data::normal(40, 2, 4);
+    let scores = Lda::<f64, &str>::params().ridge(0.1);
+    let logistic = Logistic::<f64, &str>::params().penalty(0.1);
+    let chain = Kernelized::new(Chain::new(scores, logistic), Exact::new(kernel()));
+    let model = chain
+        .fit(&linfa::Dataset::new(x.clone(), names.clone()))
+        .unwrap();
+    assert_eq!(model.classes(), ["inner", "middle", "outer"]);
+    let p = model.predict_probabilities(&new).unwrap();
+    assert_eq!(model.predict(&new), chosen(&p, model.classes()));
+    let folded = model.fold().unwrap();
+    close(&p, &folded.predict_probabilities(&new).unwrap(), 1e-10);
+    let values = folded.decision_function(&new).unwrap();
+    close(&values, &model.decision_function(&new).unwrap(), 1e-9);
+
+    let inner = linfa::Dataset::new(x, names.mapv(|name| name == "inner"));
+    let scores = Lda::<f64, bool>::params().ridge(0.1);
+    let chain = Kernelized::new(
+        Chain::new(scores, Svc::<f64>::params()),
+        Exact::new(kernel()),
+    );
+    let model = chain.fit(&inner).unwrap();
+    let sides: Array1<bool> = model.predict(&new);
+    assert_eq!(
+        sides,
+        model.decision_function(&new).unwrap().mapv(|v| v >= 0.0)
+    );
+}
