@@ -9,10 +9,10 @@ pub mod prelude {
     pub use linfa::traits::{Fit, Predict, PredictInplace, Transformer};
     pub use npt_core::kernels::*;
     pub use npt_core::{
-        AsSamples, Axes, Exact, Foldable, HomogeneousFeatures, Indefinite, Items, Kernel,
-        KernelMethod, KernelRows, KernelSpace, Kernelized, KernelizedError, KernelizedModel,
-        LinearMethod, Nystrom, Pivoting, RandomFourier, Rank, Rows, Samples, SpaceBuilder,
-        SparseRows, TensorSketch,
+        AsSamples, Axes, Exact, Foldable, FromSamples, HomogeneousFeatures, Indefinite, Items,
+        Kernel, KernelMethod, KernelRows, KernelSpace, Kernelized, KernelizedError,
+        KernelizedModel, LinearMethod, Nystrom, Pivoting, RandomFourier, Rank, Rows, Samples,
+        SpaceBuilder, SparseRows, TensorSketch,
     };
     pub use npt_methods::kernel_methods::*;
     pub use npt_methods::pre_image::PreImageExt;

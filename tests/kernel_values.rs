@@ -375,6 +375,28 @@ fn median_is_that_of_the_other_library() {
 }
 
 /// Above 1000 samples, those at equal steps.
+/// `quantile(dist(X)^2, c(0.9, 0.5, 0.1))` of R's, by its definition: order statistics 0.5 after the first, in the middle of
+/// the six, and 0.5 before the last.
+#[test]
+fn sigest_is_that_of_the_other_library() {
+    let x = samples();
+    let square = |(i, j): (usize, usize)| {
+        let difference = &x.row(i) - &x.row(j);
+        difference.dot(&difference)
+    };
+    let mut squares: Vec<f64> = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+        .map(square)
+        .to_vec();
+    squares.sort_by(f64::total_cmp);
+    let between = |k: usize| f64::midpoint(squares[k], squares[k + 1]);
+    let found = Gaussian::sigest(&x).unwrap();
+    for (kernel, expected) in found.into_iter().zip([between(4), between(2), between(0)]) {
+        assert_relative("sigest", gamma(kernel), 1.0 / expected);
+    }
+    let equal = Gaussian::<f64>::sigest(&ndarray::Array2::<f64>::ones((3, 2)));
+    assert!(matches!(equal, Err(npt::Error::NoVariance { samples: 3 })));
+}
+
 #[test]
 fn median_of_many_samples() {
     let x = data::normal(2500, 2, 1);

@@ -201,3 +201,57 @@ fn what_is_wrong_is_told_as_by_a_fit() {
         KernelizedError::Space(npt::Error::Parameter { value: -1.0, .. })
     ));
 }
+
+/// A width that is found from the samples is found anew from those of each fold.
+#[test]
+fn widths_are_of_the_training_samples() {
+    let data = regression(40);
+    let folds = Folds::k(40, 5, 7).unwrap();
+    let of_median = |factor: f64| {
+        FromSamples::new(move |x: &Rows<f64>| {
+            let gamma = Gaussian::median_heuristic(x)?.gamma();
+            Ok(Exact::new(Gaussian::new(factor * gamma)))
+        })
+    };
+    let ridges = [0.01, 1.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
+    let search = GridSearch::new([0.5, 2.0].map(of_median), ridges);
+    assert_as_refitted!(search, data, folds, mean_squared_error);
+    let by_coordinates = search.scores(&data, &folds, mean_squared_error).unwrap();
+    let by_kernel = search
+        .kernel_scores(&data, &folds, mean_squared_error)
+        .unwrap();
+    let of_all = Gaussian::median_heuristic(data.records()).unwrap().gamma();
+    let fixed = [0.5, 2.0].map(|factor| Exact::new(Gaussian::new(factor * of_all)));
+    let fixed = GridSearch::new(
+        fixed,
+        [0.01, 1.0].map(|p| Ridge::<f64>::params().penalty(p)),
+    );
+    let fixed = fixed
+        .kernel_scores(&data, &folds, mean_squared_error)
+        .unwrap();
+    for candidate in by_kernel.candidates() {
+        let values = |scores: &Scores<Error>| -> Vec<f64> {
+            let scores = scores.of(candidate).iter();
+            scores.map(|score| *score.as_ref().unwrap()).collect()
+        };
+        let (found, expected) = (values(&by_coordinates), values(&by_kernel));
+        let pairs = found.iter().zip(&expected);
+        assert!(pairs.clone().all(|(a, b)| (a - b).abs() < 1e-6 * b.abs()));
+        assert!(
+            values(&fixed)
+                .iter()
+                .zip(&expected)
+                .any(|(a, b)| (a - b).abs() > 1e-6 * b.abs())
+        );
+    }
+
+    let constant = Dataset::new(Array2::ones((6, 2)), Array1::<f64>::zeros(6));
+    let refused = KernelRidge::params(())
+        .space(|_| of_median(1.0))
+        .fit(&constant);
+    let error = refused.map(|_| ()).unwrap_err();
+    assert_eq!(
+        error,
+        npt::KernelizedError::Space(NoVariance { samples: 6 })
+    );
+}

@@ -134,6 +134,23 @@ fn under_probabilities() {
     assert!(off.iter().any(|d| d.abs() > 1e-2));
 }
 
+/// Of classes that count as much already, the folds of the calibration are none the wiser.
+#[test]
+fn under_probabilities_of_equal_classes() {
+    let x = data::normal(60, 2, 3);
+    let labels: Array1<usize> = (0..60).map(|i| i % 3).collect();
+    let data = DatasetBase::new(x, labels);
+    let new = data::normal(20, 2, 4);
+    let params = CalibratedSvc::<f64, usize>::params()
+        .folds(2)
+        .tolerance(1e-9);
+    let [on, off] = [true, false].map(|balanced| {
+        let model = params.clone().balanced(balanced).fit(&data).unwrap();
+        model.predict_probabilities(&new)
+    });
+    assert!((on - off).iter().all(|d| d.abs() < 1e-6));
+}
+
 /// With a rare class a large ν has no solution, unless classes count as much.
 #[test]
 fn any_nu() {

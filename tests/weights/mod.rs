@@ -2,6 +2,7 @@
 
 mod balanced;
 mod blocks;
+mod extremes;
 mod meaning;
 mod moments;
 mod refused;

@@ -9,6 +9,7 @@ use npt::{
         Alignment, Error, GaussianProcess, KernelIca, KernelRegressionDiscriminant,
         NoveltyDetector,
         linear::{Cca, FastIca, RegressionDiscriminant, Ridge, RidgePath},
+        pre_image::FixedPoint,
     },
     prelude::*,
 };
@@ -43,6 +44,8 @@ fn what_takes_no_weights_refuses_them() {
     of_kernel(KernelIca::params(1, kernel()).fit(&numbers));
     of_kernel(KernelRegressionDiscriminant::params(1, kernel()).fit(&numbers));
     of_kernel(GaussianProcess::params(kernel()).fit(&numbers));
+    let denoiser = Kpca::params(1, kernel()).pre_image(FixedPoint::new());
+    of_kernel(denoiser.fit(&numbers));
     of_kernel(NoveltyDetector::params(kernel()).fit(&numbers));
 
     let kernels = || vec![kernel(), Gaussian::new(2.0)];

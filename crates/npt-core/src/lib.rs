@@ -71,8 +71,8 @@ pub use memory::{affordable_landmarks, limit_memory, memory_limit, require_memor
 pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
 pub use scalar::Scalar;
 pub use space::{
-    AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, Given,
-    HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap, KernelSpace,
+    AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, FromSamples,
+    Given, HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap, KernelSpace,
     LandmarkForecast, LandmarkSelection, Landmarks, LinearForm, Nystrom, Pivoting, ProductsOf,
     RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap, Space, SpaceBuilder,
     TensorSketch, centered_gram,

@@ -147,9 +147,11 @@ pub enum Error {
         /// Its value.
         value: f64,
     },
-    /// Records, targets or parameters are so large, or so small, that a result leaves the range of
+    /// Records, targets, weights or parameters are so large, or so small, that a result leaves the range of
     /// the floating point type.
-    #[error("{of} leaves the range of its numbers: records or targets are too large or too small")]
+    #[error(
+        "{of} leaves the range of its numbers: records, targets or weights are too large or too small"
+    )]
     Overflow {
         /// The method.
         of: &'static str,

@@ -147,7 +147,8 @@ fn every_message() {
             "with noise 1e-17, nothing but sample 1 itself determines its prediction",
             "with noise 1e-17, nothing but sample 2 itself determines its prediction",
         ],
-        ["Svr leaves the range of its numbers: records or targets are too large or too small"; 2],
+        ["Svr leaves the range of its numbers: records, targets or weights are too large or too small";
+            2],
         [
             "a class of 1 member cannot be divided into 3 folds",
             "a class of 2 members cannot be divided into 3 folds",

@@ -39,7 +39,7 @@ use npt_core::{
 ///
 /// # Errors
 /// [`KernelizedError::Space`] for samples, kernel and rank, [`KernelizedError::Method`] for the
-/// quantile.
+/// quantile, and for samples with weights.
 ///
 /// # Example
 /// ```

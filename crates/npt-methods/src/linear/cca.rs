@@ -68,8 +68,8 @@ impl CcaParams {
 /// [`Error::Parameter`]; [`Error::Components`] for more pairs than there are correlations above
 /// rounding level (that is, above the root of the rounding level of the first), 0 where a view is
 /// constant; [`Error::TargetNotFinite`]; [`Error::NoTargets`]; [`Error::Overflow`] for views whose
-/// differences or directions are out of range; [`Error::Core`] for the records and for views of
-/// different numbers of samples.
+/// differences or directions are out of range; [`Error::Weights`] for samples with weights, which moments of blocks take;
+/// [`Error::Core`] for the records and for views of different numbers of samples.
 ///
 /// # Example
 /// ```

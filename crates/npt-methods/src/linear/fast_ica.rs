@@ -91,7 +91,7 @@ impl FastIcaParams {
 /// the rows of a step are dependent;
 /// [`Error::Parameter`]; [`Error::Components`] for more than the rank of the records, which is 0 for
 /// a single one; [`Error::Overflow`] for records whose differences or sources are out of range;
-/// [`Error::Core`] for the records.
+/// [`Error::Weights`] for samples with weights; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```

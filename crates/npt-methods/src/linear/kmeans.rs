@@ -94,7 +94,8 @@ impl KMeansParams {
 /// samples drawn one after the other, with a probability that is proportional to the squared distance
 /// from those drawn before, the best of a few each time (greedy k-means++). A cluster that runs empty
 /// takes the sample that is farthest from its own centroid, so that none is empty in the end. With sample weights,
-/// centroids are weighted means of their clusters, and the sum is weighted: a weight of 2 is a sample twice. More samples than fit in
+/// centroids are weighted means of their clusters, and the sum is weighted: a weight of 2 is a sample twice, but for an empty
+/// cluster, which takes a row. More samples than fit in
 /// memory are clustered by [`fit_blocks`](KMeansParams::fit_blocks).
 ///
 /// The fitted model `predict`s clusters, numbered from 0, and `transform`s to squared distances from
@@ -207,6 +208,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<KMeans<F>, Error> {
         let (mut x, weights) = weighed_records(dataset)?;
+        let (weights, unit_weight) = weights.in_unit();
         let unit = unit_of(&x);
         x /= unit;
         let origin = weights.centre(&mut x) * unit;
@@ -226,7 +228,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             }
         }
         let best = best.expect("there is at least one start");
-        let inertia = best.inertia * unit * unit;
+        let inertia = best.inertia * unit * unit * unit_weight;
         require_finite("KMeans", [inertia].iter())?;
         Ok(KMeans {
             centroids: &best.centroids * unit + &origin,

@@ -16,7 +16,6 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, concatenate, s};
 use npt_core::{Scalar, linalg};
-use std::collections::BTreeMap;
 
 guarded_params!(LdaParams, LdaValidParams);
 
@@ -192,7 +191,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
     ) -> Option<Array2<F>> {
         let weights = Weights::of_dataset(data).ok()?;
         let groups = groups(&weights.select(data.as_single_targets().to_owned()));
-        let weights = self.0.weigh(weights, &groups);
+        let weights = weights.balanced_if(self.0.balanced, &groups);
         let mut x = weights.select(data.records.clone());
         weights.centre(&mut x);
         let mu = F::cast(self.0.ridge) * mean_square(&x, &weights);
@@ -235,7 +234,7 @@ where
         let features = x.ncols();
         let members = groups(&weights.select(dataset.as_single_targets().to_owned()));
         let requested = self.discriminants(features, members.len())?;
-        let weights = self.weigh(weights, &members);
+        let weights = weights.balanced_if(self.balanced, &members);
 
         let mean = weights.centre(&mut x);
         let unit = mean_square(&x, &weights);
@@ -255,7 +254,7 @@ where
             Scatter::Between => {
                 let sizes: Array1<F> = members
                     .values()
-                    .map(|rows| weights.total_of(rows))
+                    .map(|rows| F::cast(weights.sum_of(rows)))
                     .collect();
                 weighted(&class_means, &sizes)
             }
@@ -317,18 +316,6 @@ fn weighted<F: Scalar>(class_means: &Array2<F>, sizes: &Array1<F>) -> Array2<F> 
 }
 
 impl LdaValidParams {
-    fn weigh<F: Scalar, L>(
-        &self,
-        weights: Weights<F>,
-        members: &BTreeMap<L, Vec<usize>>,
-    ) -> Weights<F> {
-        if self.balanced {
-            weights.balanced(members.values().map(Vec::as_slice))
-        } else {
-            weights
-        }
-    }
-
     /// How many discriminants to find.
     fn discriminants(&self, features: usize, classes: usize) -> Result<usize, Error> {
         if classes < 2 {

@@ -144,6 +144,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Pca<F>, Error> {
         let (mut x, weights) = weighed_records(dataset)?;
+        let (weights, unit_weight) = weights.in_unit();
         let unit = unit_of(&x);
         x /= unit;
         let mean = weights.centre(&mut x) * unit;
@@ -164,7 +165,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             axis *= sign_of_largest(scores);
         }
         let shares = &eigenvalues / total;
-        let eigenvalues = eigenvalues * unit * unit;
+        let eigenvalues = eigenvalues * unit * unit * unit_weight;
         require_finite("Pca", eigenvalues.iter())?;
         Ok(Pca {
             mean,
@@ -234,13 +235,14 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
         weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
         let requested = self.check_ref()?.components;
-        let weights = Weights::new(weights, products.samples())?;
+        let (weights, unit_weight) = Weights::new(weights, products.samples())?.in_unit();
         // Coordinates of low rank are the cheaper road, and show how many components there are.
         if products.coordinates().is_some() || requested >= weights.count() {
             return Ok(None);
         }
         let mut k = weights.gram(products)?;
         let means = weights.centre_gram(&mut k);
+        let centred = weights.given().map(|_| k.clone());
         weights.scale_gram(&mut k);
         let total: F = k.diag().sum();
         let (values, mut vectors) = linalg::leading_eigh(&k, requested)?;
@@ -250,7 +252,11 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
             return Ok(None);
         }
         for (mut vector, &value) in vectors.columns_mut().into_iter().zip(&values) {
-            let scores = weights.over_roots(vector.to_owned());
+            // Of a sample of little weight, the entry is rounding; its score is not.
+            let scores = match &centred {
+                Some(k) => k.dot(&weights.times_root_each(vector.to_owned())),
+                None => vector.to_owned(),
+            };
             vector *= sign_of_largest(scores.view()) / value.sqrt();
         }
         let mut coefficients = weights.times_roots(vectors);
@@ -261,7 +267,7 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
             mean: Array1::zeros(requested),
             axes: Array2::eye(requested),
             shares: &values / total,
-            eigenvalues: values,
+            eigenvalues: values * unit_weight,
         };
         Ok(Some(Dual {
             method,

@@ -73,7 +73,7 @@ impl PcaL1Params {
 /// finitely many steps in a local maximum; where some wᵀxᵢ = 0 at the end, w is moved slightly and
 /// goes on (step 4b). Further components follow greedily on xᵢ − w·wᵀxᵢ. The scores of x are
 /// wₖᵀ(x − x̄). Each axis points to where the training score of largest magnitude is positive. With sample weights the
-/// mean and all sums are weighted: a weight of 2 is a sample twice.
+/// mean and all sums are weighted: a weight of 2 is a sample twice, but for the random starts, which see rows.
 ///
 /// Neither starts nor moves depend on the axes of the records: rotated records give rotated axes.
 ///
@@ -126,7 +126,7 @@ impl PcaL1<f64> {
 }
 
 impl<F: Scalar> PcaL1<F> {
-    /// Σ |wᵀxᵢ| of each component, on what the components before it left.
+    /// Σ |wᵀxᵢ| of each component, weighted if samples are, on what the components before it left.
     pub fn objectives(&self) -> ArrayView1<'_, F> {
         self.objectives.view()
     }
@@ -158,7 +158,7 @@ impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Par
         model: &PcaL1<F>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let weights = Weights::of_dataset(data).ok()?;
+        let (weights, unit_weight) = Weights::of_dataset(data).ok()?.in_unit();
         let scores = weights.select(model.scores(data.records.view()));
         let signs = scores.mapv(|z| if z < F::zero() { -F::one() } else { F::one() });
         let mut dual = weights.times(signs);
@@ -167,7 +167,7 @@ impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for PcaL1Par
             let mut axis = axis.column_mut(0);
             let along = scores.slice(s![.., ..k]).t().dot(&axis);
             axis -= &before.dot(&along);
-            axis /= model.objectives[k];
+            axis /= model.objectives[k] / unit_weight;
         }
         if weights.given().is_some() {
             weights.of_uncentred(&mut dual);
@@ -184,6 +184,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<PcaL1<F>, Error> {
         let (mut x, weights) = weighed_records(dataset)?;
+        let (weights, unit_weight) = weights.in_unit();
         let unit = unit_of(&x);
         x /= unit;
         let mean = weights.centre(&mut x) * unit;
@@ -231,7 +232,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             }
             axes.row_mut(available)
                 .assign(&(&best.axis * sign_of_largest(scores.view())));
-            objectives[available] = best.objective * unit;
+            objectives[available] = best.objective * unit * unit_weight;
             iterations.push(steps);
         }
         require_finite("PcaL1", objectives.iter())?;

@@ -11,6 +11,7 @@ use ndarray::{
 };
 use npt_core::{InnerProducts, Scalar, linalg, require_memory};
 use num_traits::Zero;
+use std::collections::BTreeMap;
 
 /// The records, checked, for a method that takes no sample weights.
 pub(super) fn unweighted_records<F, D, T>(
@@ -113,13 +114,13 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Times what makes classes count as much, each given by its members among those that weigh something.
-    pub(super) fn balanced<'c>(self, classes: impl ExactSizeIterator<Item = &'c [usize]>) -> Self {
-        let share = self.total() / F::cast(classes.len());
+    fn balanced<'c>(self, classes: impl ExactSizeIterator<Item = &'c [usize]>) -> Self {
+        let share = self.sum() / classes.len() as f64;
         let mut weights = Array1::zeros(self.count());
         for members in classes {
-            let factor = share / self.total_of(members);
+            let of_class = self.sum_of(members);
             for &i in members {
-                weights[i] = self.of(i) * factor;
+                weights[i] = F::cast(self.of(i).as_f64() / of_class * share);
             }
         }
         let rows = self
@@ -128,6 +129,15 @@ impl<F: Scalar> Weights<F> {
         Self {
             samples: self.samples,
             weighed: Some(Weighed { rows, weights }),
+        }
+    }
+
+    /// The same if that is asked for.
+    pub(super) fn balanced_if<L>(self, balanced: bool, classes: &BTreeMap<L, Vec<usize>>) -> Self {
+        if balanced {
+            self.balanced(classes.values().map(Vec::as_slice))
+        } else {
+            self
         }
     }
 
@@ -154,9 +164,15 @@ impl<F: Scalar> Weights<F> {
         self.rows().map_or(self.samples, <[_]>::len)
     }
 
-    /// How many samples they stand for.
+    /// How many samples they stand for. Sums are in `f64`: of many small weights `f32` would lose some.
+    pub(super) fn sum(&self) -> f64 {
+        let sum = |weights: &Array1<F>| weights.iter().map(|weight| weight.as_f64()).sum();
+        self.given().map_or(self.samples as f64, sum)
+    }
+
+    /// The same in the type of the records.
     pub(super) fn total(&self) -> F {
-        self.given().map_or(F::cast(self.samples), Array1::sum)
+        F::cast(self.sum())
     }
 
     /// What a sample weighs, of those that weigh something.
@@ -165,11 +181,22 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// How many samples some of those that weigh something stand for.
-    pub(super) fn total_of(&self, samples: &[usize]) -> F {
+    pub(super) fn sum_of(&self, samples: &[usize]) -> f64 {
         match self.given() {
-            Some(weights) => samples.iter().map(|&i| weights[i]).sum(),
-            None => F::cast(samples.len()),
+            Some(weights) => samples.iter().map(|&i| weights[i].as_f64()).sum(),
+            None => samples.len() as f64,
         }
+    }
+
+    /// The same weights in a unit near the largest, and that unit: for what a common factor of all does not change.
+    pub(super) fn in_unit(&self) -> (Self, F) {
+        let mut scaled = self.clone();
+        let mut unit = F::one();
+        if let Some(weighed) = &mut scaled.weighed {
+            unit = linalg::power_of_two_near(largest(&weighed.weights));
+            weighed.weights /= unit;
+        }
+        (scaled, unit)
     }
 
     /// The weighted mean of some rows.
@@ -178,10 +205,9 @@ impl<F: Scalar> Weights<F> {
         let Some(weights) = self.given() else {
             return rows.mean_axis(Axis(0)).expect("there are some");
         };
-        let weights = weights.select(Axis(0), samples);
-        // Sums of shares of the largest stay in range.
-        let shares = &weights / largest(&weights);
-        shares.dot(&rows) / shares.sum()
+        let sum = self.sum_of(samples);
+        let share = |&i: &usize| F::cast(weights[i].as_f64() / sum);
+        samples.iter().map(share).collect::<Array1<F>>().dot(&rows)
     }
 
     /// Of things that all samples have, those of samples that weigh something.
@@ -193,7 +219,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Numbers of samples that weigh something, and 0 for all others.
-    pub(super) fn spread<A: Clone + Zero, I: RemoveAxis>(
+    pub(crate) fn spread<A: Clone + Zero, I: RemoveAxis>(
         &self,
         numbers: Array<A, I>,
     ) -> Array<A, I> {
@@ -207,6 +233,14 @@ impl<F: Scalar> Weights<F> {
             all.index_axis_mut(Axis(0), row).assign(&numbers);
         }
         all
+    }
+
+    /// Numbers, one a sample, times the roots of the weights.
+    pub(super) fn times_root_each(&self, numbers: Array1<F>) -> Array1<F> {
+        match self.given() {
+            Some(weights) => numbers * weights.mapv(F::sqrt),
+            None => numbers,
+        }
     }
 
     /// Numbers, one a sample, times the weights.
@@ -243,13 +277,23 @@ impl<F: Scalar> Weights<F> {
 
     /// Takes the weighted mean of the rows away, and returns it.
     pub(super) fn centre(&self, x: &mut Array2<F>) -> Array1<F> {
-        let first = centre(x);
         let Some(shares) = self.shares() else {
-            return first;
+            return centre(x);
         };
-        let mean = shares.dot(x);
-        *x -= &mean;
-        first + mean
+        // Twice: what rounding leaves of the first mean is small, and its mean is known.
+        let mut mean = Array1::zeros(x.ncols());
+        for _ in 0..2 {
+            let mut left = shares.dot(x);
+            // The rounded mean of equal numbers may be another.
+            for (left, column) in left.iter_mut().zip(x.columns()) {
+                if column.iter().all(|&value| value == column[0]) {
+                    *left = column[0];
+                }
+            }
+            *x -= &left;
+            mean += &left;
+        }
+        mean
     }
 
     /// The same of rows that are times the roots of the weights: takes away what is a constant times these, and returns
@@ -294,14 +338,22 @@ impl<F: Scalar> Weights<F> {
         let Some(shares) = self.shares() else {
             return linalg::center(k).of_rows;
         };
-        // Far from the origin, what is centred already keeps its digits.
-        let first = linalg::center(k);
-        let of_rows = k.dot(&shares);
+        // In f64: what rounds a mean would be in every entry.
+        let shares = shares.mapv(Scalar::as_f64);
+        let mean = |row: ArrayView1<'_, F>| {
+            let terms = row.iter().zip(&shares);
+            terms
+                .map(|(value, share)| value.as_f64() * share)
+                .sum::<f64>()
+        };
+        let of_rows = k.map_axis(Axis(1), mean);
         let of_all = shares.dot(&of_rows);
-        *k -= &of_rows.view().insert_axis(Axis(1));
-        *k -= &(&of_rows - of_all);
-        let at_mean = shares.dot(&first.of_rows) - first.of_all;
-        first.of_rows + of_rows + at_mean
+        for (mut row, of_row) in k.outer_iter_mut().zip(&of_rows) {
+            for (value, of_column) in row.iter_mut().zip(&of_rows) {
+                *value = F::cast(value.as_f64() - of_row - (of_column - of_all));
+            }
+        }
+        of_rows.mapv(F::cast)
     }
 
     /// Inner products of rows times the roots of the weights.
@@ -315,10 +367,9 @@ impl<F: Scalar> Weights<F> {
 
     /// The share of each in their sum.
     fn shares(&self) -> Option<Array1<F>> {
-        // Sums of shares of the largest stay in range.
-        let shares = self.given().map(|weights| weights / largest(weights))?;
-        let sum = shares.sum();
-        Some(shares / sum)
+        let sum = self.sum();
+        let share = |weight: &F| F::cast(weight.as_f64() / sum);
+        self.given().map(|weights| weights.map(share))
     }
 }
 
@@ -326,6 +377,7 @@ impl<F: Scalar> Weights<F> {
 pub(super) struct WeighedProducts<'a, F> {
     products: &'a dyn InnerProducts<F>,
     weights: &'a Weights<F>,
+    /// Those of weighed samples, if they differ from those of the products.
     coordinates: Option<Array2<F>>,
 }
 
@@ -333,6 +385,7 @@ impl<'a, F: Scalar> WeighedProducts<'a, F> {
     pub(super) fn new(products: &'a dyn InnerProducts<F>, weights: &'a Weights<F>) -> Self {
         let coordinates = products
             .coordinates()
+            .filter(|_| weights.given().is_some())
             .map(|x| weights.times_roots(weights.select(x.to_owned())));
         Self {
             products,
@@ -362,11 +415,8 @@ impl<F: Scalar> InnerProducts<F> for WeighedProducts<'_, F> {
     }
 
     fn diag(&self) -> Array1<F> {
-        let diagonal = self.weights.select(self.products.diag());
-        match self.weights.given() {
-            Some(weights) => diagonal * weights,
-            None => diagonal,
-        }
+        self.weights
+            .times_each(self.weights.select(self.products.diag()))
     }
 
     fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<F>, npt_core::Error> {
@@ -378,6 +428,9 @@ impl<F: Scalar> InnerProducts<F> for WeighedProducts<'_, F> {
     }
 
     fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
-        self.coordinates.as_ref().map(Array2::view)
+        match self.weights.given() {
+            Some(_) => self.coordinates.as_ref().map(Array2::view),
+            None => self.products.coordinates(),
+        }
     }
 }

@@ -2,9 +2,9 @@
 
 use ndarray::{Array2, Axis};
 use npt_core::{
-    Axes, Error, Exact, HomogeneousFeatures, HomogeneousKernel, Indefinite, Kernel, KernelRows,
-    KernelSpace, LandmarkSelection, Linear, Nystrom, Precomputed, RandomFourier, Rank, Rows,
-    Samples, Scalar, SpaceBuilder, SpectralMeasure, memory_limit,
+    Axes, Error, Exact, FromSamples, HomogeneousFeatures, HomogeneousKernel, Indefinite, Kernel,
+    KernelRows, KernelSpace, LandmarkSelection, Linear, Nystrom, Precomputed, RandomFourier, Rank,
+    Rows, Samples, Scalar, SpaceBuilder, SpectralMeasure, memory_limit,
 };
 
 /// Samples whose kernel matrix is held, 256 MB of it.
@@ -167,6 +167,15 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
 }
 
 /// Landmarks are chosen anew for every subset.
+/// Each subset by the builder that is made of it.
+impl<S, B, G> SubsetBuilder<S> for FromSamples<G>
+where
+    S: Samples,
+    B: SpaceBuilder<S>,
+    G: Fn(&S) -> Result<B, Error> + Sync,
+{
+}
+
 impl<S, K, L> SubsetBuilder<S> for Nystrom<K, L>
 where
     S: Samples,

@@ -24,7 +24,7 @@ use npt_core::{AsSamples, Kernel, Samples, Scalar, WeightedSum};
 /// The learned combination is a kernel again. Holds all kernel matrices at once: p·n² numbers.
 ///
 /// # Errors
-/// [`Error::NoKernels`], [`Error::NotAligned`]; [`Error::Core`] as the kernels refuse samples, and
+/// [`Error::NoKernels`], [`Error::NotAligned`], [`Error::Weights`] for samples with weights; [`Error::Core`] as the kernels refuse samples, and
 /// for targets of another number or values that are not finite.
 ///
 /// # Example

@@ -2,6 +2,7 @@
 
 use crate::{
     Error,
+    error::require_no_weights,
     linear::{KMeansParams, PcaParams},
 };
 use linfa::{
@@ -82,6 +83,8 @@ where
     B: SpaceBuilder<S>,
     M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, Error> + Clone,
 {
+    // Pre-images are made of the samples, each once.
+    require_no_weights("fits with pre-images", dataset).map_err(KernelizedError::Method)?;
     let model = Kernelized::new(method.clone(), KeepTraining(builder)).fit(dataset)?;
     Ok(model.into_parts())
 }

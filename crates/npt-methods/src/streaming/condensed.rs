@@ -20,7 +20,7 @@ impl<I: Dimension> Moments<I> {
     /// 10⁻⁸ of the longest is left out.
     ///
     /// # Errors
-    /// [`npt_core::Error::NoSamples`] for moments of no rows, [`npt_core::Error::Eigensolver`] for scatters near the end of
+    /// [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all weigh nothing, [`npt_core::Error::Eigensolver`] for scatters near the end of
     /// the range.
     ///
     /// # Example

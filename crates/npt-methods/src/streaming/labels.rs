@@ -50,8 +50,13 @@ where
         }
         Ok(())
     })?;
-    if let found @ ..2 = sizes.len() {
-        return Err(Error::Classes { found }.into());
+    match sizes.len() {
+        0 => {
+            let (found, needed) = (0, 1);
+            return Err(Error::TooFewSamples { found, needed }.into());
+        }
+        1 => return Err(Error::Classes { found: 1 }.into()),
+        _ => {}
     }
     let (counts, weights) = sizes.values().copied().unzip();
     Ok(Classes {

@@ -247,8 +247,8 @@ impl<I: Dimension> Moments<I> {
     /// alone: of rows that were held out, they tell which of several fits is best.
     ///
     /// # Errors
-    /// [`npt_core::Error::NoSamples`], [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if the
-    /// functions are of other records or targets.
+    /// [`npt_core::Error::NoSamples`], [`Error::TooFewSamples`] where all rows weigh nothing,
+    /// [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if the functions are of other records or targets.
     ///
     /// # Example
     /// ```
@@ -436,6 +436,7 @@ pub trait FitMoments<F, M: ?Sized> {
     /// Fits the method to the rows that the moments are of.
     ///
     /// # Errors
-    /// Those of the method; [`npt_core::Error::NoSamples`] for moments of no rows.
+    /// Those of the method; [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all weigh
+    /// nothing.
     fn fit_moments(&self, moments: &M) -> Result<Self::Object, Error>;
 }

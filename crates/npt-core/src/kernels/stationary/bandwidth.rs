@@ -34,16 +34,44 @@ impl<F: Scalar> Gaussian<F> {
     where
         R: AsSamples<Samples = Rows<F>>,
     {
-        let x = x.as_samples()?;
-        let looked_at = x.len().min(MOST_FOR_PAIRS);
-        let row = |k: usize| x.get(k * x.len() / looked_at);
-        let mut distances: Vec<f64> = (0..looked_at)
-            .flat_map(|i| (0..i).map(move |j| (i, j)))
-            .map(|(i, j)| distance(row(i), row(j)))
-            .filter(|&distance| distance > 0.0)
-            .collect();
-        let median = median(&mut distances).ok_or(Error::NoVariance { samples: x.len() })?;
+        let median = median(&mut distances(&*x.as_samples()?)?);
         Self::of_gamma((2.0 * median * median).recip())
+    }
+
+    /// γ = 1/q², with q the 0.9, the 0.5 and the 0.1 quantile of the Euclidean distances of all pairs of samples that differ:
+    /// the range in which a good width usually lies, widest first, as kernlab's `sigest` estimates it from random pairs.
+    /// Quantiles are interpolated linearly between squared distances, as R's are by default.
+    ///
+    /// Of n > 1000 samples, 1000 at equal steps are looked at, as in [`median_heuristic`](Self::median_heuristic).
+    ///
+    /// # Errors
+    /// As [`median_heuristic`](Self::median_heuristic).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::Gaussian;
+    ///
+    /// let x = array![[0.0_f64], [1.0], [4.0]]; // squared distances 1, 9, 16
+    /// let [wide, middle, narrow] = Gaussian::sigest(&x)?;
+    /// assert!((1.0 / wide.gamma() - (9.0 + 0.8 * 7.0)).abs() < 1e-12);
+    /// assert!((1.0 / middle.gamma() - 9.0).abs() < 1e-12);
+    /// assert!((1.0 / narrow.gamma() - (1.0 + 0.2 * 8.0)).abs() < 1e-12);
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    ///
+    /// # References
+    /// B. Caputo, K. Sim, F. Furesjo, A. Smola, "Appearance-based Object Recognition using SVMs: Which Kernel Should I Use?",
+    /// NIPS workshop on statistical methods for computational experiments in visual processing and computer vision, 2002.
+    pub fn sigest<R>(x: &R) -> Result<[Self; 3], Error>
+    where
+        R: AsSamples<Samples = Rows<F>>,
+    {
+        let mut distances = distances(&*x.as_samples()?)?;
+        distances.sort_unstable_by(f64::total_cmp);
+        let [wide, middle, narrow] =
+            [0.9, 0.5, 0.1].map(|share| Self::of_gamma(square_quantile(&distances, share).recip()));
+        Ok([wide?, middle?, narrow?])
     }
 
     /// γ = 1/(d·v), with d the number of features and v the variance of all entries of the samples
@@ -88,6 +116,21 @@ impl<F: Scalar> Gaussian<F> {
     }
 }
 
+/// Those of all pairs that differ, at least one; of samples at equal steps where there are many.
+fn distances<F: Scalar>(x: &Rows<F>) -> Result<Vec<f64>, Error> {
+    let looked_at = x.len().min(MOST_FOR_PAIRS);
+    let row = |k: usize| x.get(k * x.len() / looked_at);
+    let distances: Vec<f64> = (0..looked_at)
+        .flat_map(|i| (0..i).map(move |j| (i, j)))
+        .map(|(i, j)| distance(row(i), row(j)))
+        .filter(|&distance| distance > 0.0)
+        .collect();
+    if distances.is_empty() {
+        return Err(Error::NoVariance { samples: x.len() });
+    }
+    Ok(distances)
+}
+
 /// ‖a − b‖.
 fn distance<F: Scalar>(a: &[F], b: &[F]) -> f64 {
     let squares = a
@@ -97,16 +140,21 @@ fn distance<F: Scalar>(a: &[F], b: &[F]) -> f64 {
     squares.sum::<f64>().sqrt()
 }
 
-/// The middle value, or the mean of the middle two; `None` of nothing.
-fn median(values: &mut [f64]) -> Option<f64> {
+/// A quantile of the squares of ascending values.
+fn square_quantile(values: &[f64], share: f64) -> f64 {
+    let place = share * (values.len() - 1) as f64;
+    let below = (1..values.len()).take_while(|&k| k as f64 <= place).count();
+    let (low, high) = (values[below], values[(below + 1).min(values.len() - 1)]);
+    low * low + (place - below as f64) * (high - low) * (high + low)
+}
+
+/// The middle value, or the mean of the middle two.
+fn median(values: &mut [f64]) -> f64 {
     let (count, middle) = (values.len(), values.len() / 2);
-    if count == 0 {
-        return None;
-    }
     let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     if count % 2 == 1 {
-        return Some(upper);
+        return upper;
     }
     let lower = below.iter().fold(0.0_f64, |m, &v| m.max(v));
-    Some(lower / 2.0 + upper / 2.0)
+    lower / 2.0 + upper / 2.0
 }

@@ -60,7 +60,7 @@ pub struct GaussianProcessParams<B> {
 /// [`KernelizedError::Space`] for samples and kernel; in [`KernelizedError::Method`]:
 /// [`Error::Parameter`] for σ² < 0, NaN or infinite, and for no σ² at all; [`Error::Singular`] where
 /// σ² is too small for the rank of 𝒦; [`Error::LeaveOneOut`] where it is hardly large enough;
-/// [`Error::TargetNotFinite`]; [`Error::Overflow`].
+/// [`Error::TargetNotFinite`]; [`Error::Weights`] for samples with weights; [`Error::Overflow`].
 ///
 /// # Example
 /// ```

@@ -42,7 +42,7 @@ impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for KMeansParams {
         model: &KMeans<F>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let weights = Weights::of_dataset(data).ok()?;
+        let (weights, _) = Weights::of_dataset(data).ok()?.in_unit();
         let clusters: Array1<usize> = weights.select(model.predict(&data.records));
         let mut sizes = Array1::zeros(model.offsets.nrows());
         for (i, &cluster) in clusters.iter().enumerate() {
@@ -70,7 +70,7 @@ pub struct NearestCentroid<F> {
 }
 
 impl<F: Scalar> NearestCentroid<F> {
-    /// The sum of the squared distances of the training samples from their centroids.
+    /// The sum of the squared distances of the training samples from their centroids, weighted if these are.
     pub fn inertia(&self) -> F {
         self.inertia
     }

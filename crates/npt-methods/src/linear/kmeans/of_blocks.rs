@@ -23,7 +23,7 @@ impl KMeansParams {
     /// the space was fitted to, with all its starts; these should be drawn from all at random. An iteration takes the kernel
     /// values of all samples with those of the space, and a few operations a cluster for each. It ends where all
     /// centroids stay what they are, at rounding, or at an iteration that gains less than the
-    /// [`tolerance`](Self::tolerance), of the inertia as the samples of the space tell it. A last pass computes coordinates,
+    /// [`tolerance`](Self::tolerance), of the inertia as the samples of the space, each once, tell it. A last pass computes coordinates,
     /// and the inertia itself. What is kept does not grow with the number of samples. Blocks may have sample weights; the first
     /// centroids do without.
     ///

@@ -19,7 +19,6 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
 use of_records::OfRecords;
-use std::collections::BTreeMap;
 
 guarded_params!(LogisticParams, LogisticValidParams);
 
@@ -94,9 +93,9 @@ impl LogisticParams {
 /// linearly dependent columns leave them, λ = 0 finds one.
 ///
 /// # Errors
-/// [`Error::Classes`] for a single class, [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and
-/// classes that can be separated, or too few iterations; [`Error::Overflow`]; [`Error::Core`] for the
-/// records.
+/// [`Error::Classes`] for a single class, [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing,
+/// [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and classes that can be separated, or too few iterations;
+/// [`Error::Overflow`]; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -185,20 +184,6 @@ impl<F: Scalar, L> Logistic<F, L> {
     }
 }
 
-impl LogisticValidParams {
-    fn weigh<F: Scalar, L>(
-        &self,
-        weights: Weights<F>,
-        groups: &BTreeMap<L, Vec<usize>>,
-    ) -> Weights<F> {
-        if self.balanced {
-            weights.balanced(groups.values().map(Vec::as_slice))
-        } else {
-            weights
-        }
-    }
-}
-
 impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod<F, T, Error>
     for LogisticParams
 {
@@ -227,7 +212,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> npt_core::FoldableMethod
         }
         let weights = Weights::of_dataset(data).ok()?;
         let groups = groups(&weights.select(labels.to_owned()));
-        let weights = self.0.weigh(weights, &groups);
+        let weights = weights.balanced_if(self.0.balanced, &groups);
         let dual = weights.spread(weights.times(weights.select(dual)));
         let penalty = F::cast(self.0.penalty);
         (penalty > F::zero()).then(|| dual / penalty)
@@ -252,7 +237,7 @@ where
                 found: groups.len(),
             });
         }
-        let weights = self.weigh(weights, &groups);
+        let weights = weights.balanced_if(self.balanced, &groups);
         let mut members = vec![0; labels.len()];
         for (class, rows) in groups.values().enumerate() {
             for &row in rows {

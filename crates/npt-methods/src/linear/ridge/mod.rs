@@ -86,7 +86,8 @@ impl RidgeParams {
 /// [`Error::Parameter`] for λ < 0, NaN or infinite, and for no λ at all; [`Error::Singular`] where λ
 /// is too small, 0 in particular, for records whose columns are linearly dependent;
 /// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Weight`], and
-/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records. With several penalties also as [`RidgePath`].
+/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records. With several penalties as
+/// [`RidgePath`], too.
 ///
 /// # Example
 /// ```

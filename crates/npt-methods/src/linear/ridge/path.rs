@@ -55,7 +55,8 @@ impl RidgePathParams {
 /// errors are those in the limit of small λ.
 ///
 /// # Errors
-/// As [`Ridge`]; [`Error::TooFewSamples`] for one sample, [`Error::LeaveOneOut`] where λ = 0 and a
+/// As [`Ridge`]; [`Error::Weights`] for samples with weights: of one that stands for several, one or all could be left
+/// out. [`Error::TooFewSamples`] for one sample, [`Error::LeaveOneOut`] where λ = 0 and a
 /// sample alone determines one of the weights.
 ///
 /// # Example

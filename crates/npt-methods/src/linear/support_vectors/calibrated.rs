@@ -275,7 +275,9 @@ impl CalibratedSvcValidParams {
             .into_par_iter()
             .map(|(a, b)| {
                 let two = (&shuffled[a][..], &shuffled[b][..]);
-                self.sigmoid(training, weights, shuffled.len(), two)
+                let of_pair = weights.sum_of(two.0) + weights.sum_of(two.1);
+                let c = self.svc.c_of_pair(of_pair, weights.sum(), shuffled.len());
+                self.sigmoid(training, weights, c, two)
             })
             .collect()
     }
@@ -285,7 +287,7 @@ impl CalibratedSvcValidParams {
         &self,
         training: Training<'_, F>,
         weights: &Weights<F>,
-        classes: usize,
+        c: f64,
         (first, second): (&[usize], &[usize]),
     ) -> Result<Sigmoid, Error> {
         let (mut of_first, mut of_second) = (Vec::new(), Vec::new());
@@ -300,7 +302,7 @@ impl CalibratedSvcValidParams {
             let ((held_first, kept_first), (held_second, kept_second)) =
                 (divide(first), divide(second));
             let kept = (&kept_first[..], &kept_second[..]);
-            let machine = self.svc.one_against_one(training, weights, classes, kept)?;
+            let machine = self.svc.one_against_one(training, weights, c, kept)?;
             let Machine { rows, svc } = machine;
             for (held, values) in [(held_first, &mut of_first), (held_second, &mut of_second)] {
                 let found = training.values(&rows, svc.dual(), &held)?;

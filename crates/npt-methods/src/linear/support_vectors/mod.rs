@@ -62,10 +62,11 @@ fn filled(bounds: impl IntoIterator<Item = f64>, sum: f64) -> impl Iterator<Item
 /// What samples weigh, in a unit near the largest, for problems in which a common factor means nothing.
 fn relative_weights<F: Scalar>(inputs: &Inputs<'_>, weights: &Weights<F>) -> Vec<f64> {
     match weights.given() {
-        Some(weights) => (weights / linalg::power_of_two_near(largest(weights)))
-            .iter()
-            .map(|w| w.as_f64())
-            .collect(),
+        Some(weights) => {
+            let weights = weights.mapv(Scalar::as_f64);
+            let unit = linalg::power_of_two_near(largest(&weights));
+            (weights / unit).to_vec()
+        }
         None => vec![1.0; inputs.samples()],
     }
 }

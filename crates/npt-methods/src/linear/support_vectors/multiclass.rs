@@ -243,35 +243,29 @@ impl MulticlassSvcValidParams {
     ) -> impl Iterator<Item = Result<(SvcValidParams, Vec<f64>), Error>> {
         let total: usize = counts.iter().sum();
         self.signs(counts.len()).into_iter().map(move |signs| {
-            let of_sides = [1.0, -1.0].map(|side| {
-                let of_classes = signs.iter().zip(counts).filter(|&(&sign, _)| sign == side);
-                of_classes.map(|(_, &count)| count as f64).sum()
-            });
-            let params = self.of_two(of_sides, total as f64, counts.len())?;
-            Ok((params, signs))
+            let own = signs.iter().zip(counts).filter(|(sign, _)| **sign != 0.0);
+            let own: usize = own.map(|(_, count)| count).sum();
+            let c = match self.strategy {
+                Strategy::OneAgainstOne => self.c_of_pair(own as f64, total as f64, counts.len()),
+                Strategy::OneAgainstRest => self.c,
+            };
+            Ok((self.of_two(c)?, signs))
         })
     }
 
-    /// The parameters of the machine of two of so many classes, which with all others weigh `total`. Of one against the
-    /// rest these are all.
-    pub(super) fn of_two(
-        &self,
-        of_classes: [f64; 2],
-        total: f64,
-        classes: usize,
-    ) -> Result<SvcValidParams, Error> {
-        // As if each class of all had its share, n/k: the machine by itself gives each half of what these two weigh.
-        let share = match self.strategy {
-            Strategy::OneAgainstOne if self.balanced => {
-                2.0 * total / (classes as f64 * of_classes.iter().sum::<f64>())
-            }
-            _ => 1.0,
-        };
-        let params = Svc::<f64>::params().c(self.c * share);
-        params
-            .balanced(self.balanced)
-            .tolerance(self.tolerance)
-            .check()
+    /// The penalty of a pair of so many classes that weighs `of_pair`, of `total`: by itself a balanced machine gives each
+    /// class half of what the pair weighs, and is to give it the share of a class.
+    pub(super) fn c_of_pair(&self, of_pair: f64, total: f64, classes: usize) -> f64 {
+        if self.balanced {
+            self.c * (2.0 * total / (classes as f64 * of_pair))
+        } else {
+            self.c
+        }
+    }
+
+    fn of_two(&self, c: f64) -> Result<SvcValidParams, Error> {
+        let params = Svc::<f64>::params().c(c).balanced(self.balanced);
+        params.tolerance(self.tolerance).check()
     }
 
     /// The classifier of some samples against others, whose dual has a coefficient for each of
@@ -280,16 +274,14 @@ impl MulticlassSvcValidParams {
         &self,
         training: Training<'_, F>,
         weights: &Weights<F>,
-        classes: usize,
+        c: f64,
         (positive, negative): (&[usize], &[usize]),
     ) -> Result<Machine<F>, Error> {
-        let of_classes = [positive, negative].map(|rows| weights.total_of(rows).as_f64());
-        let params = self.of_two(of_classes, weights.total().as_f64(), classes)?;
         let rows = [positive, negative].concat();
         let mut signs = vec![1.0; positive.len()];
         signs.resize(rows.len(), -1.0);
         weigh(&mut signs, rows.iter().map(|&row| weights.of(row).as_f64()))?;
-        let svc = params.separate(&training.select(&rows), &signs)?;
+        let svc = (self.of_two(c)?).separate(&training.select(&rows), &signs)?;
         Ok(Machine { rows, svc })
     }
 
@@ -299,16 +291,13 @@ impl MulticlassSvcValidParams {
         weights: &Weights<F>,
         positive: &[usize],
     ) -> Result<Machine<F>, Error> {
-        let (total, of_class) = (weights.total(), weights.total_of(positive));
-        let of_sides = [of_class, total - of_class].map(Scalar::as_f64);
-        let params = self.of_two(of_sides, total.as_f64(), 2)?;
         let rows: Vec<usize> = (0..training.samples()).collect();
         let mut signs = vec![-1.0; rows.len()];
         for &row in positive {
             signs[row] = 1.0;
         }
         weigh(&mut signs, rows.iter().map(|&row| weights.of(row).as_f64()))?;
-        let svc = params.separate(&training.all(), &signs)?;
+        let svc = (self.of_two(self.c)?).separate(&training.all(), &signs)?;
         Ok(Machine { rows, svc })
     }
 
@@ -324,7 +313,10 @@ impl MulticlassSvcValidParams {
             Strategy::OneAgainstOne => pairs(rows.len())
                 .into_par_iter()
                 .map(|(a, b)| {
-                    self.one_against_one(training, weights, rows.len(), (rows[a], rows[b]))
+                    let pair = (&rows[a][..], &rows[b][..]);
+                    let of_pair = weights.sum_of(pair.0) + weights.sum_of(pair.1);
+                    let c = self.c_of_pair(of_pair, weights.sum(), rows.len());
+                    self.one_against_one(training, weights, c, pair)
                 })
                 .collect(),
             Strategy::OneAgainstRest => rows

@@ -150,6 +150,8 @@ where
             return Err(Error::TargetColumns { expected, found });
         }
         let weights = Weights::<F>::of_block(block)?;
+        // What weighs nothing may be anywhere.
+        targets = weights.spread(weights.select(targets));
         if intercept && weights.count() > 0 {
             // Of equal numbers it is their value: nothing must be left of them.
             let near_all = || centre(&mut weights.select(targets.clone()));
@@ -157,7 +159,8 @@ where
         }
         let ones = Array2::ones((targets.nrows(), 1));
         let wide = concatenate![Axis(1), targets, ones].mapv(Scalar::as_f64);
-        Ok(wide * factors(block)?.insert_axis(Axis(1)))
+        let factors = weights.of_all().mapv(Scalar::as_f64);
+        Ok(wide * factors.insert_axis(Axis(1)))
     };
     let none = (Array2::zeros((rank, 0)), Array1::zeros(0));
     let PassSums {

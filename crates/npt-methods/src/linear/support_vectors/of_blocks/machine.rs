@@ -31,8 +31,10 @@ pub(super) struct Machine {
     rows: Vec<f64>,
     /// How many samples it holds at the most, or nearly so.
     most: usize,
-    /// Of how many that it is about, positive and negative.
-    own: [usize; 2],
+    /// Of how many that it is about.
+    own: usize,
+    /// What makes the penalties, positive and negative, those of its classes.
+    factors: [f64; 2],
     /// Σβx and Σβ of the samples that are not held.
     of_others: (Array1<f64>, f64),
     weights: Array1<f64>,
@@ -83,16 +85,17 @@ impl Machine {
     ) -> Self {
         let own = [1.0, -1.0].map(|side| {
             let of_classes = signs.iter().zip(counts).filter(|&(&sign, _)| sign == side);
-            of_classes.map(|(_, count)| count).sum()
+            of_classes.map(|(_, count)| count).sum::<usize>()
         });
         Self {
+            factors: params.factors(own.map(|count| count as f64)),
             params,
             signs,
             places: Places::new(counts.iter().sum()),
             held: Vec::new(),
             rows: Vec::with_capacity(most * rank),
             most,
-            own,
+            own: own[0] + own[1],
             of_others: (Array1::zeros(rank), 0.0),
             weights: Array1::zeros(rank),
             bias: 0.0,
@@ -125,18 +128,13 @@ impl Machine {
         self.signs[class] != 0.0
     }
 
-    /// What makes the penalties, positive and negative, those of its classes.
-    fn factors(&self) -> [f64; 2] {
-        self.params.factors(self.own.map(|count| count as f64))
-    }
-
     /// The end of the range of β that is not 0.
     fn end(&self, sign: f64) -> f64 {
-        let ([(_, positive), (_, negative)], factors) = (self.params.penalties(), self.factors());
+        let [(_, positive), (_, negative)] = self.params.penalties();
         if sign > 0.0 {
-            positive * factors[0]
+            positive * self.factors[0]
         } else {
-            -negative * factors[1]
+            -negative * self.factors[1]
         }
     }
 
@@ -172,8 +170,7 @@ impl Machine {
             .filter(|&&class| self.is_about(class))
             .count();
         let room = self.most.saturating_sub(self.held.len());
-        let all = self.own[0] + self.own[1];
-        let share = own as f64 / all.max(1) as f64 * room as f64;
+        let share = own as f64 / self.own.max(1) as f64 * room as f64;
         let mut violations: Vec<(f64, usize)> = Vec::new();
         for (sample, (&class, value)) in (first..).zip(classes.iter().zip(values)) {
             let sign = self.signs[class];

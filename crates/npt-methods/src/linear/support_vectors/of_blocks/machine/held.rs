@@ -75,7 +75,7 @@ impl Machine {
         of_others: &Array1<f64>,
         share: f64,
     ) -> Result<Problem, Error> {
-        let penalties = self.params.penalties().into_iter().zip(self.factors());
+        let penalties = self.params.penalties().into_iter().zip(self.factors);
         let mut scaled = [0.0; 2];
         for (scaled, ((parameter, c), factor)) in scaled.iter_mut().zip(penalties) {
             *scaled = scaled_penalty(inputs, "Svc", parameter, c)? * factor * share;
