@@ -15,5 +15,6 @@ mod methods;
 mod model_selection;
 mod pivots;
 mod structured;
+mod support;
 mod tables;
 mod weights;

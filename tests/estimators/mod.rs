@@ -1,10 +1,10 @@
-//! Every estimator of linfa 0.8.1 through the adapter, and the table of them in the README.
+//! Every estimator of linfa 0.8.1 through the adapter, and the table of them in `docs/estimators.md`.
 //!
 //! A family of estimators is a file with a list of [`Row`]s. A row names the estimator and the way
 //! in which the adapter serves it, and has a check: the kernel version is fitted, meets new samples
 //! and a stated score, agrees with the linear version where the kernel is linear, and is compared
 //! on two bases of the same space, [`Axes::Principal`](npt::Axes) and
-//! [`Axes::Cholesky`](npt::Axes). What that comparison finds is the row's verdict, and the README
+//! [`Axes::Cholesky`](npt::Axes). What that comparison finds is the row's verdict, and the table
 //! has to say the same.
 
 mod bayes;
@@ -30,7 +30,7 @@ mod without_fit;
 use table::Entry;
 use verdict::Verdict;
 
-/// An estimator, as the README's table has it.
+/// An estimator, as the table has it.
 struct Row {
     name: &'static str,
     from: &'static str,
@@ -76,7 +76,7 @@ fn check(rows: &[Row]) {
         let stated = entry(&table, row).verdict;
         assert_eq!(
             stated, found,
-            "{}: the README's verdict, the one found",
+            "{}: the table's verdict, the one found",
             row.name
         );
     }
@@ -84,11 +84,11 @@ fn check(rows: &[Row]) {
 
 fn entry<'a>(table: &'a [Entry], row: &Row) -> &'a Entry {
     let entry = table.iter().find(|entry| entry.is(row));
-    entry.unwrap_or_else(|| panic!("the README lacks {} ({}, {})", row.name, row.from, row.way))
+    entry.unwrap_or_else(|| panic!("the table lacks {} ({}, {})", row.name, row.from, row.way))
 }
 
 #[test]
-fn the_readme_and_the_tests_have_the_same_estimators() {
+fn the_table_and_the_tests_have_the_same_estimators() {
     let rows = || FAMILIES.iter().copied().flatten();
     let table = table::read();
     for row in rows() {

@@ -1,4 +1,4 @@
-//! The README's table of estimators.
+//! The table of estimators in `docs/estimators.md`.
 //!
 //! `| estimators | crates | ways | verdict | note |`: the first three cells may hold several,
 //! separated by commas.
@@ -20,14 +20,10 @@ impl Entry {
     }
 }
 
-/// The rows under the heading "What is wrapped", without the table's own two lines of heading.
+/// The rows, without the table's own two lines of heading.
 pub(crate) fn read() -> Vec<Entry> {
-    let readme = include_str!("../../README.md");
-    let (_, section) = readme
-        .split_once("## What is wrapped")
-        .expect("the section");
-    let section = section.split("\n## ").next().expect("its text");
-    let lines = section.lines().filter(|line| line.starts_with('|'));
+    let page = include_str!("../../docs/estimators.md");
+    let lines = page.lines().filter(|line| line.starts_with('|'));
     lines.skip(2).flat_map(entries).collect()
 }
 

@@ -8,11 +8,11 @@ use linfa::{
 use ndarray::{Array1, Array2, Axis, RemoveAxis, s};
 use npt::{
     methods::{
-        IterativeKernelRidge, KernelCalibratedSvc, KernelKMeans, KernelLogistic,
+        IterativeKernelRidge, KernelCalibratedSvc, KernelIca, KernelKMeans, KernelLogistic,
         KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelPls,
         linear::{
-            CalibratedSvc, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc, NuSvc,
-            OneClassSvm, Pca, PcaL1, Pls, Ridge, Scatter, Strategy, Svc, Svr,
+            CalibratedSvc, Cca, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
+            NuSvc, OneClassSvm, Pca, PcaL1, Pls, Ridge, Scatter, Strategy, Svc, Svr,
         },
     },
     prelude::*,
@@ -232,6 +232,42 @@ fn of_components() {
     let (found, expected) = (pca(&data[0]), pca(&repeated(&data[0])));
     let off = &found.eigenvalues() / &expected.eigenvalues() - 1.0;
     assert!(off.iter().all(|off| off.abs() < 1e-12));
+}
+
+/// Skewed records, whose sources have no Gaussian among them.
+#[test]
+fn of_independent_components() {
+    let mut data = weighted(number);
+    data.records.mapv_inplace(f64::exp);
+    let linear = FastIca::<f64>::params().tolerance(1e-12);
+    let new = data.records.slice(s![..20, ..]).to_owned();
+    means_samples(&data, |data| values(&linear.fit(data).unwrap(), &new));
+    // Of two components, as the space of three is another where samples are repeated.
+    let method = KernelIca::params(2, Polynomial::new(1, 1.0, 1.0)).method(|m| m.tolerance(1e-12));
+    means_samples(&data, |data| values(&method.fit(data).unwrap(), &new));
+    let method = method.by_coordinates();
+    means_samples(&data, |data| values(&method.fit(data).unwrap(), &new));
+}
+
+#[test]
+fn of_correlations() {
+    let data = weighted(number);
+    let views = ndarray::stack![
+        Axis(1),
+        data.targets,
+        data.records.column(1).mapv(|v| v * v)
+    ];
+    let data = DatasetBase::new(data.records, views).with_weights(data.weights);
+    let new = data::normal(20, 2, 4);
+    for ridge in [0.0, 0.1] {
+        let linear = Cca::<f64>::params(2).ridge(ridge);
+        means_samples(&data, |data| {
+            values(linear.fit(data).unwrap().first(), &new)
+        });
+        let correlations = |data: &_| linear.fit(data).unwrap().correlations().to_owned();
+        let off = correlations(&data) - correlations(&repeated(&data));
+        assert!(off.iter().all(|d| d.abs() < 1e-12));
+    }
 }
 
 /// Whatever the numbers of the clusters: by the distance from the nearest centroid, less that from the mean.

@@ -1,14 +1,12 @@
 //! What takes no weights.
 
 use super::{class, number, weighted};
-use linfa::{DatasetBase, traits::Fit};
-use ndarray::{Array1, Axis};
+use linfa::traits::Fit;
 use npt::{
     KernelizedError,
     methods::{
-        Alignment, Error, GaussianProcess, KernelIca, KernelRegressionDiscriminant,
-        NoveltyDetector,
-        linear::{Cca, FastIca, RegressionDiscriminant, Ridge, RidgePath},
+        Alignment, Error, GaussianProcess, KernelRegressionDiscriminant, NoveltyDetector,
+        linear::{RegressionDiscriminant, Ridge, RidgePath},
         pre_image::FixedPoint,
     },
     prelude::*,
@@ -31,17 +29,12 @@ fn what_takes_no_weights_refuses_them() {
     let (classes, numbers) = (weighted(class), weighted(number));
     let kernel = || Gaussian::new(0.5);
 
-    refused(FastIca::<f64>::params().fit(&numbers));
     refused(RidgePath::<f64>::params(&[0.1, 1.0]).fit(&numbers));
     refused(Ridge::<f64>::params().penalties(&[0.1, 1.0]).fit(&numbers));
     refused(RegressionDiscriminant::<f64>::params(1).fit(&numbers));
-    let views = numbers.targets.clone().insert_axis(Axis(1));
-    let views = DatasetBase::new(numbers.records.clone(), views);
-    refused(Cca::<f64>::params(1).fit(&views.with_weights(Array1::ones(60))));
 
     let several = KernelRidge::params(kernel()).method(|m| m.penalties(&[0.1, 1.0]));
     of_kernel(several.fit(&numbers));
-    of_kernel(KernelIca::params(1, kernel()).fit(&numbers));
     of_kernel(KernelRegressionDiscriminant::params(1, kernel()).fit(&numbers));
     of_kernel(GaussianProcess::params(kernel()).fit(&numbers));
     let denoiser = Kpca::params(1, kernel()).pre_image(FixedPoint::new());

@@ -10,6 +10,12 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// Σ αᵢyᵢ = 0 (equation 18); centring κ does not change it. Targets are `bool`; the fitted model
 /// `predict`s `bool` and `transform`s to the values of the decision function.
 ///
+/// # Support vectors
+/// Fitted to kernel values, as it is unless a rank was asked for, f(x) = Σ βᵢκ(xᵢ, x) + b is the model's
+/// [`expansion`](npt_core::FoldedModel::expansion): its samples are the support vectors, its coefficients the βᵢ = yᵢαᵢ, its
+/// offset b. `inner().support()` has their positions among the training samples, `inner().support_counts()` how many
+/// each class has. [`KernelMulticlassSvc`](crate::KernelMulticlassSvc) has a column of coefficients and an offset for each of its functions.
+///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
 /// [`KernelizedError::Method`](npt_core::KernelizedError::Method) as [`Svc`] documents.
@@ -30,6 +36,11 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// assert_eq!(&model.predict(&xor), xor.targets());
 /// let values: Array1<f64> = model.transform(xor.records);
 /// assert!((&values - &array![-1.0, -1.0, 1.0, 1.0]).iter().all(|d| d.abs() < 1e-8));
+///
+/// let (beta, b) = (model.expansion().coefficients(), model.expansion().offsets());
+/// assert_eq!(model.inner().support().len(), beta.nrows());
+/// // κ is 4 within a class and 0 across: the classes are two points √8 apart, where Σ αᵢ = 2·2/8.
+/// assert!((beta.mapv(f64::abs).sum() - 0.5).abs() < 1e-8 && b[0].abs() < 1e-8);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
 /// ```
 ///

@@ -1,10 +1,10 @@
 //! Canonical correlation analysis.
 
 use super::{
-    axes_projection, centre, guarded_params, largest, predict_scores, project, rounding,
+    Weights, axes_projection, guarded_params, largest, predict_scores, project, rounding,
     sign_of_largest,
     targets::checked_targets,
-    unweighted_records,
+    weighed_records,
     whitening::{Whitening, whiten},
 };
 use crate::{
@@ -62,13 +62,13 @@ impl CcaParams {
 /// The correlations are the values of the criterion: without a ridge, those of the training scores;
 /// with one, smaller. Without a ridge, where views of r and s dimensions have more than n − 1
 /// together, r + s − (n − 1) correlations are 1 whatever the samples. Directions in which a view has
-/// no variance take no part.
+/// no variance take no part. With sample weights means and covariances are weighted: a weight of 2 is a sample twice.
 ///
 /// # Errors
 /// [`Error::Parameter`]; [`Error::Components`] for more pairs than there are correlations above
 /// rounding level (that is, above the root of the rounding level of the first), 0 where a view is
 /// constant; [`Error::TargetNotFinite`]; [`Error::NoTargets`]; [`Error::Overflow`] for views whose
-/// differences or directions are out of range; [`Error::Weights`] for samples with weights, which moments of blocks take;
+/// differences or directions are out of range; [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing;
 /// [`Error::Core`] for the records and for views of different numbers of samples.
 ///
 /// # Example
@@ -192,12 +192,13 @@ where
     type Object = Cca<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Cca<F>, Error> {
-        let x = unweighted_records("fits of Cca", dataset)?;
-        let y = checked_targets(dataset.targets())?;
-        let (x_mean, x_scale, first) = self.whitened(x)?;
-        let (y_mean, y_scale, second) = self.whitened(y)?;
-        let samples = F::cast(first.scores.nrows());
-        let cross = linalg::product(first.scores.t(), second.scores.view()) / samples;
+        let (x, weights) = weighed_records(dataset)?;
+        let y = weights.select(checked_targets(dataset.targets())?);
+        let (weights, _) = weights.in_unit();
+        let (x_mean, x_scale, first) = self.whitened(x, &weights)?;
+        let (y_mean, y_scale, second) = self.whitened(y, &weights)?;
+        let others = weights.times(second.scores.clone());
+        let cross = linalg::product(first.scores.t(), others.view()) / weights.total();
         let (correlations, mut left, mut right) = self.singular_vectors(cross.view())?;
         let scores = linalg::product(first.scores.view(), left.view());
         for (k, scores) in scores.columns().into_iter().enumerate() {
@@ -245,12 +246,13 @@ impl CcaValidParams {
     fn whitened<F: Scalar>(
         &self,
         mut view: Array2<F>,
+        weights: &Weights<F>,
     ) -> Result<(Array1<F>, F, Whitening<F>), Error> {
         let none = Error::Components {
             requested: self.components,
             available: 0,
         };
-        let mean = centre(&mut view);
+        let mean = weights.centre(&mut view);
         // Scaled, so that squares neither overflow nor vanish.
         require_finite("Cca", view.iter())?;
         let scale = largest(&view);
@@ -258,7 +260,7 @@ impl CcaValidParams {
             return Err(none);
         }
         view /= scale;
-        let whitening = whiten(view.view(), self.ridge, None)?;
+        let whitening = whiten(view.view(), weights, self.ridge, None)?;
         Ok((mean, scale, whitening))
     }
 

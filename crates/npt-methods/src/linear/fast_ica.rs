@@ -1,8 +1,8 @@
 //! Independent component analysis.
 
 use super::{
-    Contrast, centre, guarded_params, largest, project, projection, rounding, sign_of_largest,
-    unweighted_records, whitening::whiten,
+    Contrast, Weights, guarded_params, largest, project, projection, rounding, sign_of_largest,
+    weighed_records, whitening::whiten,
 };
 use crate::{
     Error,
@@ -84,14 +84,15 @@ impl FastIcaParams {
 /// matrix A = E (x − x̄)sᵀ gives the records back, x̄ + As, as far as the components kept do.
 ///
 /// Order and signs of sources are not determined by the records. Here the least Gaussian comes first,
-/// by (E G(s) − E G(ν))², ν Gaussian, and each is positive where its magnitude is largest.
+/// by (E G(s) − E G(ν))², ν Gaussian, and each is positive where its magnitude is largest. With sample weights all means
+/// are weighted: a weight of 2 is a sample twice.
 ///
 /// # Errors
 /// [`Error::NotConverged`] after the last iteration, as for Gaussian records it is likely, and where
 /// the rows of a step are dependent;
 /// [`Error::Parameter`]; [`Error::Components`] for more than the rank of the records, which is 0 for
 /// a single one; [`Error::Overflow`] for records whose differences or sources are out of range;
-/// [`Error::Weights`] for samples with weights; [`Error::Core`] for the records.
+/// [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
@@ -171,9 +172,10 @@ impl<F: Scalar, T: AsTargets> npt_core::FoldableMethod<F, T, Error> for FastIcaP
         model: &FastIca<F>,
         data: &DatasetBase<Array2<F>, T>,
     ) -> Option<Array2<F>> {
-        let sources = model.scores(data.records.view());
-        let samples = F::cast(sources.nrows());
-        Some(sources.dot(&model.unmixing.dot(&model.unmixing.t())) / samples)
+        let (weights, _) = Weights::of_dataset(data).ok()?.in_unit();
+        let sources = weights.select(model.scores(data.records.view()));
+        let dual = sources.dot(&model.unmixing.dot(&model.unmixing.t())) / weights.total();
+        Some(weights.spread(weights.times(dual)))
     }
 }
 
@@ -183,8 +185,9 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     type Object = FastIca<F>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<FastIca<F>, Error> {
-        let mut x = unweighted_records("fits of FastIca", dataset)?;
-        let mean = centre(&mut x);
+        let (mut x, weights) = weighed_records(dataset)?;
+        let (weights, _) = weights.in_unit();
+        let mean = weights.centre(&mut x);
         // Scaled, so that squares neither overflow nor vanish.
         require_finite("FastIca", x.iter())?;
         let scale = largest(&x);
@@ -195,18 +198,18 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             });
         }
         x /= scale;
-        let mut white = whiten(x.view(), 0.0, self.components)?;
+        let mut white = whiten(x.view(), &weights, 0.0, self.components)?;
         // Eigenvectors have either sign; the start must not depend on which.
         for (mut axis, mut scores) in white.axes.outer_iter_mut().zip(white.scores.columns_mut()) {
             let sign = sign_of_largest(scores.view());
             axis *= sign;
             scores *= sign;
         }
-        let (w, iterations) = self.iterate(white.scores.view())?;
-        let (w, sources) = self.in_order(&w, white.scores.view());
-        let samples = F::cast(x.nrows());
+        let (w, iterations) = self.iterate(white.scores.view(), &weights)?;
+        let (w, sources) = self.in_order(&w, white.scores.view(), &weights);
         let unmixing = linalg::product(w.view(), white.axes.view()) / scale;
-        let mixing = linalg::product(x.t(), sources.view()) / samples * scale;
+        let mixing = linalg::product(x.t(), weights.times(sources).view());
+        let mixing = mixing / weights.total() * scale;
         require_finite("FastIca", unmixing.iter().chain(&mixing))?;
         Ok(FastIca {
             mean,
@@ -219,7 +222,11 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 
 impl FastIcaValidParams {
     /// The fixed point W for white z, one row a sample, and the iterations to it.
-    fn iterate<F: Scalar>(&self, z: ArrayView2<'_, F>) -> Result<(Array2<F>, usize), Error> {
+    fn iterate<F: Scalar>(
+        &self,
+        z: ArrayView2<'_, F>,
+        weights: &Weights<F>,
+    ) -> Result<(Array2<F>, usize), Error> {
         let size = z.ncols();
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let start =
@@ -228,7 +235,7 @@ impl FastIcaValidParams {
         let mut w = decorrelate(&start)?.ok_or_else(|| not_converged(change))?;
         let tolerance = F::cast(self.tolerance).max(F::cast(10) * rounding(size));
         for iterations in 1..=self.max_iterations {
-            let step = self.step(z, &w);
+            let step = self.step(z, &w, weights);
             let next = decorrelate(&step)?.ok_or_else(|| not_converged(change))?;
             change = w
                 .outer_iter()
@@ -248,30 +255,42 @@ impl FastIcaValidParams {
     }
 
     /// E z g(wᵀz) − E g′(wᵀz)·w for each row w.
-    fn step<F: Scalar>(&self, z: ArrayView2<'_, F>, w: &Array2<F>) -> Array2<F> {
-        let samples = F::cast(z.nrows());
+    fn step<F: Scalar>(
+        &self,
+        z: ArrayView2<'_, F>,
+        w: &Array2<F>,
+        weights: &Weights<F>,
+    ) -> Array2<F> {
         let mut g = linalg::product(z, w.t());
         let mut slopes = Array1::zeros(w.nrows());
-        for mut row in g.outer_iter_mut() {
+        for (i, mut row) in g.outer_iter_mut().enumerate() {
+            let weight = weights.of(i);
             for (s, slope) in row.iter_mut().zip(slopes.iter_mut()) {
                 let (_, g, derivative) = self.contrast.at(*s);
-                *s = g;
-                *slope += derivative;
+                *s = weight * g;
+                *slope += weight * derivative;
             }
         }
         let own = w * &slopes.insert_axis(Axis(1));
-        (linalg::product(g.t(), z) - own) / samples
+        (linalg::product(g.t(), z) - own) / weights.total()
     }
 
     /// The rows of W and their sources, the least Gaussian first, with signs.
-    fn in_order<F: Scalar>(&self, w: &Array2<F>, z: ArrayView2<'_, F>) -> (Array2<F>, Array2<F>) {
+    fn in_order<F: Scalar>(
+        &self,
+        w: &Array2<F>,
+        z: ArrayView2<'_, F>,
+        weights: &Weights<F>,
+    ) -> (Array2<F>, Array2<F>) {
         let sources = linalg::product(z, w.t());
         let from_gaussian: Vec<F> = sources
             .columns()
             .into_iter()
             .map(|source| {
-                let total: F = source.iter().map(|&s| self.contrast.at(s).0).sum();
-                (total / F::cast(z.nrows()) - self.contrast.of_gaussian()).abs()
+                let total = weights
+                    .times_each(source.mapv(|s| self.contrast.at(s).0))
+                    .sum();
+                (total / weights.total() - self.contrast.of_gaussian()).abs()
             })
             .collect();
         let mut order: Vec<usize> = (0..w.nrows()).collect();

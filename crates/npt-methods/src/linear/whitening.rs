@@ -1,11 +1,14 @@
 //! Centred rows turned and scaled to variance 1.
 
-use super::principal_axes::{PrincipalAxes, principal_axes};
+use super::{
+    Weights,
+    principal_axes::{PrincipalAxes, principal_axes},
+};
 use crate::Error;
 use ndarray::{Array2, ArrayView2, Axis, s};
 use npt_core::{Scalar, linalg};
 
-/// Directions of centred rows, with C their covariance and κ a ridge.
+/// Directions of centred rows, with C their (weighted) covariance and κ a ridge.
 pub(super) struct Whitening<F> {
     /// A, one row a direction, largest variance first: A(C + κI)Aᵀ = I.
     pub(super) axes: Array2<F>,
@@ -17,12 +20,14 @@ pub(super) struct Whitening<F> {
 /// or all with variance above rounding level. κ is `ridge` times the mean squared length.
 pub(super) fn whiten<F: Scalar>(
     x: ArrayView2<'_, F>,
+    weights: &Weights<F>,
     ridge: f64,
     requested: Option<usize>,
 ) -> Result<Whitening<F>, Error> {
-    let count = F::cast(x.nrows());
-    let penalty = F::cast(ridge) * x.iter().map(|&v| v * v).sum() / count;
-    let PrincipalAxes { values, axes } = principal_axes(x, penalty * count)?;
+    let count = weights.total();
+    let weighted = weights.times_roots(x.to_owned());
+    let penalty = F::cast(ridge) * weighted.iter().map(|&v| v * v).sum() / count;
+    let PrincipalAxes { values, axes } = principal_axes(weighted.view(), penalty * count)?;
     let lengths = values.mapv(|v| (v / count + penalty).sqrt());
     let available = lengths.len();
     let kept = requested.unwrap_or(available);
@@ -37,7 +42,8 @@ pub(super) fn whiten<F: Scalar>(
     let scores = linalg::product(x, axes.t());
     // Small eigenvalues are known to the rounding of the largest alone. What was whitened by them
     // is nearly white, and to whiten it once more is exact.
-    let mut nearly_one = linalg::symmetric_rank_k(scores.view()) / count;
+    let weighted = weights.times_roots(scores.clone());
+    let mut nearly_one = linalg::symmetric_rank_k(weighted.view()) / count;
     nearly_one.scaled_add(penalty, &linalg::symmetric_rank_k(axes.t()));
     let l = linalg::cholesky(&nearly_one)?;
     let scores = linalg::solve_lower(l.view(), scores.t());

@@ -83,8 +83,10 @@ where
     B: SpaceBuilder<S>,
     M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, Error> + Clone,
 {
-    // Pre-images are made of the samples, each once.
-    require_no_weights("fits with pre-images", dataset).map_err(KernelizedError::Method)?;
+    // Pre-images are made of the samples, each once. Another number of weights is an error of its own.
+    if dataset.weights.len() == dataset.nsamples() {
+        require_no_weights("fits with pre-images", dataset).map_err(KernelizedError::Method)?;
+    }
     let model = Kernelized::new(method.clone(), KeepTraining(builder)).fit(dataset)?;
     Ok(model.into_parts())
 }

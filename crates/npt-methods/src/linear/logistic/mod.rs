@@ -248,7 +248,7 @@ where
         let mean = centre(&mut x);
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
         let penalty = F::cast(self.penalty);
-        let mut objective = OfRecords::new(&x, weights.given(), &members, functions, penalty);
+        let mut objective = OfRecords::new(&x, &weights, &members, functions, penalty);
         let (solution, iterations) = self.minimise(&mut objective)?;
         let (weights, offsets) = solution.view().split_at(Axis(0), x.ncols());
         let mut offsets = offsets.row(0).to_owned();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{largest, rounding},
+    linear::{Weights, largest, rounding},
 };
 use ndarray::{Array1, Array2, Axis, concatenate};
 use npt_core::{Scalar, linalg};
@@ -17,8 +17,8 @@ pub(super) struct OfRecords<'a, F> {
     /// Records, and a column of ones.
     x: Array2<F>,
     x_squared: Array2<F>,
-    /// Factors of what each sample adds; None for 1.
-    weights: Option<&'a Array1<F>>,
+    /// Factors of what each sample adds.
+    weights: &'a Weights<F>,
     members: &'a [usize],
     functions: usize,
     /// λ for the weights, 0 for the intercepts, one a row of W.
@@ -36,7 +36,7 @@ pub(super) struct Scores<F> {
 impl<'a, F: Scalar> OfRecords<'a, F> {
     pub(super) fn new(
         x: &Array2<F>,
-        weights: Option<&'a Array1<F>>,
+        weights: &'a Weights<F>,
         members: &'a [usize],
         functions: usize,
         penalty: F,
@@ -54,21 +54,13 @@ impl<'a, F: Scalar> OfRecords<'a, F> {
         }
     }
 
-    /// Rows, one a sample, times the weights.
-    fn weighed(&self, rows: Array2<F>) -> Array2<F> {
-        match self.weights {
-            Some(weights) => rows * weights.view().insert_axis(Axis(1)),
-            None => rows,
-        }
-    }
-
     fn gradient(&self, w: &Array2<F>, p: &Array2<F>) -> Array2<F> {
         let mut of_scores = Array2::zeros((p.nrows(), self.functions));
         let rows = of_scores.outer_iter_mut().zip(p.outer_iter());
         for ((row, p), &class) in rows.zip(self.members) {
             slopes(p, class, row);
         }
-        let of_scores = self.weighed(of_scores);
+        let of_scores = self.weights.times(of_scores);
         let mut gradient = linalg::product(self.x.t(), of_scores.view()) + w * &self.penalties;
         take_common_summand(&mut gradient);
         gradient
@@ -92,7 +84,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
         let scores = linalg::product(self.x.view(), w.view());
         let members = scores.outer_iter().zip(self.members);
         let losses: Array1<F> = members.map(|(row, &class)| loss(row, class)).collect();
-        let loss = self.weighed(losses.insert_axis(Axis(1))).sum();
+        let loss = self.weights.times(losses.insert_axis(Axis(1))).sum();
         let squares = w.mapv(|v| v * v) * &self.penalties;
         let probabilities = probabilities(scores.view());
         Ok(Point {
@@ -117,7 +109,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
             .outer_iter_mut()
             .zip(p)
             .for_each(|(row, p)| curve(p, row));
-        let along = self.weighed(along);
+        let along = self.weights.times(along);
         let mut image = linalg::product(self.x.t(), along.view()) + v * &self.penalties;
         take_common_summand(&mut image);
         Ok(image)
@@ -125,7 +117,9 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
 
     /// The diagonal of the Hessian, in the shape of W; 1 in place of 0, where the gradient is 0, too.
     fn preconditioner(&mut self, point: &Point<F, Scores<F>>) -> Result<Array2<F>, Error> {
-        let variances = self.weighed(variances(point.state.probabilities.view(), self.functions));
+        let variances = self
+            .weights
+            .times(variances(point.state.probabilities.view(), self.functions));
         let diagonal = linalg::product(self.x_squared.t(), variances.view()) + &self.penalties;
         // Squares of records may have left the range, at either end.
         let lost = |(&d, &g): (&F, &F)| !d.is_finite() || (d == F::zero() && g != F::zero());

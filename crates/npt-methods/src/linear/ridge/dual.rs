@@ -152,11 +152,11 @@ impl RidgeValidParams {
         weights: &Weights<F>,
     ) -> Result<Option<Solution<F>>, Error> {
         let mut origin = Array1::zeros(x.ncols());
-        let uncentered = x.clone();
         if self.intercept {
             origin = weights.centre(&mut x);
         }
-        let means = uncentered.dot(&origin);
+        // ⟨xᵢ, x̄⟩ from centred rows.
+        let means = x.dot(&origin) + origin.dot(&origin);
         x = weights.times_roots(x);
         let level = rounding::<F>(x.nrows()) * largest(&x.mapv(|v| v * v)) * F::cast(x.nrows());
         if self

@@ -214,8 +214,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let training = Training::of_products(products, &weights);
         let sigmoids = params.sigmoids(training, &weights, &members)?;
         let machines = params.svc.machines(training, &weights, &members)?;
-        let classes = members.into_keys().collect();
-        let dual = params.svc.dual(classes, &weights, &machines);
+        let dual = params.svc.dual(members, &weights, &machines);
         Ok(Some(Dual {
             method: CalibratedSvc {
                 svc: dual.method,
@@ -245,8 +244,7 @@ where
         let training = Training::Rows(x.view());
         let sigmoids = self.sigmoids(training, &weights, &members)?;
         let machines = self.svc.machines(training, &weights, &members)?;
-        let classes = members.into_keys().collect();
-        let svc = self.svc.model(classes, x.ncols(), &machines);
+        let svc = self.svc.model(members, &weights, x.ncols(), &machines);
         Ok(CalibratedSvc { svc, sigmoids })
     }
 }

@@ -120,6 +120,37 @@ pub struct MulticlassSvc<F, L> {
     /// One column a function.
     weights: Array2<F>,
     biases: Array1<F>,
+    support: Option<Support>,
+}
+
+/// The support vectors of all machines.
+#[derive(Debug, Clone, PartialEq)]
+struct Support {
+    /// Their positions among all training samples, ascending.
+    rows: Vec<usize>,
+    /// How many each class has.
+    counts: Vec<usize>,
+}
+
+impl Support {
+    fn of<F: Scalar, L>(
+        machines: &[Machine<F>],
+        members: &BTreeMap<L, Vec<usize>>,
+        weights: &Weights<F>,
+    ) -> Self {
+        let mut is = vec![false; weights.count()];
+        for machine in machines {
+            for (&row, coefficient) in machine.rows.iter().zip(machine.svc.dual()) {
+                is[row] |= !coefficient.is_zero();
+            }
+        }
+        let count = |rows: &Vec<usize>| rows.iter().filter(|&&row| is[row]).count();
+        let named = |row: usize| weights.rows().map_or(row, |rows| rows[row]);
+        Self {
+            counts: members.values().map(count).collect(),
+            rows: (0..is.len()).filter(|&row| is[row]).map(named).collect(),
+        }
+    }
 }
 
 impl<F, L> MulticlassSvc<F, L> {
@@ -147,6 +178,17 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
             Strategy::OneAgainstOne => pairs(self.classes.len()),
             Strategy::OneAgainstRest => Vec::new(),
         }
+    }
+
+    /// The support vectors of any of the functions, by their positions among the training samples, ascending; `None` of
+    /// samples that came in blocks.
+    pub fn support(&self) -> Option<&[usize]> {
+        self.support.as_ref().map(|support| &support.rows[..])
+    }
+
+    /// How many of these each of the [`classes`](Self::classes) has.
+    pub fn support_counts(&self) -> Option<&[usize]> {
+        self.support.as_ref().map(|support| &support.counts[..])
     }
 
     /// The weights, shape (features, functions).
@@ -329,6 +371,22 @@ impl MulticlassSvcValidParams {
     /// Those machines as one model, whose records are rows.
     pub(super) fn model<F: Scalar, L: Label>(
         &self,
+        members: BTreeMap<L, Vec<usize>>,
+        weights: &Weights<F>,
+        inputs: usize,
+        machines: &[Machine<F>],
+    ) -> MulticlassSvc<F, L> {
+        let support = Support::of(machines, &members, weights);
+        let classes = members.into_keys().collect();
+        MulticlassSvc {
+            support: Some(support),
+            ..self.without_support(classes, inputs, machines)
+        }
+    }
+
+    /// The same of machines that do not know their samples.
+    pub(super) fn without_support<F: Scalar, L: Label>(
+        &self,
         classes: Vec<L>,
         inputs: usize,
         machines: &[Machine<F>],
@@ -342,13 +400,14 @@ impl MulticlassSvcValidParams {
             strategy: self.strategy,
             weights,
             biases: machines.iter().map(|machine| machine.svc.bias()).collect(),
+            support: None,
         }
     }
 
     /// Those machines as one model, whose records are values of their functions.
     pub(super) fn dual<F: Scalar, L: Label>(
         &self,
-        classes: Vec<L>,
+        members: BTreeMap<L, Vec<usize>>,
         weights: &Weights<F>,
         machines: &[Machine<F>],
     ) -> Dual<MulticlassSvc<F, L>, F> {
@@ -360,7 +419,8 @@ impl MulticlassSvcValidParams {
         }
         Dual {
             method: MulticlassSvc {
-                classes,
+                support: Some(Support::of(machines, &members, weights)),
+                classes: members.into_keys().collect(),
                 strategy: self.strategy,
                 weights: Array2::eye(machines.len()),
                 biases: Array1::zeros(machines.len()),
@@ -405,8 +465,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let members = members(targets, &weights)?;
         let training = Training::of_products(products, &weights);
         let machines = params.machines(training, &weights, &members)?;
-        let classes = members.into_keys().collect();
-        Ok(Some(params.dual(classes, &weights, &machines)))
+        Ok(Some(params.dual(members, &weights, &machines)))
     }
 }
 
@@ -426,7 +485,7 @@ where
         let (x, weights) = weighed_records(dataset)?;
         let members = members(dataset.targets(), &weights)?;
         let machines = self.machines(Training::Rows(x.view()), &weights, &members)?;
-        Ok(self.model(members.into_keys().collect(), x.ncols(), &machines))
+        Ok(self.model(members, &weights, x.ncols(), &machines))
     }
 }
 

@@ -115,17 +115,11 @@ where
 }
 
 impl NuSvcValidParams {
-    fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
-        &self,
-        inputs: &Inputs<'_>,
-        targets: &T,
-        weights: &Weights<F>,
-    ) -> Result<Svc<F>, Error> {
-        let signs = weighed_signs(targets, weights)?;
+    /// Of samples on either side, and what each weighs.
+    fn problem(&self, signs: &[f64], weights: &[f64]) -> Result<Problem, Error> {
         let samples = signs.len();
-        let weights = relative_weights(inputs, weights);
         let of_side = |side: f64| {
-            let of_side = signs.iter().zip(&weights);
+            let of_side = signs.iter().zip(weights);
             of_side.map(move |(y, &w)| if side * y > 0.0 { w } else { 0.0 })
         };
         let of_sides = [1.0, -1.0].map(|side| of_side(side).sum::<f64>());
@@ -148,7 +142,7 @@ impl NuSvcValidParams {
         // min ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with 0 ≤ αᵢ ≤ sᵢ that sum to ν/2 Σ sᵢ in each class
         let sum = self.nu * total / 2.0;
         let start = filled(bounds(1.0), sum).zip(filled(bounds(-1.0), sum));
-        let problem = Problem {
+        Ok(Problem {
             samples,
             linear: vec![0.0; samples],
             lower: bounds(-1.0).map(|bound| -bound).collect(),
@@ -157,7 +151,17 @@ impl NuSvcValidParams {
             scores: None,
             group: signs.iter().map(|&y| usize::from(y < 0.0)).collect(),
             groups: 2,
-        };
+        })
+    }
+
+    fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
+        &self,
+        inputs: &Inputs<'_>,
+        targets: &T,
+        weights: &Weights<F>,
+    ) -> Result<Svc<F>, Error> {
+        let signs = weighed_signs(targets, weights)?;
+        let problem = self.problem(&signs, &relative_weights(inputs, weights))?;
         inputs.require_range("NuSvc")?;
         // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
         let (solution, margin) =

@@ -83,6 +83,12 @@ macro_rules! plane_model {
                 self.plane.bias
             }
 
+            /// The support vectors: the positions of the training samples whose dual coefficient is not 0, ascending.
+            pub fn support(&self) -> Vec<usize> {
+                let dual = self.plane.dual.iter().enumerate();
+                dual.filter(|(_, v)| !v.is_zero()).map(|(i, _)| i).collect()
+            }
+
             #[doc = $dual]
             pub fn dual(&self) -> ndarray::ArrayView1<'_, F> {
                 self.plane.dual.view()

@@ -146,6 +146,20 @@ plane_model!(
 );
 side_model!(Svc);
 
+impl<F: Scalar> Svc<F> {
+    /// How many of the [`support`](Self::support) vectors are `false`, and how many `true`.
+    pub fn support_counts(&self) -> [usize; 2] {
+        let of_side = |side: F| {
+            self.plane
+                .dual
+                .iter()
+                .filter(|&&v| v * side > F::zero())
+                .count()
+        };
+        [of_side(-F::one()), of_side(F::one())]
+    }
+}
+
 plane_dual_form!(SvcParams, Svc, [AsSingleTargets<Elem = bool>], true, {
     fn has_cross_validator() -> bool {
         true

@@ -140,27 +140,10 @@ where
     T: AsTargets<Elem = F>,
     E: From<Error>,
 {
-    // Near the mean, so that nothing is lost to large targets.
-    let mut near: Option<Array1<F>> = None;
-    let mut columns = None;
-    let with_ones = |block: &DatasetBase<R, T>| {
-        let mut targets = block_targets(block)?;
-        let (expected, found) = (*columns.get_or_insert(targets.ncols()), targets.ncols());
-        if expected != found {
-            return Err(Error::TargetColumns { expected, found });
-        }
-        let weights = Weights::<F>::of_block(block)?;
-        // What weighs nothing may be anywhere.
-        targets = weights.spread(weights.select(targets));
-        if intercept && weights.count() > 0 {
-            // Of equal numbers it is their value: nothing must be left of them.
-            let near_all = || centre(&mut weights.select(targets.clone()));
-            targets -= &*near.get_or_insert_with(near_all);
-        }
-        let ones = Array2::ones((targets.nrows(), 1));
-        let wide = concatenate![Axis(1), targets, ones].mapv(Scalar::as_f64);
-        let factors = weights.of_all().mapv(Scalar::as_f64);
-        Ok(wide * factors.insert_axis(Axis(1)))
+    let mut near = NearMean {
+        intercept,
+        columns: None,
+        near: None,
     };
     let none = (Array2::zeros((rank, 0)), Array1::zeros(0));
     let PassSums {
@@ -168,7 +151,7 @@ where
         of_ones,
     } = passes.sum(
         (none.0.view(), none.1.view()),
-        with_ones,
+        |block| near.targets(block),
         |targets, rows, _| targets.slice(s![rows, ..]).to_owned(),
     )?;
     let targets = of_ones.len() - 1;
@@ -190,13 +173,51 @@ where
     let right = &right - &outer(&mean, &beside);
     let centre = Centre {
         records: mean.mapv(F::cast),
-        targets: near.unwrap_or_default() + (beside / weight).mapv(F::cast),
+        targets: near.near.unwrap_or_default() + (beside / weight).mapv(F::cast),
     };
     Ok(RightSide {
         centre,
         right: right.mapv(F::cast),
         weight,
     })
+}
+
+/// Targets near their mean, so that nothing is lost to large ones.
+struct NearMean<F> {
+    intercept: bool,
+    /// Of the first block's.
+    columns: Option<usize>,
+    /// The mean of the first block's, if there is an intercept.
+    near: Option<Array1<F>>,
+}
+
+impl<F: Scalar> NearMean<F> {
+    /// Those of a block, and a column of ones, times the weights.
+    fn targets<R: Records, T: AsTargets<Elem = F>>(
+        &mut self,
+        block: &DatasetBase<R, T>,
+    ) -> Result<Array2<f64>, Error> {
+        let mut targets = block_targets(block)?;
+        let (expected, found) = (
+            *self.columns.get_or_insert(targets.ncols()),
+            targets.ncols(),
+        );
+        if expected != found {
+            return Err(Error::TargetColumns { expected, found });
+        }
+        let weights = Weights::<F>::of_block(block)?;
+        // What weighs nothing may be anywhere.
+        targets = weights.spread(weights.select(targets));
+        if self.intercept && weights.count() > 0 {
+            // Of equal numbers it is their value: nothing must be left of them.
+            let near = || centre(&mut weights.select(targets.clone()));
+            targets -= &*self.near.get_or_insert_with(near);
+        }
+        let ones = Array2::ones((targets.nrows(), 1));
+        let wide = concatenate![Axis(1), targets, ones].mapv(Scalar::as_f64);
+        let factors = weights.of_all().mapv(Scalar::as_f64);
+        Ok(wide * factors.insert_axis(Axis(1)))
+    }
 }
 
 /// What each sample of a block weighs.

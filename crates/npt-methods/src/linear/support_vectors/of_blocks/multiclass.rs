@@ -70,6 +70,6 @@ impl MulticlassSvcParams {
                 svc,
             })
             .collect();
-        Ok(params.model(blocks.classes, space.rank(), &machines))
+        Ok(params.without_support(blocks.classes, space.rank(), &machines))
     }
 }
