@@ -67,7 +67,7 @@ impl MulticlassSvcParams {
         self
     }
 
-    /// See [`SvcParams::tolerance`].
+    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance).
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.0.tolerance = tolerance;
         self
