@@ -1,8 +1,8 @@
 //! Fisher's linear discriminant.
 
 use super::{
-    Weights, axes_projection, groups, guarded_params, largest, project, regular_cholesky,
-    require_extent, rounding, sign_of_largest, weighed_records,
+    Weights, axes_projection, classifier, groups, guarded_params, largest, project,
+    regular_cholesky, require_extent, rounding, sign_of_largest, weighed_records,
 };
 use crate::{
     Error,
@@ -450,17 +450,6 @@ where
     }
 }
 
-impl<F: Scalar, L> npt_core::Classifier<F> for Lda<F, L> {
-    type Label = L;
-    type Values = Array2<F>;
-
-    fn classes(&self) -> &[L] {
-        &self.classes
-    }
-
-    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
-        Lda::decision_function(self, x)
-    }
-}
+classifier!(Lda);
 
 axes_projection!(Lda<F, L>);

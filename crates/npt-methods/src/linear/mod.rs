@@ -159,6 +159,25 @@ macro_rules! predict_scores {
 }
 use predict_scores;
 
+/// What a classifier of any number of classes has as its own, as a [`Classifier`](npt_core::Classifier).
+macro_rules! classifier {
+    ($model:ident) => {
+        impl<F: Scalar, L> npt_core::Classifier<F> for $model<F, L> {
+            type Label = L;
+            type Values = Array2<F>;
+
+            fn classes(&self) -> &[L] {
+                $model::classes(self)
+            }
+
+            fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
+                $model::decision_function(self, x)
+            }
+        }
+    };
+}
+use classifier;
+
 /// The records, checked: contiguous, finite, not empty, one target each.
 fn checked_records<F, D, T>(
     dataset: &linfa::DatasetBase<ArrayBase<D, Ix2>, T>,

@@ -6,7 +6,7 @@ mod newton;
 mod of_blocks;
 mod of_records;
 
-use super::{Weights, centre, groups, guarded_params, weighed_records};
+use super::{Weights, centre, classifier, groups, guarded_params, weighed_records};
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative, require_positive},
@@ -298,18 +298,7 @@ impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> 
     }
 }
 
-impl<F: Scalar, L> npt_core::Classifier<F> for Logistic<F, L> {
-    type Label = L;
-    type Values = Array2<F>;
-
-    fn classes(&self) -> &[L] {
-        &self.classes
-    }
-
-    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
-        Logistic::decision_function(self, x)
-    }
-}
+classifier!(Logistic);
 
 impl<F: Scalar, L> npt_core::ProbabilisticClassifier<F> for Logistic<F, L> {
     fn predict_probabilities(&self, x: &Array2<F>) -> Array2<F> {

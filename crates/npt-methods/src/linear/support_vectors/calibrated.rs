@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Error,
     error::require,
-    linear::{Weights, guarded_params, weighed_records},
+    linear::{Weights, classifier, guarded_params, weighed_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -19,7 +19,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{
-    Classifier, Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions,
+    Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions,
     ProbabilisticClassifier, Scalar,
 };
 use rand::{SeedableRng, seq::SliceRandom};
@@ -347,18 +347,7 @@ impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
     }
 }
 
-impl<F: Scalar, L> Classifier<F> for CalibratedSvc<F, L> {
-    type Label = L;
-    type Values = Array2<F>;
-
-    fn classes(&self) -> &[L] {
-        self.svc.classes()
-    }
-
-    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
-        self.svc.decision_function(x)
-    }
-}
+classifier!(CalibratedSvc);
 
 impl<F: Scalar, L> ProbabilisticClassifier<F> for CalibratedSvc<F, L> {
     fn predict_probabilities(&self, x: &Array2<F>) -> Array2<F> {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{Weights, groups, guarded_params, weighed_records},
+    linear::{Weights, classifier, groups, guarded_params, weighed_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -16,8 +16,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
 use npt_core::{
-    Classifier, Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar,
-    linalg,
+    Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar, linalg,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -522,18 +521,7 @@ impl<F: Scalar, L> LinearFunctions<F> for MulticlassSvc<F, L> {
     }
 }
 
-impl<F: Scalar, L> Classifier<F> for MulticlassSvc<F, L> {
-    type Label = L;
-    type Values = Array2<F>;
-
-    fn classes(&self) -> &[L] {
-        &self.classes
-    }
-
-    fn decision_function(&self, x: &Array2<F>) -> Array2<F> {
-        MulticlassSvc::decision_function(self, x)
-    }
-}
+classifier!(MulticlassSvc);
 
 impl<F: Scalar, L: Clone> FoldBack<F> for MulticlassSvc<F, L> {
     type Folded = Self;
