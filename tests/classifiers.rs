@@ -51,7 +51,7 @@ fn chosen<L: Label>(values: &Array2<f64>, classes: &[L]) -> Array1<L> {
 macro_rules! same_on_both_roads {
     ($folded:expr, $unfolded:expr, $new:expr, $ask:ident) => {{
         let found = $folded.$ask($new).unwrap();
-        close(&found, &$unfolded.$ask($new).unwrap(), 2e-2);
+        close(&found, &$unfolded.$ask($new).unwrap(), 1e-6);
         let (expected, found_columns) = (2, 3);
         let error = Error::ColumnCount {
             expected,
@@ -99,7 +99,7 @@ fn one_value_a_class() {
     assert_eq!(folded.predict(&new), chosen(&values, &classes));
 
     let rest = KernelMulticlassSvc::params(kernel());
-    let rest = rest.method(|m| m.strategy(Strategy::OneAgainstRest).c(10.0));
+    let rest = rest.method(|m| m.strategy(Strategy::OneAgainstRest).c(10.0).tolerance(1e-9));
     let (folded, unfolded, classes) = both_roads!(rest, str::len);
     let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
     assert_eq!(folded.predict(&new), chosen(&values, &classes));
@@ -108,7 +108,7 @@ fn one_value_a_class() {
 #[test]
 fn one_value_a_pair() {
     let new = data::normal(40, 2, 4);
-    let pairs = KernelMulticlassSvc::params(kernel()).method(|m| m.c(10.0));
+    let pairs = KernelMulticlassSvc::params(kernel()).method(|m| m.c(10.0).tolerance(1e-9));
     let (folded, unfolded, classes) = both_roads!(pairs, |name| name);
     let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
     let votes = Array2::from_shape_fn((40, 3), |(i, class)| {
@@ -139,7 +139,7 @@ fn probabilities() {
     assert_eq!(folded.predict(&new), chosen(&p, &classes));
     assert!((p.sum_axis(Axis(1)) - 1.0).iter().all(|d| d.abs() < 1e-14));
 
-    let calibrated = KernelCalibratedSvc::params(kernel()).method(|m| m.folds(3));
+    let calibrated = KernelCalibratedSvc::params(kernel()).method(|m| m.folds(3).tolerance(1e-9));
     let (folded, unfolded, classes) = both_roads!(calibrated, |name| name);
     let p = same_on_both_roads!(folded, unfolded, &new, predict_probabilities);
     assert_eq!(folded.predict(&new), chosen(&p, &classes));
@@ -156,11 +156,11 @@ fn probabilities() {
 #[test]
 fn two_classes() {
     let new = data::normal(40, 2, 4);
-    let svc = KernelSvc::params(kernel()).method(|m| m.c(10.0));
+    let svc = KernelSvc::params(kernel()).method(|m| m.c(10.0).tolerance(1e-9));
     let (folded, unfolded, _) = both_roads!(svc, |name| name == "inner");
     let values = folded.decision_function(&new).unwrap();
     let off = &values - &unfolded.decision_function(&new).unwrap();
-    assert!(off.iter().all(|d| d.abs() < 2e-2));
+    assert!(off.iter().all(|d| d.abs() < 1e-6));
     let sides: Array1<bool> = folded.predict(&new);
     assert_eq!(sides, values.mapv(|v| v >= 0.0));
 

@@ -6,7 +6,7 @@ use ndarray::{Array, Array1, Array2, Axis, Dimension, array};
 use npt::{
     Scalar,
     methods::{
-        KernelNuSvc,
+        Error, KernelNuSvc,
         linear::{KMeans, Lda, Logistic, NuSvc, OneClassSvm, Pca, PcaL1, Pls, Ridge, Svc},
     },
     prelude::*,
@@ -170,11 +170,31 @@ fn uneven_classes() {
     let sides = DatasetBase::new(x, array![false, false, true, true]).with_weights(weights);
     let nu: Svc<f32> = NuSvc::params(0.375).balanced(true).fit(&sides).unwrap();
     assert!((nu.weights()[0] - 1.0).abs() < 1e-3 && (nu.bias() + 2.0).abs() < 1e-2);
-    let svc = Svc::<f32>::params().c(10.0).balanced(true).fit(&sides);
-    // Penalties of 10 times weights of both ends: typed, if anything.
-    assert!(svc.is_ok() || matches!(svc, Err(npt::methods::Error::Parameter { .. })));
+    // Balanced, the weights of a class are those of two samples of two, whatever they are.
+    let even = DatasetBase::new(sides.records.clone(), sides.targets.clone());
+    let svc = |data| Svc::<f32>::params().c(10.0).balanced(true).fit(data);
+    let (found, expected) = (svc(&sides).unwrap(), svc(&even).unwrap());
+    assert!((found.weights()[0] - expected.weights()[0]).abs() < 1e-2);
     let labels = sides.targets.mapv(usize::from);
-    let lda = DatasetBase::new(sides.records.clone(), labels).with_weights(sides.weights.clone());
-    let lda = Lda::<f32, usize>::params().balanced(true).fit(&lda);
-    assert!(lda.is_ok() || matches!(lda, Err(npt::methods::Error::Overflow { .. })));
+    let logistic = |weights: Array1<f32>| {
+        let data = DatasetBase::new(sides.records.clone(), labels.clone()).with_weights(weights);
+        let params = Logistic::<f32, usize>::params().balanced(true);
+        params.fit(&data).map(|model| model.weights()[[0, 0]])
+    };
+    let usual = logistic(array![1.0, 1.0, 3.0, 3.0]).unwrap();
+    let uneven = logistic(array![1e-20, 1e-20, 3.0, 3.0]).unwrap();
+    // n/k is 4 in one case and 3 in the other: the penalty counts for less by as much.
+    assert!(usual > uneven && uneven > 0.7 * usual, "{usual} {uneven}");
+    let lda = |weights: Array1<f32>| {
+        let data = DatasetBase::new(sides.records.clone(), labels.clone()).with_weights(weights);
+        let model = Lda::<f32, usize>::params().balanced(true).fit(&data);
+        model.map(|model| model.predict(&data.records))
+    };
+    // The class means are 1/2 and 6, so 3 is nearer to the first; without balancing as well.
+    let nearest = Ok(array![0, 0, 0, 1]);
+    assert_eq!(lda(array![1e-40, 1e-40, 3.0, 3.0]), nearest);
+    assert_eq!(lda(Array1::ones(4)), nearest);
+    // Whose scatter is no number of single precision.
+    let found = lda(sides.weights.clone());
+    assert_eq!(found, Err(Error::Overflow { of: "Lda" }));
 }

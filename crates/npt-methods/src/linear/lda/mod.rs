@@ -1,5 +1,8 @@
 //! Fisher's linear discriminant.
 
+mod generalised_eigh;
+mod of_moments;
+
 use super::{
     Weights, axes_projection, classifier, groups, guarded_params, largest, project,
     regular_cholesky, require_extent, rounding, sign_of_largest, weighed_records,
@@ -7,14 +10,14 @@ use super::{
 use crate::{
     Error,
     error::{require, require_finite, require_not_negative},
-    streaming::{ClassMoments, FitMoments, rows_of_scatter},
 };
+use generalised_eigh::generalised_eigh;
 use linfa::{
-    DatasetBase, Label, ParamGuard,
+    DatasetBase, Label,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, concatenate, s};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
 use npt_core::{Scalar, linalg};
 
 guarded_params!(LdaParams, LdaValidParams);
@@ -266,50 +269,6 @@ where
     }
 }
 
-/// From the scatter within classes, and their means.
-impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
-    type Object = Lda<F, L>;
-
-    fn fit_moments(&self, moments: &ClassMoments<L>) -> Result<Lda<F, L>, Error> {
-        let params = self.check_ref()?;
-        let allowed = "false for fits to moments, which have the scatter of all classes in one";
-        require(!params.balanced, "Lda", "balanced", 1.0, allowed)?;
-        moments.require_rows()?;
-        let (features, weight) = (moments.within_scatter().nrows(), moments.weight());
-        let classes: Vec<L> = moments.classes().cloned().collect();
-        let requested = params.discriminants(features, classes.len())?;
-        let sizes: Array1<f64> = classes.iter().map(|c| moments.class_weight(c)).collect();
-        let mut means = Array2::zeros((classes.len(), features));
-        for (mut row, mean) in means.outer_iter_mut().zip(&classes) {
-            row.assign(&moments.class_mean(mean).expect("one of the classes"));
-        }
-        let mean = sizes.dot(&means) / weight;
-        means -= &mean;
-
-        let between = weighted(&means, &sizes);
-        let total =
-            moments.within_scatter().diag().sum() + between.iter().map(|v| v * v).sum::<f64>();
-        require_finite("Lda", [total].iter())?;
-        if !(total > 0.0) {
-            let samples = moments.count();
-            return Err(npt_core::Error::NoVariance { samples }.into());
-        }
-        let within = moments.within_scatter().mapv(F::cast);
-        let lower = params.denominator(within, F::cast(total / weight))?;
-        let numerator = match params.scatter {
-            Scatter::Between => between,
-            Scatter::Total => {
-                let within = rows_of_scatter(&moments.within_scatter())?;
-                concatenate![Axis(0), within, between]
-            }
-        };
-        let numerator = numerator.mapv(F::cast);
-        let (eigenvalues, axes) = generalised_eigh(&numerator, &lower, requested)?;
-        let (mean, means) = (mean.mapv(F::cast), means.mapv(F::cast));
-        Ok(Lda::new(classes, mean, &means, axes, eigenvalues))
-    }
-}
-
 /// Class means whose scatter is S_B, with the sizes of the classes.
 fn weighted<F: Scalar>(class_means: &Array2<F>, sizes: &Array1<F>) -> Array2<F> {
     class_means * &sizes.mapv(F::sqrt).insert_axis(Axis(1))
@@ -394,37 +353,6 @@ impl<F: Scalar, L> Lda<F, L> {
             scores *= sign;
         }
     }
-}
-
-/// The largest eigenvalues θ of AᵀA·w = θ·LLᵀ·w, descending, and their w (rows) with wᵀLLᵀw = 1.
-///
-/// The problem is that of D Dᵀ with D = L⁻¹Aᵀ; where A has few rows, the small matrix
-/// DᵀD has the same eigenvalues.
-fn generalised_eigh<F: Scalar>(
-    a: &Array2<F>,
-    l: &Array2<F>,
-    count: usize,
-) -> Result<(Array1<F>, Array2<F>), Error> {
-    let d = linalg::solve_lower(l.view(), a.t());
-    let (values, whitened) = if a.nrows() < a.ncols() {
-        let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(d.view()))?;
-        let mut whitened = linalg::product(d.view(), vectors.slice(s![.., ..count]));
-        for mut column in whitened.axis_iter_mut(Axis(1)) {
-            let length = column.dot(&column).sqrt();
-            if length > F::zero() {
-                column /= length;
-            }
-        }
-        (values, whitened)
-    } else {
-        let (values, vectors) = linalg::eigh(&linalg::symmetric_rank_k(d.t()))?;
-        (values, vectors.slice(s![.., ..count]).to_owned())
-    };
-    let axes = linalg::solve_lower_transposed(l.view(), whitened.view());
-    Ok((
-        values.slice(s![..count]).to_owned(),
-        axes.reversed_axes().as_standard_layout().into_owned(),
-    ))
 }
 
 impl<F, L, D> PredictInplace<ArrayBase<D, Ix2>, Array1<L>> for Lda<F, L>

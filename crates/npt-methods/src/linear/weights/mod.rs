@@ -1,15 +1,17 @@
 //! Sample weights: as many samples as a sample stands for.
 
+mod inner_products;
+
+pub(super) use inner_products::WeighedProducts;
+
 use super::{centre, checked_records, largest};
 use crate::{Error, error::require_no_weights};
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
 };
-use ndarray::{
-    Array, Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, RemoveAxis,
-};
-use npt_core::{InnerProducts, Scalar, linalg, require_memory};
+use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2, RemoveAxis};
+use npt_core::{Scalar, linalg};
 use num_traits::Zero;
 use std::collections::BTreeMap;
 
@@ -324,113 +326,10 @@ impl<F: Scalar> Weights<F> {
         }
     }
 
-    /// The inner products of the samples that weigh something.
-    pub(super) fn gram(&self, products: &dyn InnerProducts<F>) -> Result<Array2<F>, Error> {
-        let Some(rows) = self.rows() else {
-            return Ok(products.gram()?);
-        };
-        require_memory::<F>("the kernel matrix", rows.len(), rows.len())?;
-        Ok(products.block(rows, rows)?)
-    }
-
-    /// Centres inner products at the weighted mean; returns the weighted mean of each row of theirs.
-    pub(super) fn centre_gram(&self, k: &mut Array2<F>) -> Array1<F> {
-        let Some(shares) = self.shares() else {
-            return linalg::center(k).of_rows;
-        };
-        // In f64: what rounds a mean would be in every entry.
-        let shares = shares.mapv(Scalar::as_f64);
-        let mean = |row: ArrayView1<'_, F>| {
-            let terms = row.iter().zip(&shares);
-            terms
-                .map(|(value, share)| value.as_f64() * share)
-                .sum::<f64>()
-        };
-        let of_rows = k.map_axis(Axis(1), mean);
-        let of_all = shares.dot(&of_rows);
-        for (mut row, of_row) in k.outer_iter_mut().zip(&of_rows) {
-            for (value, of_column) in row.iter_mut().zip(&of_rows) {
-                *value = F::cast(value.as_f64() - of_row - (of_column - of_all));
-            }
-        }
-        of_rows.mapv(F::cast)
-    }
-
-    /// Inner products of rows times the roots of the weights.
-    pub(super) fn scale_gram(&self, k: &mut Array2<F>) {
-        if let Some(weights) = self.given() {
-            let roots = weights.mapv(F::sqrt);
-            *k *= &roots;
-            *k *= &roots.insert_axis(Axis(1));
-        }
-    }
-
     /// The share of each in their sum.
     fn shares(&self) -> Option<Array1<F>> {
         let sum = self.sum();
         let share = |weight: &F| F::cast(weight.as_f64() / sum);
         self.given().map(|weights| weights.map(share))
-    }
-}
-
-/// Inner products of the samples that weigh something, times the roots of their weights.
-pub(super) struct WeighedProducts<'a, F> {
-    products: &'a dyn InnerProducts<F>,
-    weights: &'a Weights<F>,
-    /// Those of weighed samples, if they differ from those of the products.
-    coordinates: Option<Array2<F>>,
-}
-
-impl<'a, F: Scalar> WeighedProducts<'a, F> {
-    pub(super) fn new(products: &'a dyn InnerProducts<F>, weights: &'a Weights<F>) -> Self {
-        let coordinates = products
-            .coordinates()
-            .filter(|_| weights.given().is_some())
-            .map(|x| weights.times_roots(weights.select(x.to_owned())));
-        Self {
-            products,
-            weights,
-            coordinates,
-        }
-    }
-
-    /// As they are counted among all.
-    fn named(&self, rows: &[usize]) -> Vec<usize> {
-        match self.weights.rows() {
-            Some(all) => rows.iter().map(|&row| all[row]).collect(),
-            None => rows.to_vec(),
-        }
-    }
-
-    fn roots(&self, rows: &[usize]) -> Array1<F> {
-        rows.iter()
-            .map(|&row| self.weights.of(row).sqrt())
-            .collect()
-    }
-}
-
-impl<F: Scalar> InnerProducts<F> for WeighedProducts<'_, F> {
-    fn samples(&self) -> usize {
-        self.weights.count()
-    }
-
-    fn diag(&self) -> Array1<F> {
-        self.weights
-            .times_each(self.weights.select(self.products.diag()))
-    }
-
-    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<F>, npt_core::Error> {
-        let block = (self.products).block(&self.named(rows), &self.named(columns))?;
-        if self.weights.given().is_none() {
-            return Ok(block);
-        }
-        Ok(block * self.roots(rows).insert_axis(Axis(1)) * self.roots(columns))
-    }
-
-    fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
-        match self.weights.given() {
-            Some(_) => self.coordinates.as_ref().map(Array2::view),
-            None => self.products.coordinates(),
-        }
     }
 }
