@@ -194,7 +194,7 @@ where
     let features = splits[0].0.records.ncols() as f64;
     let space = |width| Exact::new(Gaussian::new(1.0 / (width * features))).axes(Axes::Cholesky);
     let spaces = WIDTHS.map(space);
-    let search = GridSearch::new(spaces.clone(), methods);
+    let search = GridSearch::new(spaces.clone(), methods).by_coordinates();
     let (mut best_spaces, mut best_methods) = (Vec::new(), Vec::new());
     for (seed, (training, _)) in (0..).zip(&splits[..CHOOSING]) {
         let folds = Folds::stratified(training, FOLDS, seed)?;

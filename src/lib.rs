@@ -13,8 +13,8 @@ pub mod prelude {
     pub use npt_core::{
         AsSamples, Axes, Exact, Foldable, FromSamples, HomogeneousFeatures, Indefinite, Items,
         Kernel, KernelMethod, KernelRows, KernelSpace, Kernelized, KernelizedError,
-        KernelizedModel, LinearMethod, Nystrom, Pivoting, RandomFourier, Rank, Rows, Samples,
-        SpaceBuilder, SparseRows, TensorSketch,
+        KernelizedModel, LinearMethod, Nystrom, Pipeline, Pivoting, RandomFourier, Rank, Rows,
+        Samples, SpaceBuilder, SparseRows, TensorSketch,
     };
     pub use npt_methods::kernel_methods::*;
     pub use npt_methods::pre_image::PreImageExt;

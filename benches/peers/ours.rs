@@ -198,7 +198,7 @@ fn grid(data: &Dataset<f64, bool, Ix1>, gammas: &[f64], cs: &[f64]) -> Answer {
     let methods: Vec<_> = cs.iter().map(|&c| Svc::<f64>::params().c(c)).collect();
     let search = GridSearch::new(spaces, methods);
     let (seconds, scores) = timed(|| {
-        let scores = search.kernel_scores(data, &folds, |p: &Array1<bool>, t| accuracy(p, t));
+        let scores = search.scores(data, &folds, |p: &Array1<bool>, t| accuracy(p, t));
         scores.expect("candidates")
     });
     let mean = |candidate| scores.mean(candidate).expect("fitted");

@@ -11,7 +11,7 @@ use npt::{
     methods::{
         Error,
         linear::{Lda, Svc},
-        model_selection::{Candidate, Folds, GridSearch, Scores, accuracy},
+        model_selection::{ByCoordinates, Candidate, Folds, GridSearch, Scores, accuracy},
     },
     prelude::*,
 };
@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, atomic::Ordering};
 
 /// The held-out score of one candidate by fitting the adapter to each fold's training samples.
 fn refitted<M, B, L, E>(
-    search: &GridSearch<M, B>,
+    search: &GridSearch<M, B, ByCoordinates>,
     candidate: Candidate,
     data: &Dataset<f64, L, ndarray::Ix1>,
     folds: &Folds,
@@ -54,10 +54,10 @@ fn a_lasso_scores_as_if_refitted() {
     let data = regression(40);
     let lasso = |penalty| ElasticNet::<f64>::lasso().penalty(penalty).tolerance(1e-12);
     let methods = [0.01, 0.05].map(|penalty| lasso(penalty).max_iterations(100_000));
-    let search = GridSearch::new(spaces(), methods);
+    let search = GridSearch::new(spaces(), methods).by_coordinates();
     for folds in [Folds::k(40, 5, 7), Folds::leave_one_out(40)] {
         let folds = folds.unwrap();
-        let scores: Scores<linfa_elasticnet::ElasticNetError> =
+        let scores: Scores<KernelizedError<linfa_elasticnet::ElasticNetError>> =
             search.scores(&data, &folds, mean_squared_error).unwrap();
         for candidate in scores.candidates() {
             // On Cholesky axes a lasso is anybody's.
@@ -75,8 +75,9 @@ fn classifiers_score_as_if_refitted() {
     let folds = Folds::stratified(&data, 6, 1).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
 
-    let search = GridSearch::new(spaces(), [0.1, 10.0].map(|c| Svc::<f64>::params().c(c)));
-    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+    let search =
+        GridSearch::new(spaces(), [0.1, 10.0].map(|c| Svc::<f64>::params().c(c))).by_coordinates();
+    let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, score).unwrap();
     for candidate in scores.candidates() {
         assert_same(
             scores.of(candidate),
@@ -88,8 +89,8 @@ fn classifiers_score_as_if_refitted() {
     assert_eq!(scores.mean(best).unwrap(), largest.fold(0.0, f64::max));
 
     let ridges = [0.01, 1.0].map(|ridge| Lda::<f64, bool>::params().ridge(ridge));
-    let search = GridSearch::new(spaces(), ridges);
-    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+    let search = GridSearch::new(spaces(), ridges).by_coordinates();
+    let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, score).unwrap();
     for candidate in scores.candidates() {
         assert_same(
             scores.of(candidate),
@@ -112,7 +113,7 @@ fn the_kernel_is_evaluated_once() {
 
     let ridges = [0.1, 1.0, 10.0].map(|ridge| Lda::<f64, usize>::params().ridge(ridge));
     let folds = Folds::k(30, 5, 1).unwrap();
-    let search = GridSearch::new([space], ridges);
+    let search = GridSearch::new([space], ridges).by_coordinates();
     let scores = search.scores(&data, &folds, |p: &Array1<usize>, t| accuracy(p, t));
     assert_eq!(scores.unwrap().failures().count(), 0);
     assert_eq!(kernel.0.load(Ordering::Relaxed), once);
@@ -123,11 +124,13 @@ fn the_kernel_is_evaluated_once() {
 fn the_number_of_threads_changes_nothing() {
     let data = regression(50);
     let folds = Folds::k(50, 7, 3).unwrap();
-    let search = GridSearch::new(spaces(), [ElasticNet::<f64>::ridge().penalty(0.1)]);
+    let search =
+        GridSearch::new(spaces(), [ElasticNet::<f64>::ridge().penalty(0.1)]).by_coordinates();
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let scores = || search.scores(&data, &folds, mean_squared_error).unwrap();
-        let scores: Scores<linfa_elasticnet::ElasticNetError> = pool.unwrap().install(scores);
+        let scores: Scores<KernelizedError<linfa_elasticnet::ElasticNetError>> =
+            pool.unwrap().install(scores);
         let means = scores.candidates().map(|c| scores.mean(c).unwrap());
         means.collect::<Vec<f64>>()
     };
@@ -168,7 +171,7 @@ fn weights_are_those_of_the_fold() {
     let data = Dataset::new(normal(4, 1, 1), array![1.0, 10.0, 100.0, 1000.0])
         .with_weights(array![1.0, 2.0, 3.0, 4.0]);
     let folds = Folds::leave_one_out(4).unwrap();
-    let search = GridSearch::new([Exact::new(Linear::new())], [WeightedMean]);
+    let search = GridSearch::new([Exact::new(Linear::new())], [WeightedMean]).by_coordinates();
     let scores = search
         .scores(&data, &folds, |p: &Array1<f64>, _| p[0])
         .unwrap();
@@ -186,8 +189,9 @@ fn a_label_of_one_sample_is_predicted_wrong() {
     let mut data = rings(20).map_targets(|&outer| usize::from(outer));
     data.targets[4] = 2;
     let folds = Folds::leave_one_out(20).unwrap();
-    let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], [DecisionTree::params()]);
-    let scores: Scores<linfa::Error> = search
+    let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], [DecisionTree::params()])
+        .by_coordinates();
+    let scores: Scores<KernelizedError<linfa::Error>> = search
         .scores(&data, &folds, |p: &Array1<usize>, t| accuracy(p, t))
         .unwrap();
     assert_eq!(scores.failures().count(), 0);
@@ -210,9 +214,10 @@ fn a_failing_candidate_does_not_end_the_search() {
     let search = GridSearch::new(
         [flat, gaussian].map(Exact::new),
         [Svc::<f64>::params().c(-1.0), Svc::<f64>::params()],
-    );
+    )
+    .by_coordinates();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
-    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+    let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, score).unwrap();
 
     let all_coincide = KernelizedError::Space(NoVariance { samples: 11 });
     let of = |space, method| Candidate { space, method };
@@ -232,19 +237,19 @@ fn a_failing_candidate_does_not_end_the_search() {
     data.targets[4] = true;
     data.targets[5] = true;
     data.targets[6] = true;
-    let scores: Scores<Error> = search.scores(&data, &folds, score).unwrap();
+    let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, score).unwrap();
     assert_eq!(scores.best(), Some(of(1, 1)));
 }
 
 #[test]
 fn what_concerns_all_candidates_is_an_error() {
-    type Search = GridSearch<LinearRegression, Exact<Gaussian<f64>>>;
+    type Search = GridSearch<LinearRegression, Exact<Gaussian<f64>>, ByCoordinates>;
     fn error(search: &Search, data: &Dataset<f64, f64, ndarray::Ix1>, folds: usize) -> Error {
         let folds = Folds::leave_one_out(folds).unwrap();
         search.scores(data, &folds, mean_squared_error).unwrap_err()
     }
     let space = || vec![Exact::new(Gaussian::new(1.0))];
-    let search = GridSearch::new(space(), [LinearRegression::new()]);
+    let search = GridSearch::new(space(), [LinearRegression::new()]).by_coordinates();
     let data = regression(10);
     assert_eq!(
         error(&search, &data, 9),
@@ -254,10 +259,10 @@ fn what_concerns_all_candidates_is_an_error() {
         }
     );
     assert_eq!(
-        error(&GridSearch::new(space(), []), &data, 10),
+        error(&GridSearch::new(space(), []).by_coordinates(), &data, 10),
         Error::NoCandidates
     );
-    let no_space = GridSearch::new([], [LinearRegression::new()]);
+    let no_space = GridSearch::new([], [LinearRegression::new()]).by_coordinates();
     assert_eq!(error(&no_space, &data, 10), Error::NoCandidates);
 
     let mut infinite = regression(10);
@@ -318,7 +323,8 @@ fn progress_is_reported() {
     let search = GridSearch::new(
         [0.1, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma))),
         [ElasticNet::<f64>::ridge().penalty(0.1)],
-    );
+    )
+    .by_coordinates();
     let folds = Folds::k(20, 4, 0).unwrap();
     tracing::subscriber::with_default(events.clone(), || {
         search.scores(&regression(20), &folds, mean_squared_error)

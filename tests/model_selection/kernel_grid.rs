@@ -20,12 +20,12 @@ use std::sync::{Arc, atomic::Ordering};
 macro_rules! assert_as_refitted {
     ($search:expr, $data:expr, $folds:expr, $score:expr) => {{
         let (search, data, folds) = (&$search, &$data, &$folds);
-        let scores: Scores<Error> = search.kernel_scores(data, folds, $score).unwrap();
+        let scores: Scores<KernelizedError<Error>> = search.scores(data, folds, $score).unwrap();
         for candidate in scores.candidates() {
             let expected = (0..folds.len()).map(|fold| {
                 let (training, held_out) = folds.split(fold);
                 let (training, held_out) = (select(data, &training), select(data, held_out));
-                let model = search.kernel_method(candidate).fit(&training).unwrap();
+                let model = search.estimator(candidate).fit(&training).unwrap();
                 $score(&model.predict(held_out.records()), held_out.targets())
             });
             assert_same(scores.of(candidate), &expected.collect::<Vec<f64>>());
@@ -160,7 +160,7 @@ fn the_kernel_matrix_is_computed_once() {
     let ridges = [0.1, 1.0, 10.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
     let folds = Folds::k(30, 5, 1).unwrap();
     let search = GridSearch::new([Exact::new(kernel.clone())], ridges);
-    let scores = search.kernel_scores(&data, &folds, mean_squared_error);
+    let scores = search.scores(&data, &folds, mean_squared_error);
     assert_eq!(scores.unwrap().failures().count(), 0);
     assert_eq!(kernel.0.load(Ordering::Relaxed), once);
 }
@@ -177,7 +177,7 @@ fn what_is_wrong_is_told_as_by_a_fit() {
     ];
     let search = GridSearch::new(kernels.map(Exact::new), [Svc::<f64>::params()]);
     let folds = Folds::stratified(&data, 2, 0).unwrap();
-    let scores: Scores<Error> = search.kernel_scores(&data, &folds, share_right).unwrap();
+    let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, share_right).unwrap();
     let of = |space| scores.mean(Candidate { space, method: 0 }).unwrap_err();
     assert_eq!(of(0), &KernelizedError::Space(NoVariance { samples: 6 }));
     assert!(matches!(
@@ -189,7 +189,7 @@ fn what_is_wrong_is_told_as_by_a_fit() {
     let data = Dataset::new(x, Array1::from_shape_fn(10, |i| i % 2 == 0));
     let search = GridSearch::new([Exact::new(Gaussian::new(1.0))], [Svc::<f64>::params()]);
     let folds = Folds::leave_one_out(10).unwrap();
-    let scores: Scores<Error> = search.kernel_scores(&data, &folds, share_right).unwrap();
+    let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, share_right).unwrap();
     let failures: Vec<_> = scores.failures().collect();
     assert_eq!(failures.len(), 1);
     assert_eq!(
@@ -216,21 +216,20 @@ fn widths_are_of_the_training_samples() {
     let ridges = [0.01, 1.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
     let search = GridSearch::new([0.5, 2.0].map(of_median), ridges);
     assert_as_refitted!(search, data, folds, mean_squared_error);
-    let by_coordinates = search.scores(&data, &folds, mean_squared_error).unwrap();
-    let by_kernel = search
-        .kernel_scores(&data, &folds, mean_squared_error)
+    let by_coordinates = search.clone().by_coordinates();
+    let by_coordinates = by_coordinates
+        .scores(&data, &folds, mean_squared_error)
         .unwrap();
+    let by_kernel = search.scores(&data, &folds, mean_squared_error).unwrap();
     let of_all = Gaussian::median_heuristic(data.records()).unwrap().gamma();
     let fixed = [0.5, 2.0].map(|factor| Exact::new(Gaussian::new(factor * of_all)));
     let fixed = GridSearch::new(
         fixed,
         [0.01, 1.0].map(|p| Ridge::<f64>::params().penalty(p)),
     );
-    let fixed = fixed
-        .kernel_scores(&data, &folds, mean_squared_error)
-        .unwrap();
+    let fixed = fixed.scores(&data, &folds, mean_squared_error).unwrap();
     for candidate in by_kernel.candidates() {
-        let values = |scores: &Scores<Error>| -> Vec<f64> {
+        let values = |scores: &Scores<KernelizedError<Error>>| -> Vec<f64> {
             let scores = scores.of(candidate).iter();
             scores.map(|score| *score.as_ref().unwrap()).collect()
         };

@@ -1,8 +1,10 @@
 //! Cross-validation that evaluates a kernel once finds what refitting every fold finds.
 
+mod choosing;
 mod folds;
 mod grid;
 mod kernel_grid;
+mod pipelines;
 
 use linfa::Dataset;
 use ndarray::{Array1, Axis};

@@ -109,11 +109,12 @@ fn of_a_search() {
     let builder = Exact::new(Gaussian::new(0.5));
     let search = GridSearch::new([builder.clone()], [svc(0.5), svc(5.0)]);
     let score = |p: &Array1<bool>, truth: &Array1<bool>| accuracy(p, truth);
-    let by_coordinates = search.scores(&data, &folds, score).unwrap();
-    let by_kernel = search.kernel_scores(&data, &folds, score).unwrap();
+    let by_coordinates = search.clone().by_coordinates();
+    let by_coordinates = by_coordinates.scores(&data, &folds, score).unwrap();
+    let by_kernel = search.scores(&data, &folds, score).unwrap();
     let unweighted = DatasetBase::new(data.records.clone(), data.targets.clone());
-    let without = search.kernel_scores(&unweighted, &folds, score).unwrap();
-    let of = |scores: &Scores<Error>, method| {
+    let without = search.scores(&unweighted, &folds, score).unwrap();
+    let of = |scores: &Scores<KernelizedError<Error>>, method| {
         let candidate = Candidate { space: 0, method };
         let scores = scores.of(candidate).iter();
         scores.map(|s| *s.as_ref().unwrap()).collect::<Vec<f64>>()

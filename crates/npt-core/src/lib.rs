@@ -63,7 +63,7 @@ pub use inner_products::{
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
 pub use kernelized::{
     Classifier, FoldBack, FoldedModel, KernelMethod, Kernelized, KernelizedError, KernelizedModel,
-    LinearFunctions, LinearMethod, ProbabilisticClassifier,
+    LinearFunctions, LinearMethod, Pipeline, PipelineError, PipelineModel, ProbabilisticClassifier,
 };
 #[doc(no_inline)]
 pub use kernels::*;

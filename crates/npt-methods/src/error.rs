@@ -103,6 +103,12 @@ pub enum Error {
     /// The targets have no columns.
     #[error("the targets have no columns")]
     NoTargets,
+    /// A column of the records has no values that are not missing.
+    #[error("column {column} has no values")]
+    NoValues {
+        /// The column, from 0.
+        column: usize,
+    },
     /// All targets are as near to each other as the threshold lets near targets be.
     #[error("no two targets differ by more than {}", number(*.threshold))]
     NoContrast {
@@ -219,6 +225,25 @@ pub enum Error {
     /// There are no spaces or no methods to choose from.
     #[error("there are no candidates: a search needs at least one space and one method")]
     NoCandidates,
+    /// Spaces and methods that are to be paired are not as many.
+    #[error("{} cannot be paired with {}", count(*.spaces, "space"), count(*.methods, "method"))]
+    Unpaired {
+        /// Number of spaces.
+        spaces: usize,
+        /// Number of methods.
+        methods: usize,
+    },
+    /// What comes before the candidates of a search cannot be fitted.
+    #[error("the transformer failed on the training samples of fold {fold}: {message}")]
+    Transformer {
+        /// The fold that was held out, from 0.
+        fold: usize,
+        /// What its error says.
+        message: String,
+    },
+    /// No candidate is the best: all mean scores are NaN.
+    #[error("the score of every candidate is NaN")]
+    NoScore,
     /// An iteration did not reach its tolerance.
     #[error(
         "{method} did not converge: {measure} is {} after the last iteration",

@@ -27,6 +27,8 @@
 //! [`pre_image`] finds inputs for points of a kernel space: to denoise by kernel PCA, or to see the
 //! centroid of a cluster.
 //!
+//! [`preprocessing`] fills in missing values; [`model_selection`] chooses kernels and parameters.
+//!
 //! [`streaming`] fits to samples that come in blocks, of which only sums are kept.
 //!
 //! A kernel method here is the adapter [`Kernelized`](npt_core::Kernelized) around its linear
@@ -40,6 +42,7 @@ pub mod linear;
 pub mod model_selection;
 mod multiple_kernels;
 pub mod pre_image;
+pub mod preprocessing;
 pub mod streaming;
 
 pub use centroids::Centroids;

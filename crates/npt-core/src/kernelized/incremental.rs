@@ -1,6 +1,6 @@
 //! Methods that learn batch by batch.
 
-use super::{Kernelized, KernelizedError, KernelizedModel, check_counts, with_coordinates};
+use super::{Kernelized, KernelizedError, KernelizedModel, check_counts, with_records};
 use crate::{AsSamples, KernelSpace, SpaceBuilder};
 use linfa::{
     DatasetBase,
@@ -73,7 +73,7 @@ where
             let (space, coordinates, _) = self.builder.fit_space(batch.records())?.into_parts();
             (None, space, coordinates)
         };
-        let mapped = with_coordinates(batch, coordinates);
+        let mapped = with_records(batch, coordinates);
         let method = self
             .method
             .fit_with(method, &mapped)

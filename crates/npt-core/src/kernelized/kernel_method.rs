@@ -128,7 +128,7 @@ impl<M, B> KernelMethod<M, B> {
         E: std::error::Error + From<linfa::Error> + 'static,
     {
         let (space, coordinates, _) = fitted.into_parts();
-        let data = super::with_coordinates(dataset, coordinates);
+        let data = super::with_records(dataset, coordinates);
         let model = self.linear.fit(&data).map_err(KernelizedError::Method)?;
         Ok(Found { model, space, data })
     }

@@ -7,6 +7,7 @@ mod folded;
 mod incremental;
 mod kernel_method;
 mod model;
+mod pipeline;
 mod transform;
 
 pub use classifier::{Classifier, ProbabilisticClassifier};
@@ -15,6 +16,7 @@ pub use fold_back::{FoldBack, LinearFunctions};
 pub use folded::FoldedModel;
 pub use kernel_method::KernelMethod;
 pub use model::KernelizedModel;
+pub use pipeline::{Pipeline, PipelineError, PipelineModel};
 
 use crate::{AsSamples, Error, KernelSpace, SpaceBuilder};
 use linfa::{
@@ -183,20 +185,20 @@ where
     E: std::error::Error + From<linfa::Error> + 'static,
 {
     let (space, coordinates, _) = builder.fit_space(dataset.records())?.into_parts();
-    let mapped = with_coordinates(dataset, coordinates);
+    let mapped = with_records(dataset, coordinates);
     let method = method.fit(&mapped).map_err(KernelizedError::Method)?;
     Ok(KernelizedModel::new(method, space))
 }
 
-/// The dataset that the method sees: coordinates for records, all else as it was.
-fn with_coordinates<F, R: Records, T: AsTargets>(
+/// The dataset with other records, coordinates of its own, and all else as it was.
+fn with_records<F, R: Records, T: AsTargets>(
     dataset: &DatasetBase<R, T>,
-    coordinates: Array2<F>,
+    records: Array2<F>,
 ) -> DatasetBase<Array2<F>, Array<T::Elem, T::Ix>>
 where
     T::Elem: Clone,
 {
-    DatasetBase::new(coordinates, dataset.as_targets().to_owned())
+    DatasetBase::new(records, dataset.as_targets().to_owned())
         .with_weights(dataset.weights.clone())
         .with_target_names(dataset.target_names().to_vec())
 }

@@ -123,7 +123,7 @@ dataset!(KernelRows<F>, F: Scalar);
 dataset!(Items<T>, T: Clone + Send + Sync);
 
 /// Refuses a matrix, one row a sample, that is empty or not finite.
-fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
+pub(crate) fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
     let (samples, features) = matrix.dim();
     check_shape(samples, features)?;
     for ((row, column), &value) in matrix.indexed_iter() {

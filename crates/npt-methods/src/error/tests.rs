@@ -38,7 +38,8 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             value: -1.0,
         },
         Some(Error::Weight { .. }) => Error::NoTargets,
-        Some(Error::NoTargets) => Error::NoContrast { threshold: value },
+        Some(Error::NoTargets) => Error::NoValues { column: n },
+        Some(Error::NoValues { .. }) => Error::NoContrast { threshold: value },
         Some(Error::NoContrast { .. }) => Error::TooFewSamples {
             found: n - 1,
             needed: n,
@@ -75,7 +76,16 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             found: n,
         },
         Some(Error::FoldsOfOthers { .. }) => Error::NoCandidates,
-        Some(Error::NoCandidates) => Error::NotConverged {
+        Some(Error::NoCandidates) => Error::Unpaired {
+            spaces: n,
+            methods: 3,
+        },
+        Some(Error::Unpaired { .. }) => Error::Transformer {
+            fold: n,
+            message: "not enough samples".to_owned(),
+        },
+        Some(Error::Transformer { .. }) => Error::NoScore,
+        Some(Error::NoScore) => Error::NotConverged {
             method: "FastIca",
             measure: "the change of a step",
             value,
@@ -137,6 +147,7 @@ fn every_message() {
             "the weight of sample 2 is -1; weights are finite and not negative",
         ],
         ["the targets have no columns"; 2],
+        ["column 1 has no values", "column 2 has no values"],
         ["no two targets differ by more than 1e-17"; 2],
         [
             "it takes at least 1 sample, not 0",
@@ -169,6 +180,15 @@ fn every_message() {
             "the folds are of 2 samples, the dataset has 3",
         ],
         ["there are no candidates: a search needs at least one space and one method"; 2],
+        [
+            "1 space cannot be paired with 3 methods",
+            "2 spaces cannot be paired with 3 methods",
+        ],
+        [
+            "the transformer failed on the training samples of fold 1: not enough samples",
+            "the transformer failed on the training samples of fold 2: not enough samples",
+        ],
+        ["the score of every candidate is NaN"; 2],
         ["FastIca did not converge: the change of a step is 1e-17 after the last iteration"; 2],
         [
             "asked for 2 clusters of 1 distinct sample",

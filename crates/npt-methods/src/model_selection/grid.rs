@@ -1,33 +1,44 @@
 //! Cross-validation of linear methods in kernel spaces.
 
 use super::{
-    Folds, Scores, SubsetBuilder,
-    problem::{Outcome, Problem, failed},
+    After, ByCoordinates, ByKernelValues, Candidate, Candidates, Evaluate, Folds, Plan, Road,
+    Score, Scores, problem::Problem,
 };
 use crate::Error;
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
-    traits::{Fit, PredictInplace},
 };
-use ndarray::{Array, Array2};
-use npt_core::{AsSamples, KernelSpace, Kernelized, KernelizedError, SpaceBuilder};
+use ndarray::Array;
+use npt_core::Pipeline;
 
 /// Cross-validation of every method in every space: which kernel, and which parameters.
 ///
-/// A space evaluates its kernel once; a fold's coordinates are found from these values once and
-/// serve all methods. The scores are those of fitting [`Kernelized`] to the training samples of
-/// each fold from the start, or of [`KernelMethod`](npt_core::KernelMethod) by
-/// [`kernel_scores`](Self::kernel_scores): nothing of the samples held out, not even a mean, reaches a fit.
+/// # What is searched
+/// Spaces and methods are [`Candidates`], with names or without. Each pair of them is an estimator:
+///
+/// | | a candidate is | for |
+/// |---|---|---|
+/// | `GridSearch::new(spaces, methods)` | a [`KernelMethod`](npt_core::KernelMethod) | the methods of npt |
+/// | `….by_coordinates()` | a [`Kernelized`](npt_core::Kernelized) method | every method |
+/// | `….after(transformer)` | a [`Pipeline`] of the transformer and either | records that are to be scaled, or filled in |
+/// | `….paired()` | of the space and the method at one place | random search |
+///
+/// Scores are those of fitting that estimator to the training samples of each fold from the start: nothing of the samples held out,
+/// not even a mean, reaches a fit. What the fits have in common is computed once: kernel values for all folds, coordinates for all methods.
 /// Folds run in parallel, on the threads of rayon. After every space, an event of the target
 /// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`).
 ///
+/// # What comes of it
+/// [`scores`](Self::scores) of all candidates, which print as a table; [`fit_best`](Self::fit_best) fits the best of them to all samples;
+/// [`nested_scores`](Self::nested_scores) tells how well what that finds does on samples that had no part in the choice.
+///
 /// # Example
 /// ```
-/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use linfa::{Dataset, traits::Predict};
 /// use ndarray::Array;
-/// use npt_core::{Exact, Gaussian};
-/// use npt_methods::{linear::Svc, model_selection::{Folds, GridSearch, accuracy}};
+/// use npt_core::{Gaussian, Linear};
+/// use npt_methods::{linear::Svc, model_selection::{Candidates, Folds, GridSearch, accuracy}};
 ///
 /// // Two rings.
 /// let x = Array::from_shape_fn((60, 2), |(i, j)| {
@@ -36,131 +47,229 @@ use npt_core::{AsSamples, KernelSpace, Kernelized, KernelizedError, SpaceBuilder
 /// });
 /// let data = Dataset::new(x, Array::from_shape_fn(60, |i| i % 2 == 0));
 ///
-/// let spaces = [1e-4, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma)));
-/// let methods = [0.1, 10.0].map(|c| Svc::<f64>::params().c(c));
+/// let spaces = Candidates::new()
+///     .kernel("linear", Linear::new())
+///     .kernels("gaussian γ", [1e-4, 1.0], Gaussian::new);
+/// let methods = Candidates::new().over("C", [0.1, 10.0], |c| Svc::<f64>::params().c(c));
 /// let search = GridSearch::new(spaces, methods);
 /// let folds = Folds::stratified(&data, 5, 0)?;
-/// let scores = search.scores(&data, &folds, |predicted, truth| accuracy(predicted, truth))?;
 ///
-/// let best = scores.best().unwrap();
-/// assert_eq!((best.space, scores.mean(best)), (1, Ok(1.0)));
-/// let model = search.estimator(best).fit(&data).unwrap();
-/// assert_eq!(&model.predict(&data), data.targets());
-/// # Ok::<(), npt_methods::Error>(())
+/// let found = search.fit_best(&data, &folds, |predicted, truth| accuracy(predicted, truth))?;
+/// let best = "\
+/// space                 method    score
+/// gaussian γ = 1        C = 0.1   1.0000 ± 0.0000
+/// ";
+/// assert!(found.scores.to_string().starts_with(best), "{}", found.scores);
+/// assert_eq!(&found.model.predict(&data), data.targets());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct GridSearch<M, B> {
-    pub(super) spaces: Vec<B>,
-    pub(super) methods: Vec<M>,
+pub struct GridSearch<M, B, W = ByKernelValues> {
+    spaces: Candidates<B>,
+    methods: Candidates<M>,
+    is_paired: bool,
+    road: W,
 }
 
 impl<M, B> GridSearch<M, B> {
-    /// All pairs of these spaces and methods. Spaces with kernels of several types go in as
-    /// `Exact<Arc<dyn Kernel<_, Scalar = _>>>`.
-    pub fn new(spaces: impl Into<Vec<B>>, methods: impl Into<Vec<M>>) -> Self {
+    /// All pairs of these spaces and methods, each a [`KernelMethod`](npt_core::KernelMethod).
+    pub fn new(spaces: impl Into<Candidates<B>>, methods: impl Into<Candidates<M>>) -> Self {
         Self {
             spaces: spaces.into(),
             methods: methods.into(),
+            is_paired: false,
+            road: ByKernelValues,
         }
+    }
+
+    /// Each pair as a [`Kernelized`](npt_core::Kernelized) method, fitted to coordinates: for every method, of linfa's or one's own.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::Dataset;
+    /// use linfa::metrics::SingleTargetRegression;
+    /// use linfa_linear::LinearRegression;
+    /// use ndarray::{Array1, Axis};
+    /// use npt_core::{Exact, Gaussian, Rank};
+    /// use npt_methods::model_selection::{Folds, GridSearch};
+    ///
+    /// let x = Array1::linspace(0.0, 6.0, 40).insert_axis(Axis(1));
+    /// let data = Dataset::new(x.clone(), x.column(0).mapv(f64::sin));
+    /// let spaces = [1, 8].map(|r| Exact::new(Gaussian::new(1.0)).rank(Rank::Components(r)));
+    /// let search = GridSearch::new(spaces, [LinearRegression::new()]).by_coordinates();
+    ///
+    /// let folds = Folds::k(40, 4, 0)?;
+    /// let r2 = |predicted: &Array1<f64>, truth: &Array1<f64>| predicted.r2(truth).unwrap();
+    /// let scores = search.scores(&data, &folds, r2)?;
+    /// assert_eq!(scores.best().unwrap().space, 1);
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn by_coordinates(self) -> GridSearch<M, B, ByCoordinates> {
+        self.with_road(|_| ByCoordinates)
+    }
+}
+
+impl<M, B, W> GridSearch<M, B, W> {
+    /// Each candidate behind a transformer of records, which is fitted anew to the training samples of each fold. Of two, the one
+    /// that was given last comes first.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Predict};
+    /// use linfa_preprocessing::linear_scaling::LinearScaler;
+    /// use ndarray::Array;
+    /// use npt_core::{Exact, Gaussian};
+    /// use npt_methods::{linear::Svc, model_selection::{Folds, GridSearch, accuracy}};
+    ///
+    /// // What decides is in thousandths, the rest in thousands.
+    /// let noise = |i: usize| 1000.0 * (37.0 * i as f64).sin();
+    /// let x = Array::from_shape_fn((60, 2), |(i, j)| if j == 0 { 0.001 * (i % 3) as f64 } else { noise(i) });
+    /// let data = Dataset::new(x, Array::from_shape_fn(60, |i| i % 3 == 1));
+    ///
+    /// let search = GridSearch::new([Exact::new(Gaussian::new(1.0))], [Svc::<f64>::params().c(10.0)]);
+    /// let search = search.after(LinearScaler::standard());
+    /// let folds = Folds::stratified(&data, 5, 0)?;
+    /// let found = search.fit_best(&data, &folds, |predicted, truth| accuracy(predicted, truth))?;
+    /// assert!(found.scores.mean(found.candidate).unwrap() > 0.9);
+    /// // The scaler is in the model.
+    /// assert_eq!(found.model.predict(&data), data.targets);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn after<A>(self, transformer: A) -> GridSearch<M, B, After<A, W>> {
+        self.with_road(|road| After {
+            pipeline: Pipeline::new(transformer, road),
+        })
+    }
+
+    /// The first space with the first method, the second with the second, and so on, in place of all pairs: random search,
+    /// where both were drawn ([`log_uniform`](super::log_uniform)). Where a few of many parameters matter, so many values of each of them are
+    /// tried as there are candidates, and in a grid of them only the root of that number.
+    ///
+    /// # References
+    /// J. Bergstra, Y. Bengio, "Random Search for Hyper-Parameter Optimization", JMLR 13, 2012.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::Gaussian;
+    /// use npt_core::Exact;
+    /// use npt_methods::{linear::Svc, model_selection::{Candidates, GridSearch, log_uniform}};
+    ///
+    /// let widths = log_uniform(1e-3, 10.0, 20, 1);
+    /// let penalties = log_uniform(0.1, 1e3, 20, 2);
+    /// let spaces = Candidates::new().over("γ", widths, |gamma| Exact::new(Gaussian::new(gamma)));
+    /// let methods = Candidates::new().over("C", penalties, |c| Svc::<f64>::params().c(c));
+    /// let search = GridSearch::new(spaces, methods).paired();
+    /// assert_eq!(search.candidates().len(), 20);
+    /// ```
+    pub fn paired(mut self) -> Self {
+        self.is_paired = true;
+        self
+    }
+
+    fn with_road<Other>(self, road: impl FnOnce(W) -> Other) -> GridSearch<M, B, Other> {
+        GridSearch {
+            spaces: self.spaces,
+            methods: self.methods,
+            is_paired: self.is_paired,
+            road: road(self.road),
+        }
+    }
+
+    /// The spaces.
+    pub fn spaces(&self) -> &Candidates<B> {
+        &self.spaces
+    }
+
+    /// The methods.
+    pub fn methods(&self) -> &Candidates<M> {
+        &self.methods
+    }
+
+    /// All candidates, by space, then method.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let (spaces, methods) = (self.spaces.values().len(), self.methods.values().len());
+        if self.is_paired {
+            let pair = |place| Candidate {
+                space: place,
+                method: place,
+            };
+            return (0..spaces.min(methods)).map(pair).collect();
+        }
+        let of_space = |space| (0..methods).map(move |method| Candidate { space, method });
+        (0..spaces).flat_map(of_space).collect()
     }
 
     /// A candidate, to be fitted to all samples.
     ///
     /// # Panics
     /// Panics if there is no such candidate.
-    pub fn estimator(&self, candidate: super::Candidate) -> Kernelized<M, B>
+    pub fn estimator(&self, candidate: Candidate) -> W::Estimator
     where
         M: Clone,
         B: Clone,
+        W: Road<M, B>,
     {
-        let method = self.methods[candidate.method].clone();
-        Kernelized::new(method, self.spaces[candidate.space].clone())
+        let method = self.methods.values()[candidate.method].clone();
+        let space = self.spaces.values()[candidate.space].clone();
+        self.road.estimator(method, space)
     }
 
     /// The scores of all candidates on all folds, by `score(predicted, truth)` on the samples held
-    /// out: the larger the better. An error of a fit stands in the place of its score. Sample weights are for the fits: of the
-    /// samples held out each counts once.
+    /// out: one number, or several in an array; the larger the better. An error of a fit stands in the place of its score. Sample
+    /// weights are for the fits: of the samples held out each counts once.
     ///
     /// # Errors
-    /// What concerns all candidates: [`Error::NoCandidates`]; [`Error::FoldsOfOthers`] if the folds
-    /// are of another number of samples; [`Error::Core`] with what is wrong with the records, or
-    /// with the number of targets or weights.
-    pub fn scores<R, T, U, E, S>(
+    /// What concerns all candidates: [`Error::NoCandidates`], and [`Error::Unpaired`] if there are not as many spaces as methods to
+    /// pair; [`Error::FoldsOfOthers`] if the folds are of another number of samples; [`Error::Transformer`] if what comes before
+    /// cannot be fitted; [`Error::Core`] with what is wrong with the records, or with the number of targets or weights.
+    pub fn scores<R, T, U, X, V, S>(
         &self,
         dataset: &DatasetBase<R, T>,
         folds: &Folds,
         score: S,
-    ) -> Result<Scores<E>, Error>
+    ) -> Result<Scores<X, V>, Error>
     where
-        R: Records + AsSamples,
+        R: Records,
         T: AsTargets,
-        T::Elem: Clone + Send + Sync,
-        T::Ix: Send + Sync,
-        B: SubsetBuilder<R::Samples>,
-        M: Fit<Array2<Scalar<R, B>>, Array<T::Elem, T::Ix>, E> + Sync,
-        M::Object: PredictInplace<Array2<Scalar<R, B>>, U>,
-        E: std::error::Error + From<linfa::Error> + Send,
-        S: Fn(&U, &Array<T::Elem, T::Ix>) -> f64 + Sync,
+        T::Elem: Clone,
+        W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>,
+        V: Score,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
-        self.each_space(dataset, folds, |problem, space, samples| {
-            let subsets = space.subsets(samples)?;
-            Ok(problem.evaluate(|fold| {
-                let (y, new) = match subsets.coordinates(&fold.training, fold.held_out) {
-                    Ok(coordinates) => coordinates,
-                    Err(error) => return failed(&error, self.methods.len()),
-                };
-                let data = fold.dataset(y);
-                let outcome = |method: &M| {
-                    let model = method.fit(&data).map_err(KernelizedError::Method)?;
-                    Ok(fold.score(&model, &new, &score))
-                };
-                self.methods.iter().map(outcome).collect()
-            }))
+        let targets = dataset.as_targets().to_owned();
+        let problem = Problem::new(dataset, &targets, folds)?;
+        let outcomes = self.road.outcomes(&self.plan()?, &problem, &score)?;
+        Ok(Scores {
+            candidates: self.candidates(),
+            folds: folds.len(),
+            outcomes,
+            spaces: self.spaces.names().to_vec(),
+            methods: self.methods.names().to_vec(),
         })
     }
 
-    /// The outcomes of every space, as `evaluate` finds them; its error is that of all fits in a space.
-    pub(super) fn each_space<R, T, E>(
-        &self,
-        dataset: &DatasetBase<R, T>,
-        folds: &Folds,
-        evaluate: impl Fn(&Problem<'_, T>, &B, &R::Samples) -> Result<Vec<Outcome<E>>, npt_core::Error>,
-    ) -> Result<Scores<E>, Error>
-    where
-        R: Records + AsSamples,
-        T: AsTargets,
-        T::Elem: Clone,
-    {
-        let problem = Problem::new(dataset, folds)?;
-        if self.spaces.is_empty() || self.methods.is_empty() {
+    fn plan(&self) -> Result<Plan<'_, M, B>, Error> {
+        let (spaces, methods) = (self.spaces.values(), self.methods.values());
+        if spaces.is_empty() || methods.is_empty() {
             return Err(Error::NoCandidates);
         }
-        let samples = dataset.records().as_samples()?;
-        let mut outcomes = Vec::new();
-        for (done, space) in self.spaces.iter().enumerate() {
-            let of_space = evaluate(&problem, space, samples.as_ref());
-            let fits = folds.len() * self.methods.len();
-            outcomes.extend(of_space.unwrap_or_else(|error| failed(&error, fits)));
-            report(done + 1, self.spaces.len(), self.methods.len(), folds.len());
+        if self.is_paired && spaces.len() != methods.len() {
+            let (spaces, methods) = (spaces.len(), methods.len());
+            return Err(Error::Unpaired { spaces, methods });
         }
-        Ok(Scores {
-            methods: self.methods.len(),
-            folds: folds.len(),
-            outcomes,
+        Ok(Plan {
+            spaces,
+            methods,
+            is_paired: self.is_paired,
         })
     }
 }
 
-/// The scalar of the coordinates.
-pub(super) type Scalar<R, B> =
-    <<B as SpaceBuilder<<R as AsSamples>::Samples>>::Space as KernelSpace>::Scalar;
-
-fn report(done: usize, spaces: usize, methods: usize, folds: usize) {
-    tracing::info!(
-        target: "npt::model_selection",
-        done,
-        spaces,
-        fits = done * methods * folds,
-        "space evaluated"
-    );
+impl<M, B, A, W> GridSearch<M, B, After<A, W>> {
+    /// Gives the transformer records that are not finite as well: see [`Pipeline::with_missing_values`].
+    pub fn with_missing_values(self) -> Self {
+        self.with_road(|road| After {
+            pipeline: road.pipeline.with_missing_values(),
+        })
+    }
 }

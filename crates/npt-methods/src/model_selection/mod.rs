@@ -1,18 +1,31 @@
 //! Choosing kernels and parameters by cross-validation, with the kernel evaluated once.
 
+mod best;
+mod candidates;
 mod folds;
 mod grid;
-mod kernel_grid;
+mod nested;
 mod problem;
+mod records;
+mod road;
 mod scores;
 mod subsets;
+mod table;
 
+pub use best::{Best, SearchError};
+pub use candidates::{AnyKernel, Candidates, log_uniform};
 pub use folds::Folds;
 pub use grid::GridSearch;
-pub use scores::{Candidate, Scores};
+pub use nested::NestedScores;
+pub use records::SelectRecords;
+use road::Plan;
+pub use road::{After, ByCoordinates, ByKernelValues, Evaluate, Road};
+pub use scores::{Candidate, Score, Scores};
 pub use subsets::{KernelMatrixOf, SubsetBuilder, Subsets, SubsetsOf};
 
+use linfa::Label;
 use ndarray::{ArrayBase, Data, Ix1};
+use std::collections::BTreeMap;
 
 /// The share of labels that are predicted right, in [0, 1]: a score for [`GridSearch`].
 ///
@@ -36,4 +49,39 @@ where
     assert!(!truth.is_empty(), "there are labels");
     let right = predicted.iter().zip(truth).filter(|(p, t)| p == t).count();
     right as f64 / truth.len() as f64
+}
+
+/// The mean, over the classes of the truth, of the share of a class that is predicted right, in [0, 1]: rare classes count as much as
+/// frequent ones. A score for [`GridSearch`].
+///
+/// # Panics
+/// Panics if there are not as many labels as predictions, or none.
+///
+/// # Example
+/// ```
+/// use ndarray::{Array1, array};
+/// use npt_methods::model_selection::balanced_accuracy;
+///
+/// let truth = array!["frequent", "frequent", "frequent", "rare"];
+/// assert_eq!(balanced_accuracy(&Array1::from_elem(4, "frequent"), &truth), 0.5);
+/// ```
+pub fn balanced_accuracy<L, A, B>(predicted: &ArrayBase<A, Ix1>, truth: &ArrayBase<B, Ix1>) -> f64
+where
+    L: Label,
+    A: Data<Elem = L>,
+    B: Data<Elem = L>,
+{
+    assert_eq!(predicted.len(), truth.len(), "one prediction a label");
+    assert!(!truth.is_empty(), "there are labels");
+    // Members, and how many of them are right.
+    let mut classes: BTreeMap<&L, [usize; 2]> = BTreeMap::new();
+    for (predicted, truth) in predicted.iter().zip(truth) {
+        let [members, right] = classes.entry(truth).or_default();
+        *members += 1;
+        *right += usize::from(predicted == truth);
+    }
+    let shares = classes
+        .values()
+        .map(|&[members, right]| right as f64 / members as f64);
+    shares.sum::<f64>() / classes.len() as f64
 }

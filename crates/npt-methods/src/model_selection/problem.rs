@@ -1,48 +1,51 @@
 //! Cross-validation in one space: the parts that do not depend on how a method is fitted.
 
-use super::Folds;
+use super::{Folds, Score};
 use crate::Error;
 use linfa::{
     DatasetBase,
-    dataset::{AsTargets, Records},
+    dataset::{AsTargets, Records, TargetDim},
     traits::PredictInplace,
 };
-use ndarray::{Array, Array1, ArrayView1, Axis};
+use ndarray::{Array, Array1, ArrayView1, Axis, Dimension};
 use npt_core::KernelizedError;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A score, or why there is none.
-pub(super) type Outcome<E> = Result<f64, KernelizedError<E>>;
+pub(super) type Outcome<V, X> = Result<V, X>;
 
-/// All that is the same for every space.
-pub(super) struct Problem<'a, T: AsTargets> {
-    targets: Array<T::Elem, T::Ix>,
+/// All that is the same for every space: samples with targets, and how they are divided.
+pub struct Problem<'a, R, L, I: Dimension> {
+    pub(super) records: &'a R,
+    targets: &'a Array<L, I>,
     weights: &'a Array1<f32>,
     names: &'a [String],
     folds: &'a Folds,
+    /// Which of the folds are held out, each in its turn.
+    turns: Range<usize>,
 }
 
 /// One fold: samples to train with, and samples held out.
-pub(super) struct Fold<'a, T: AsTargets> {
+pub(super) struct Fold<'a, L, I: Dimension> {
+    pub(super) turn: usize,
     pub(super) training: Vec<usize>,
     pub(super) held_out: &'a [usize],
     /// Of the training samples.
-    pub(super) targets: Array<T::Elem, T::Ix>,
-    truth: Array<T::Elem, T::Ix>,
+    pub(super) targets: Array<L, I>,
+    truth: Array<L, I>,
     weights: Option<Array1<f32>>,
     names: &'a [String],
 }
 
-impl<'a, T: AsTargets> Problem<'a, T>
-where
-    T::Elem: Clone,
-{
-    pub(super) fn new<R: Records>(
+impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
+    /// `targets` are those of the dataset.
+    pub(super) fn new<T: AsTargets<Elem = L, Ix = I>>(
         dataset: &'a DatasetBase<R, T>,
+        targets: &'a Array<L, I>,
         folds: &'a Folds,
     ) -> Result<Self, Error> {
         let (samples, weights) = (dataset.nsamples(), &dataset.weights);
-        let targets = dataset.as_targets().to_owned();
         if targets.len_of(Axis(0)) != samples {
             let targets = targets.len_of(Axis(0));
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
@@ -57,11 +60,35 @@ where
             return Err(Error::FoldsOfOthers { expected, found });
         }
         Ok(Self {
+            records: dataset.records(),
             targets,
             weights,
             names: dataset.target_names(),
             folds,
+            turns: 0..folds.len(),
         })
+    }
+
+    /// One fold of these samples, by other records.
+    pub(super) fn of_turn<'b, Q>(&'b self, turn: usize, records: &'b Q) -> Problem<'b, Q, L, I> {
+        Problem {
+            records,
+            targets: self.targets,
+            weights: self.weights,
+            names: self.names,
+            folds: self.folds,
+            turns: turn..turn + 1,
+        }
+    }
+
+    /// How many folds are held out.
+    pub(super) fn turns(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Whether each fold is held out.
+    pub(super) fn is_whole(&self) -> bool {
+        self.turns() == self.folds.len()
     }
 
     /// The sample weights, if there are any: linfa's datasets have none where they have zero of them.
@@ -69,34 +96,42 @@ where
         (!self.weights.is_empty()).then(|| self.weights.view())
     }
 
-    pub(super) fn targets(&self) -> &Array<T::Elem, T::Ix> {
-        &self.targets
+    pub(super) fn targets(&self) -> &Array<L, I> {
+        self.targets
     }
 
-    /// The outcomes of one space, by method, then fold; `of_fold` gives one a method.
-    pub(super) fn evaluate<E: Send>(
+    /// The outcomes by candidate, then fold; `of_fold` gives one a candidate.
+    pub(super) fn evaluate<V: Score, X: Send>(
         &self,
-        of_fold: impl Fn(&Fold<'_, T>) -> Vec<Outcome<E>> + Sync,
-    ) -> Vec<Outcome<E>>
+        of_fold: impl Fn(&Fold<'_, L, I>) -> Vec<Outcome<V, X>> + Sync,
+    ) -> Vec<Outcome<V, X>>
     where
-        T::Elem: Send + Sync,
-        T::Ix: Send + Sync,
+        R: Sync,
+        L: Send + Sync,
     {
-        let by_fold: Vec<Vec<_>> = (0..self.folds.len())
-            .into_par_iter()
-            .map(|fold| of_fold(&self.fold(fold)))
-            .collect();
-        let methods = by_fold[0].len();
-        let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
-        let mut of_method = || by_fold.iter_mut().filter_map(Iterator::next).collect();
-        let by_method: Vec<Vec<_>> = (0..methods).map(|_| of_method()).collect();
-        by_method.into_iter().flatten().collect()
+        let folds = self.turns.clone().into_par_iter();
+        by_candidate(folds.map(|turn| of_fold(&self.fold(turn))).collect())
     }
 
-    fn fold(&self, fold: usize) -> Fold<'_, T> {
-        let (training, held_out) = self.folds.split(fold);
+    /// As [`evaluate`](Self::evaluate), with an error of the first fold that has one.
+    pub(super) fn try_evaluate<V: Score, X: Send>(
+        &self,
+        of_fold: impl Fn(&Fold<'_, L, I>) -> Result<Vec<Outcome<V, X>>, Error> + Sync,
+    ) -> Result<Vec<Outcome<V, X>>, Error>
+    where
+        R: Sync,
+        L: Send + Sync,
+    {
+        let folds = self.turns.clone().into_par_iter();
+        let by_fold: Vec<_> = folds.map(|turn| of_fold(&self.fold(turn))).collect();
+        Ok(by_candidate(by_fold.into_iter().collect::<Result<_, _>>()?))
+    }
+
+    pub(super) fn fold(&self, turn: usize) -> Fold<'_, L, I> {
+        let (training, held_out) = self.folds.split(turn);
         let targets = |indices: &[usize]| self.targets.select(Axis(0), indices);
         Fold {
+            turn,
             targets: targets(&training),
             truth: targets(held_out),
             weights: self.weights().map(|all| all.select(Axis(0), &training)),
@@ -107,17 +142,14 @@ where
     }
 }
 
-impl<T: AsTargets> Fold<'_, T>
-where
-    T::Elem: Clone,
-{
+impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
     /// Those of the training samples, if there are any.
     pub(super) fn weights(&self) -> Option<ArrayView1<'_, f32>> {
         self.weights.as_ref().map(Array1::view)
     }
 
     /// The training samples' records with their targets and weights.
-    pub(super) fn dataset<R: Records>(&self, records: R) -> DatasetBase<R, Array<T::Elem, T::Ix>> {
+    pub(super) fn dataset<R: Records>(&self, records: R) -> DatasetBase<R, Array<L, I>> {
         let data = DatasetBase::new(records, self.targets.clone());
         let data = data.with_target_names(self.names.to_vec());
         match &self.weights {
@@ -127,12 +159,12 @@ where
     }
 
     /// The score of a model, from the records held out.
-    pub(super) fn score<M, R, U>(
+    pub(super) fn score<M, R, U, V>(
         &self,
         model: &M,
         records: &R,
-        score: impl Fn(&U, &Array<T::Elem, T::Ix>) -> f64,
-    ) -> f64
+        score: impl Fn(&U, &Array<L, I>) -> V,
+    ) -> V
     where
         R: Records,
         M: PredictInplace<R, U>,
@@ -143,8 +175,19 @@ where
     }
 }
 
+/// The outcomes of folds, one a candidate, by candidate.
+fn by_candidate<O>(by_fold: Vec<Vec<O>>) -> Vec<O> {
+    let candidates = by_fold.first().map_or(0, Vec::len);
+    let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
+    let mut of_candidate = || -> Vec<O> { by_fold.iter_mut().filter_map(Iterator::next).collect() };
+    (0..candidates).flat_map(|_| of_candidate()).collect()
+}
+
 /// One error for all of so many fits.
-pub(super) fn failed<E>(error: &npt_core::Error, count: usize) -> Vec<Outcome<E>> {
+pub(super) fn failed<V, E>(
+    error: &npt_core::Error,
+    count: usize,
+) -> Vec<Outcome<V, KernelizedError<E>>> {
     let outcome = || Err(KernelizedError::Space(error.clone()));
     std::iter::repeat_with(outcome).take(count).collect()
 }

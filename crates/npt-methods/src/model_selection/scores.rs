@@ -1,6 +1,7 @@
-//! What a grid search found.
+//! What a search found.
 
-use npt_core::KernelizedError;
+use super::table::{Table, number};
+use std::fmt;
 
 /// One candidate of a [`GridSearch`](super::GridSearch): a space and a method, by their places in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,73 +12,173 @@ pub struct Candidate {
     pub method: usize,
 }
 
-/// The scores of all candidates on all folds.
+/// A score, or several scores at once: the larger the better, and the first decides.
+pub trait Score: Clone + Send {
+    /// All of them.
+    fn values(&self) -> &[f64];
+
+    /// The scores that each are `of` those at its place.
+    fn each(all: &[Self], of: impl Fn(&[f64]) -> f64) -> Self;
+}
+
+impl Score for f64 {
+    fn values(&self) -> &[f64] {
+        std::slice::from_ref(self)
+    }
+
+    fn each(all: &[Self], of: impl Fn(&[f64]) -> f64) -> Self {
+        of(all)
+    }
+}
+
+impl<const N: usize> Score for [f64; N] {
+    fn values(&self) -> &[f64] {
+        self
+    }
+
+    fn each(all: &[Self], of: impl Fn(&[f64]) -> f64) -> Self {
+        std::array::from_fn(|place| {
+            let at_place: Vec<f64> = all.iter().map(|scores| scores[place]).collect();
+            of(&at_place)
+        })
+    }
+}
+
+pub(super) fn mean_of(scores: &[f64]) -> f64 {
+    scores.iter().sum::<f64>() / scores.len() as f64
+}
+
+fn deviation_of(scores: &[f64]) -> f64 {
+    let mean = mean_of(scores);
+    let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
+    (squares / scores.len() as f64).sqrt()
+}
+
+/// The scores of all candidates on all folds, or the errors `X` of their fits. Prints as a table, the best first.
 ///
 /// A fit that failed has its error in the place of its score, and its candidate is out of the
 /// competition; the others are not touched.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scores<E> {
-    pub(super) methods: usize,
+pub struct Scores<X, V = f64> {
+    pub(super) candidates: Vec<Candidate>,
     pub(super) folds: usize,
-    /// By space, then method, then fold.
-    pub(super) outcomes: Vec<Result<f64, KernelizedError<E>>>,
+    /// By candidate, then fold.
+    pub(super) outcomes: Vec<Result<V, X>>,
+    pub(super) spaces: Vec<String>,
+    pub(super) methods: Vec<String>,
 }
 
-impl<E> Scores<E> {
+impl<X, V: Score> Scores<X, V> {
     /// All candidates, by space, then method.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> + '_ {
-        let count = self.outcomes.len() / self.folds;
-        (0..count).map(|index| Candidate {
-            space: index / self.methods,
-            method: index % self.methods,
-        })
+        self.candidates.iter().copied()
+    }
+
+    /// The names of a candidate's space and method.
+    ///
+    /// # Panics
+    /// Panics if there is no such candidate.
+    pub fn names(&self, candidate: Candidate) -> (&str, &str) {
+        (
+            &self.spaces[candidate.space],
+            &self.methods[candidate.method],
+        )
     }
 
     /// The scores of a candidate, one a fold.
     ///
     /// # Panics
     /// Panics if there is no such candidate.
-    pub fn of(&self, candidate: Candidate) -> &[Result<f64, KernelizedError<E>>] {
-        assert!(candidate.method < self.methods, "no method {candidate:?}");
-        let start = (candidate.space * self.methods + candidate.method) * self.folds;
-        &self.outcomes[start..start + self.folds]
+    pub fn of(&self, candidate: Candidate) -> &[Result<V, X>] {
+        let place = self.candidates.iter().position(|&c| c == candidate);
+        let place = place.unwrap_or_else(|| panic!("no {candidate:?}"));
+        &self.outcomes[place * self.folds..][..self.folds]
     }
 
-    /// The mean score of a candidate over all folds.
+    /// The mean scores of a candidate over all folds.
     ///
     /// # Errors
     /// The error of its first fold that failed.
     ///
     /// # Panics
     /// Panics if there is no such candidate.
-    pub fn mean(&self, candidate: Candidate) -> Result<f64, &KernelizedError<E>> {
-        let scores = self.of(candidate).iter().map(Result::as_ref);
-        let sum = scores.sum::<Result<f64, _>>()?;
-        Ok(sum / self.folds as f64)
+    pub fn mean(&self, candidate: Candidate) -> Result<V, &X> {
+        self.over_folds(candidate, mean_of)
     }
 
-    /// The candidate with the largest mean score; of equals, the first. One that failed on a fold,
+    /// The standard deviation of a candidate's scores, of all folds and not of more that might be drawn: the squares are divided
+    /// by the number of folds.
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    ///
+    /// # Panics
+    /// Panics if there is no such candidate.
+    pub fn deviation(&self, candidate: Candidate) -> Result<V, &X> {
+        self.over_folds(candidate, deviation_of)
+    }
+
+    fn over_folds(&self, candidate: Candidate, of: fn(&[f64]) -> f64) -> Result<V, &X> {
+        let mut scores = Vec::with_capacity(self.folds);
+        for score in self.of(candidate) {
+            scores.push(score.as_ref()?.clone());
+        }
+        Ok(V::each(&scores, of))
+    }
+
+    /// The candidate with the largest mean of the first score; of equals, the first. One that failed on a fold,
     /// or whose mean is NaN, does not take part; `None` if none does.
     pub fn best(&self) -> Option<Candidate> {
-        let mut best = None;
-        for candidate in self.candidates() {
-            if let Ok(mean) = self.mean(candidate)
-                && !mean.is_nan()
-                && best.is_none_or(|(_, largest)| mean > largest)
-            {
-                best = Some((candidate, mean));
-            }
-        }
-        best.map(|(candidate, _)| candidate)
+        self.best_by(0)
+    }
+
+    /// As [`best`](Self::best), by the score at another place, from 0.
+    ///
+    /// # Panics
+    /// Panics if there is no such score.
+    pub fn best_by(&self, score: usize) -> Option<Candidate> {
+        self.ranked(score).first().map(|&(candidate, _)| candidate)
+    }
+
+    /// Candidates that have a mean score, and it; the largest first, of equals the first.
+    fn ranked(&self, score: usize) -> Vec<(Candidate, f64)> {
+        let mean = |candidate| self.mean(candidate).ok().map(|mean| mean.values()[score]);
+        let with_mean = |candidate| mean(candidate).map(|mean| (candidate, mean));
+        let mut ranked: Vec<_> = self.candidates().filter_map(with_mean).collect();
+        ranked.retain(|(_, mean)| !mean.is_nan());
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranked
     }
 
     /// The fits that failed: candidate, fold and error.
-    pub fn failures(&self) -> impl Iterator<Item = (Candidate, usize, &KernelizedError<E>)> {
+    pub fn failures(&self) -> impl Iterator<Item = (Candidate, usize, &X)> {
         let of_candidate = |candidate| {
             let outcomes = self.of(candidate).iter().enumerate();
             outcomes
                 .filter_map(move |(fold, outcome)| Some((candidate, fold, outcome.as_ref().err()?)))
         };
         self.candidates().flat_map(of_candidate)
+    }
+}
+
+/// A line a candidate: space, method, and mean ± standard deviation of its scores, or the error of the first fit that failed.
+impl<X: fmt::Display, V: Score> fmt::Display for Scores<X, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranked: Vec<_> = self.ranked(0).into_iter().map(|(c, _)| c).collect();
+        let others = self.candidates().filter(|c| !ranked.contains(c));
+        let mut table = Table::new(&["space", "method", "score"]);
+        for candidate in ranked.iter().copied().chain(others) {
+            let (space, method) = self.names(candidate);
+            let mut row = vec![space.to_owned(), method.to_owned()];
+            match (self.mean(candidate), self.deviation(candidate)) {
+                (Ok(mean), Ok(deviation)) => {
+                    let both = mean.values().iter().zip(deviation.values().to_vec());
+                    row.extend(both.map(|(m, d)| format!("{} ± {}", number(*m), number(d))));
+                }
+                (Err(error), _) | (_, Err(error)) => row.push(error.to_string()),
+            }
+            table.push(row);
+        }
+        table.fmt(f)
     }
 }

@@ -79,13 +79,13 @@ impl MulticlassSvcParams {
     }
 }
 
-/// Support vector classification of any number of classes, by several [`Svc`].
+/// Support vector classification of any number of classes, by several [`Svc`](crate::linear::Svc).
 ///
 /// # Definition
-/// Each of the functions wᵀx + b is that of a [`Svc`]: one a pair of classes, trained on these two
+/// Each of the functions wᵀx + b is that of a [`Svc`](crate::linear::Svc): one a pair of classes, trained on these two
 /// and positive for the first, or one a class, trained on all and positive for that class. How
-/// they decide is documented at [`Strategy`]. Sample weights are those of [`Svc`](crate::linear::Svc). More samples than fit in memory are for
-/// [`fit_blocks`](MulticlassSvcParams::fit_blocks).
+/// they decide is documented at [`Strategy`]. Sample weights are those of [`Svc`](crate::linear::Svc). More samples than
+/// fit in memory are for [`fit_blocks`](MulticlassSvcParams::fit_blocks).
 ///
 /// # Errors
 /// [`Error::Classes`] for fewer than two classes, all others as [`Svc`](crate::linear::Svc).

@@ -1,0 +1,38 @@
+//! The error of a pipeline.
+
+use crate::Error;
+
+/// What went wrong in a pipeline: message and source are those of the error inside.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use linfa_linear::LinearRegression;
+/// use linfa_preprocessing::linear_scaling::LinearScaler;
+/// use ndarray::array;
+/// use npt_core::{Error, Exact, Gaussian, Kernelized, Pipeline, PipelineError};
+///
+/// let data = Dataset::new(array![[1.0, 2.0], [1.0, f64::NAN]], array![0.0, 1.0]);
+/// let kernelized = Kernelized::new(LinearRegression::new(), Exact::new(Gaussian::new(1.0)));
+/// let error = Pipeline::new(LinearScaler::standard(), kernelized).fit(&data).unwrap_err();
+/// assert!(matches!(error, PipelineError::Records(Error::SampleNotFinite { row: 1, column: 1, .. })));
+/// ```
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PipelineError<A, M> {
+    /// The records are not what the transformer takes, or what it returns is not what the estimator takes.
+    #[error(transparent)]
+    Records(#[from] Error),
+    /// The transformer failed.
+    #[error(transparent)]
+    Transformer(A),
+    /// The estimator failed on what the transformer returned.
+    #[error(transparent)]
+    Estimator(M),
+}
+
+/// As linfa asks of every error; its errors are taken for the estimator's.
+impl<A, M: From<linfa::Error>> From<linfa::Error> for PipelineError<A, M> {
+    fn from(error: linfa::Error) -> Self {
+        Self::Estimator(error.into())
+    }
+}

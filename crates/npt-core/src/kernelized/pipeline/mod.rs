@@ -1,0 +1,160 @@
+//! A transformer of records in front of an estimator.
+
+mod error;
+mod model;
+
+pub use error::PipelineError;
+pub use model::PipelineModel;
+
+use super::check_counts;
+use crate::{Error, Scalar, samples::check_matrix};
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, Transformer},
+};
+use ndarray::{Array, Array2, ArrayBase, Data, Ix2};
+
+/// An estimator whose records are what a transformer makes of them: a scaler of linfa's in front of a kernel method, fitted with it and
+/// kept in its model.
+///
+/// The transformer is any `Fit` whose fitted form transforms an `Array2` to another: `LinearScaler` and `Whitener` of
+/// linfa-preprocessing, `Pca` and `Imputer` of npt-methods, one's own. Several go in front of each other, the outermost
+/// first. Targets, their names, and weights reach both.
+///
+/// # Errors
+/// [`PipelineError`]: the records are at fault, the transformer, or the estimator. Records that are not finite are refused
+/// before the transformer sees them, unless it takes [missing values](Self::with_missing_values).
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use linfa_linear::LinearRegression;
+/// use linfa_preprocessing::linear_scaling::LinearScaler;
+/// use ndarray::array;
+/// use npt_core::{Exact, Gaussian, Kernelized, Pipeline};
+///
+/// // In metres and in millimetres: without scaling the second column alone would decide.
+/// let x = array![[0.0, 10.0], [1.0, 3000.0], [2.0, 1000.0], [3.0, 2000.0]];
+/// let data = Dataset::new(x, array![0.0, 1.0, 4.0, 9.0]);
+/// let kernelized = Kernelized::new(LinearRegression::new(), Exact::new(Gaussian::new(0.5)));
+/// let model = Pipeline::new(LinearScaler::standard(), kernelized).fit(&data)?;
+/// assert!((model.predict(&data) - &data.targets).iter().all(|d: &f64| d.abs() < 1e-9));
+/// let new: ndarray::Array1<f64> = model.try_predict(&array![[1.5, 2000.0]])?;
+/// assert_eq!(new.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pipeline<A, M> {
+    transformer: A,
+    estimator: M,
+    missing_values: bool,
+}
+
+impl<A, M> Pipeline<A, M> {
+    /// `estimator` on the output of `transformer`.
+    pub fn new(transformer: A, estimator: M) -> Self {
+        Self {
+            transformer,
+            estimator,
+            missing_values: false,
+        }
+    }
+
+    /// Gives the transformer records that are not finite as well: one that fills in what is missing. What it returns has to be
+    /// finite all the same.
+    pub fn with_missing_values(mut self) -> Self {
+        self.missing_values = true;
+        self
+    }
+
+    /// Whether the transformer gets records that are not finite.
+    pub fn takes_missing_values(&self) -> bool {
+        self.missing_values
+    }
+
+    /// The transformer.
+    pub fn transformer(&self) -> &A {
+        &self.transformer
+    }
+
+    /// The estimator.
+    pub fn estimator(&self) -> &M {
+        &self.estimator
+    }
+}
+
+/// Whether records may go to a transformer, or what it made of them to an estimator.
+///
+/// # Errors
+/// [`Error::SampleNotFinite`] and what else is wrong with a matrix; [`Error::ColumnCount`] if there are not so many columns
+/// as at the fit.
+fn check<F: Scalar, D: Data<Elem = F>>(
+    x: &ArrayBase<D, Ix2>,
+    features: usize,
+    missing_values: bool,
+) -> Result<(), Error> {
+    if x.ncols() != features && x.nrows() > 0 {
+        let (expected, found) = (features, x.ncols());
+        return Err(Error::ColumnCount { expected, found });
+    }
+    if missing_values {
+        return Ok(());
+    }
+    check_matrix(x.view())
+}
+
+impl<A, M> Pipeline<A, M> {
+    /// Fits the transformer alone: a pipeline without a model, to [`apply`](PipelineModel::apply) to records.
+    ///
+    /// # Errors
+    /// [`PipelineError::Records`] or [`PipelineError::Transformer`].
+    pub fn fit_transformer<F, T, EA, EM>(
+        &self,
+        dataset: &DatasetBase<Array2<F>, T>,
+    ) -> Result<PipelineModel<A::Object, ()>, PipelineError<EA, EM>>
+    where
+        F: Scalar,
+        T: AsTargets,
+        T::Elem: Clone,
+        A: Fit<Array2<F>, T, EA>,
+        EA: std::error::Error + From<linfa::Error>,
+    {
+        check_counts(dataset)?;
+        let features = dataset.records().ncols();
+        check(dataset.records(), features, self.missing_values)?;
+        let transformer = self.transformer.fit(dataset);
+        let transformer = transformer.map_err(PipelineError::Transformer)?;
+        Ok(PipelineModel::front(
+            transformer,
+            features,
+            self.missing_values,
+        ))
+    }
+}
+
+impl<F, D, T, A, M, EA, EM> Fit<ArrayBase<D, Ix2>, T, PipelineError<EA, EM>> for Pipeline<A, M>
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsTargets,
+    T::Elem: Clone,
+    A: Fit<Array2<F>, Array<T::Elem, T::Ix>, EA>,
+    A::Object: Transformer<Array2<F>, Array2<F>>,
+    M: Fit<Array2<F>, Array<T::Elem, T::Ix>, EM>,
+    EA: std::error::Error + From<linfa::Error> + 'static,
+    EM: std::error::Error + From<linfa::Error> + 'static,
+{
+    type Object = PipelineModel<A::Object, M::Object>;
+
+    fn fit(
+        &self,
+        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
+    ) -> Result<Self::Object, PipelineError<EA, EM>> {
+        let whole = super::with_records(dataset, dataset.records().to_owned());
+        let front = self.fit_transformer(&whole)?;
+        let transformed = super::with_records(&whole, front.apply(&whole.records)?);
+        let estimator = self.estimator.fit(&transformed);
+        Ok(front.with(estimator.map_err(PipelineError::Estimator)?))
+    }
+}

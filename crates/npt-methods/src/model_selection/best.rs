@@ -1,0 +1,72 @@
+//! The best candidate of a search, fitted to all samples.
+
+use super::{Candidate, Evaluate, Folds, GridSearch, Score, Scores};
+use crate::Error;
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+    traits::Fit,
+};
+use ndarray::Array;
+
+/// The best candidate of a search, fitted to all samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Best<O, X, V = f64> {
+    /// The fitted candidate.
+    pub model: O,
+    /// Which it is.
+    pub candidate: Candidate,
+    /// The scores of all candidates. Those of the best are too good on the average, as they were chosen for being good:
+    /// [`nested_scores`](GridSearch::nested_scores) are not.
+    pub scores: Scores<X, V>,
+}
+
+/// Why a search has no best model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SearchError<X> {
+    /// It concerns all candidates.
+    #[error(transparent)]
+    Search(#[from] Error),
+    /// A fit failed: of the best candidate to all samples, or of every candidate on a fold; then it is the first.
+    #[error(transparent)]
+    Fit(X),
+}
+
+impl<M, B, W> GridSearch<M, B, W> {
+    /// Scores all candidates as [`scores`](Self::scores), and fits the best to all samples, by its first score if there are
+    /// several.
+    ///
+    /// # Errors
+    /// [`SearchError::Search`] as [`scores`](Self::scores), and with [`Error::NoScore`] where the scores are NaN;
+    /// [`SearchError::Fit`] if no candidate could be fitted to all folds, or the best not to all samples.
+    pub fn fit_best<R, T, U, X, V, S>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+        folds: &Folds,
+        score: S,
+    ) -> Result<Best<<W::Estimator as Fit<R, T, X>>::Object, X, V>, SearchError<X>>
+    where
+        R: Records,
+        T: AsTargets,
+        T::Elem: Clone,
+        M: Clone,
+        B: Clone,
+        W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>,
+        W::Estimator: Fit<R, T, X>,
+        X: std::error::Error + From<linfa::Error>,
+        V: Score,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
+    {
+        let scores = self.scores(dataset, folds, score)?;
+        let Some(candidate) = scores.best() else {
+            let failure = scores.outcomes.into_iter().find_map(Result::err);
+            return Err(failure.map_or(Error::NoScore.into(), SearchError::Fit));
+        };
+        let fitted = self.estimator(candidate).fit(dataset);
+        Ok(Best {
+            model: fitted.map_err(SearchError::Fit)?,
+            candidate,
+            scores,
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! What a search is worth on samples that had no part in it.
+
+use super::{
+    Candidate, Evaluate, Folds, GridSearch, Score, SearchError, SelectRecords,
+    problem::Problem,
+    scores::mean_of,
+    table::{Table, number},
+};
+use crate::Error;
+use linfa::{
+    DatasetBase,
+    dataset::AsTargets,
+    traits::{Fit, PredictInplace},
+};
+use ndarray::Array;
+use std::fmt;
+
+/// What the search chose on each fold's training samples, and the score of that on the samples held out. Prints as a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NestedScores<X, V = f64> {
+    /// A fold each: the candidate that was chosen, and its score; or why there is none.
+    pub folds: Vec<Result<(Candidate, V), SearchError<X>>>,
+    spaces: Vec<String>,
+    methods: Vec<String>,
+}
+
+impl<M, B, W> GridSearch<M, B, W> {
+    /// Nested cross-validation: on the training samples of each fold the best candidate is found by the folds that `inner` makes
+    /// of their targets, fitted to all of these samples, and scored on those held out. So the scores are of searching and fitting
+    /// together, and nothing was chosen by them.
+    ///
+    /// # Errors
+    /// [`Error::FoldsOfOthers`] and [`Error::Core`] with the number of targets or weights. What goes wrong in a fold stands in its place.
+    ///
+    /// # References
+    /// G. Cawley, N. Talbot, "On Over-fitting in Model Selection and Subsequent Selection Bias in Performance Evaluation", JMLR
+    /// 11, 2010.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::Dataset;
+    /// use ndarray::{Array, Array1};
+    /// use npt_core::{Exact, Gaussian};
+    /// use npt_methods::{linear::Svc, model_selection::{Candidates, Folds, GridSearch, accuracy}};
+    ///
+    /// let x = Array::from_shape_fn((60, 2), |(i, j)| (0.7 * i as f64 + 1.6 * j as f64).sin() * (1 + i % 2) as f64);
+    /// let data = Dataset::new(x, Array::from_shape_fn(60, |i| i % 2 == 0));
+    /// let spaces = Candidates::new().over("γ", [0.1, 1.0], |gamma| Exact::new(Gaussian::new(gamma)));
+    /// let methods = Candidates::new().over("C", [1.0, 10.0], |c| Svc::<f64>::params().c(c));
+    ///
+    /// let outer = Folds::stratified(&data, 3, 1)?;
+    /// let nested = GridSearch::new(spaces, methods).nested_scores(
+    ///     &data,
+    ///     &outer,
+    ///     |labels| Folds::stratified(labels, 5, 2),
+    ///     |predicted: &Array1<bool>, truth| accuracy(predicted, truth),
+    /// )?;
+    /// assert!(nested.mean().unwrap() > 0.9);
+    /// assert!(nested.to_string().starts_with("fold   space"));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn nested_scores<R, T, U, X, V, S>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+        outer: &Folds,
+        inner: impl Fn(&Array<T::Elem, T::Ix>) -> Result<Folds, Error>,
+        score: S,
+    ) -> Result<NestedScores<X, V>, Error>
+    where
+        R: SelectRecords,
+        T: AsTargets,
+        T::Elem: Clone,
+        M: Clone,
+        B: Clone,
+        W: Evaluate<M, B, R::Selected, T::Elem, T::Ix, U, X>,
+        W::Estimator: Fit<R::Selected, Array<T::Elem, T::Ix>, X>,
+        <W::Estimator as Fit<R::Selected, Array<T::Elem, T::Ix>, X>>::Object:
+            PredictInplace<R::Selected, U>,
+        X: std::error::Error + From<linfa::Error>,
+        V: Score,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
+    {
+        let targets = dataset.as_targets().to_owned();
+        let problem = Problem::new(dataset, &targets, outer)?;
+        let of_fold = |turn| {
+            let fold = problem.fold(turn);
+            let training = fold.dataset(dataset.records().select_records(&fold.training));
+            let folds = inner(training.targets())?;
+            let best = self.fit_best(&training, &folds, &score)?;
+            let held_out = dataset.records().select_records(fold.held_out);
+            Ok((best.candidate, fold.score(&best.model, &held_out, &score)))
+        };
+        Ok(NestedScores {
+            folds: (0..outer.len()).map(of_fold).collect(),
+            spaces: self.spaces().names().to_vec(),
+            methods: self.methods().names().to_vec(),
+        })
+    }
+}
+
+impl<X, V: Score> NestedScores<X, V> {
+    /// The mean scores over all folds.
+    ///
+    /// # Errors
+    /// That of the first fold that has one.
+    pub fn mean(&self) -> Result<V, &SearchError<X>> {
+        let mut scores = Vec::with_capacity(self.folds.len());
+        for fold in &self.folds {
+            scores.push(fold.as_ref()?.1.clone());
+        }
+        Ok(V::each(&scores, mean_of))
+    }
+}
+
+/// A line a fold: the space and the method that were chosen, and the scores; then the mean.
+impl<X: fmt::Display, V: Score> fmt::Display for NestedScores<X, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = |score: &V| {
+            score
+                .values()
+                .iter()
+                .map(|v| number(*v))
+                .collect::<Vec<_>>()
+        };
+        let mut table = Table::new(&["fold", "space", "method", "score"]);
+        for (fold, found) in self.folds.iter().enumerate() {
+            let mut row = vec![fold.to_string()];
+            match found {
+                Ok((candidate, score)) => {
+                    row.push(self.spaces[candidate.space].clone());
+                    row.push(self.methods[candidate.method].clone());
+                    row.extend(numbers(score));
+                }
+                Err(error) => row.push(error.to_string()),
+            }
+            table.push(row);
+        }
+        if let Ok(mean) = self.mean() {
+            let mut row = vec!["mean".to_owned(), String::new(), String::new()];
+            row.extend(numbers(&mean));
+            table.push(row);
+        }
+        table.fmt(f)
+    }
+}

@@ -1,0 +1,65 @@
+//! Candidates that are fitted to coordinates.
+
+use super::{Evaluate, Outcome, Plan, Problem, Road, ScalarOf, failed};
+use crate::{
+    Error,
+    model_selection::{Score, SubsetBuilder},
+};
+use linfa::{
+    dataset::{Records, TargetDim},
+    traits::{Fit, PredictInplace},
+};
+use ndarray::{Array, Array2};
+use npt_core::{AsSamples, Kernelized, KernelizedError};
+
+/// Candidates are [`Kernelized`] methods. A space evaluates its kernel once; a fold's coordinates are found from these values
+/// once and serve all methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByCoordinates;
+
+impl<M, B> Road<M, B> for ByCoordinates {
+    type Estimator = Kernelized<M, B>;
+
+    fn estimator(&self, method: M, builder: B) -> Kernelized<M, B> {
+        Kernelized::new(method, builder)
+    }
+}
+
+impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByCoordinates
+where
+    R: Records + AsSamples + Sync,
+    L: Clone + Send + Sync,
+    I: TargetDim,
+    B: SubsetBuilder<R::Samples>,
+    M: Fit<Array2<ScalarOf<R::Samples, B>>, Array<L, I>, E> + Sync,
+    M::Object: PredictInplace<Array2<ScalarOf<R::Samples, B>>, U>,
+    E: std::error::Error + From<linfa::Error> + Send,
+{
+    fn outcomes<V, S>(
+        &self,
+        plan: &Plan<'_, M, B>,
+        problem: &Problem<'_, R, L, I>,
+        score: &S,
+    ) -> Result<Vec<Outcome<V, KernelizedError<E>>>, Error>
+    where
+        V: Score,
+        S: Fn(&U, &Array<L, I>) -> V + Sync,
+    {
+        let samples = problem.records.as_samples()?;
+        Ok(plan.each_space(problem, |space, methods| {
+            let subsets = space.subsets(samples.as_ref())?;
+            Ok(problem.evaluate(|fold| {
+                let (y, new) = match subsets.coordinates(&fold.training, fold.held_out) {
+                    Ok(coordinates) => coordinates,
+                    Err(error) => return failed(&error, methods.len()),
+                };
+                let data = fold.dataset(y);
+                let outcome = |method: &M| {
+                    let model = method.fit(&data).map_err(KernelizedError::Method)?;
+                    Ok(fold.score(&model, &new, score))
+                };
+                methods.iter().map(outcome).collect()
+            }))
+        }))
+    }
+}

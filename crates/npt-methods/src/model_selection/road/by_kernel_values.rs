@@ -1,0 +1,158 @@
+//! Candidates that are fitted by the road that each takes.
+
+use super::{Evaluate, Outcome, Plan, Problem, Road, ScalarOf, failed};
+use crate::{
+    Error,
+    model_selection::{Score, SubsetBuilder, problem::Fold},
+};
+use linfa::{
+    dataset::{Records, TargetDim},
+    traits::{Fit, PredictInplace},
+};
+use ndarray::{Array, Array2};
+use npt_core::{
+    AsSamples, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace, KernelizedError,
+    Samples, SpaceBuilder,
+};
+
+/// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
+/// coordinates where the rank is about the number of samples. Of up to 5792 samples the kernel matrix is computed once, for all
+/// folds and methods. A method without a dual form is fitted to coordinates of its own in each fold, where
+/// [`ByCoordinates`](super::ByCoordinates) shares them; but far from the samples its predictions are those of the classical
+/// formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByKernelValues;
+
+impl<M, B> Road<M, B> for ByKernelValues {
+    type Estimator = KernelMethod<M, B>;
+
+    fn estimator(&self, method: M, builder: B) -> KernelMethod<M, B> {
+        KernelMethod::new(method, builder)
+    }
+}
+
+impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByKernelValues
+where
+    R: Records + AsSamples + Sync,
+    R::Samples: Records,
+    L: Clone + Send + Sync,
+    I: TargetDim,
+    B: SubsetBuilder<R::Samples> + Clone,
+    B::Space: Foldable,
+    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<L, I>, E> + Clone + Sync,
+    Folded<M, ScalarOf<R::Samples, B>, Array<L, I>, E>:
+        PredictInplace<Array2<ScalarOf<R::Samples, B>>, U>,
+    E: std::error::Error + From<linfa::Error> + Send + 'static,
+{
+    fn outcomes<V, S>(
+        &self,
+        plan: &Plan<'_, M, B>,
+        problem: &Problem<'_, R, L, I>,
+        score: &S,
+    ) -> Result<Vec<Outcome<V, KernelizedError<E>>>, Error>
+    where
+        V: Score,
+        S: Fn(&U, &Array<L, I>) -> V + Sync,
+    {
+        let samples = problem.records.as_samples()?;
+        let samples = samples.as_ref();
+        Ok(plan.each_space(problem, |space, methods| {
+            if M::has_cross_validator()
+                && let Some(outcomes) = together(methods, space, samples, problem, score)
+            {
+                return Ok(outcomes);
+            }
+            Ok(match space.kernel_matrix(samples)? {
+                Some((builder, matrix)) => {
+                    problem.evaluate(|fold| evaluate(methods, &builder, &matrix, fold, score))
+                }
+                None => problem.evaluate(|fold| evaluate(methods, space, samples, fold, score)),
+            })
+        }))
+    }
+}
+
+/// The outcomes of methods that are fitted to all folds together, if that is a way for them.
+fn together<S, B, M, R, L, I, U, E, F, V>(
+    methods: &[M],
+    builder: &B,
+    samples: &S,
+    problem: &Problem<'_, R, L, I>,
+    score: &(impl Fn(&U, &Array<L, I>) -> V + Sync),
+) -> Option<Vec<Outcome<V, KernelizedError<E>>>>
+where
+    S: Samples,
+    B: SpaceBuilder<S>,
+    B::Space: Foldable + KernelSpace<Scalar = F>,
+    M: FoldableMethod<F, Array<L, I>, E>,
+    Folded<M, F, Array<L, I>, E>: PredictInplace<Array2<F>, U>,
+    R: Records + Sync,
+    L: Clone + Send + Sync,
+    I: TargetDim,
+    V: Score,
+    E: std::error::Error + From<linfa::Error> + Send + 'static,
+    F: npt_core::Scalar,
+{
+    // What is wrong with the samples or targets, the fits of folds tell.
+    let products = builder.inner_products(samples, false).ok()??;
+    let (targets, weights) = (problem.targets(), problem.weights());
+    let validator = M::cross_validator(methods, &products, targets, weights).ok()??;
+    let count = methods.len();
+    Some(problem.evaluate(|fold| {
+        if let Err(error) = products.require_variance(&fold.training) {
+            return failed(&error, count);
+        }
+        let fits = validator.fit(&fold.training, fold.held_out).into_iter();
+        fits.map(|fit| {
+            let (method, values) = fit.map_err(KernelizedError::Method)?;
+            Ok(fold.score(&method, &values, score))
+        })
+        .collect()
+    }))
+}
+
+/// What is left of a fitted method when it is folded.
+type Folded<M, F, T, E> = <<M as Fit<Array2<F>, T, E>>::Object as FoldBack<F>>::Folded;
+
+/// The outcomes of one fold; inner products serve all methods that take them.
+fn evaluate<S, B, M, L, I, U, E, F, V>(
+    methods: &[M],
+    builder: &B,
+    samples: &S,
+    fold: &Fold<'_, L, I>,
+    score: &impl Fn(&U, &Array<L, I>) -> V,
+) -> Vec<Outcome<V, KernelizedError<E>>>
+where
+    S: Samples + Records,
+    L: Clone,
+    I: TargetDim,
+    B: SpaceBuilder<S> + Clone,
+    B::Space: Foldable + KernelSpace<Scalar = F>,
+    M: FoldableMethod<F, Array<L, I>, E> + Clone,
+    Folded<M, F, Array<L, I>, E>: PredictInplace<Array2<F>, U>,
+    E: std::error::Error + From<linfa::Error> + 'static,
+    F: npt_core::Scalar,
+{
+    let (training, held_out) = (
+        samples.select(&fold.training),
+        samples.select(fold.held_out),
+    );
+    // Not centred, and centred.
+    let mut prepared = [None, None];
+    let outcome = |method: &M| {
+        if let Some(form) = method.dual_form() {
+            let centre = !form.ignores_shift();
+            let products = prepared[usize::from(centre)]
+                .get_or_insert_with(|| builder.inner_products(&training, centre));
+            if let Some(products) = products.as_ref().map_err(Clone::clone)?
+                && let Some(model) = products.fit(form, &fold.targets, fold.weights())?
+            {
+                return Ok(fold.score(&model, &held_out, score));
+            }
+        }
+        let data = fold.dataset(training.clone());
+        let model = KernelMethod::new(method.clone(), builder.clone()).fit(&data)?;
+        Ok(fold.score(&model, &held_out, score))
+    };
+    methods.iter().map(outcome).collect()
+}

@@ -1,0 +1,107 @@
+//! How the candidates of a search are fitted to the folds.
+
+mod after;
+mod by_coordinates;
+mod by_kernel_values;
+
+pub use after::After;
+pub use by_coordinates::ByCoordinates;
+pub use by_kernel_values::ByKernelValues;
+
+use super::{
+    Score,
+    problem::{Outcome, Problem, failed},
+};
+use crate::Error;
+use linfa::dataset::{Records, TargetDim};
+use ndarray::Array;
+use npt_core::{KernelSpace, KernelizedError, SpaceBuilder};
+
+/// What estimator a method and the builder of a space make.
+pub trait Road<M, B> {
+    /// The estimator.
+    type Estimator;
+
+    /// A candidate, to be fitted.
+    fn estimator(&self, method: M, builder: B) -> Self::Estimator;
+}
+
+/// A [`Road`] whose estimators can be fitted to records `R` with targets of the type `Array<L, I>`, predict `U` or fail with
+/// `X`.
+#[diagnostic::on_unimplemented(
+    message = "these spaces and methods cannot be scored on this dataset",
+    note = "without `by_coordinates()` a search is for methods whose models fold back to kernel values (`FoldableMethod`), as those of npt",
+    note = "with `by_coordinates()` it is for every method that can be fitted to an `Array2` and predicts what the score takes",
+    note = "the spaces need a `SubsetBuilder` for the samples of the dataset"
+)]
+pub trait Evaluate<M, B, R, L, I: TargetDim, U, X>: Road<M, B> {
+    /// The outcomes of all candidates, by candidate, then fold.
+    #[doc(hidden)]
+    fn outcomes<V, S>(
+        &self,
+        plan: &Plan<'_, M, B>,
+        problem: &Problem<'_, R, L, I>,
+        score: &S,
+    ) -> Result<Vec<Outcome<V, X>>, Error>
+    where
+        V: Score,
+        S: Fn(&U, &Array<L, I>) -> V + Sync;
+}
+
+/// Which methods are run in which spaces.
+#[derive(Debug)]
+pub struct Plan<'a, M, B> {
+    pub(super) spaces: &'a [B],
+    pub(super) methods: &'a [M],
+    /// Whether each space has one method, that of its place.
+    pub(super) is_paired: bool,
+}
+
+impl<M, B> Plan<'_, M, B> {
+    /// The methods of a space.
+    fn methods_of(&self, space: usize) -> &[M] {
+        if self.is_paired {
+            std::slice::from_ref(&self.methods[space])
+        } else {
+            self.methods
+        }
+    }
+
+    /// How many pairs of a space and a method there are.
+    fn candidates(&self) -> usize {
+        if self.is_paired {
+            self.spaces.len()
+        } else {
+            self.spaces.len() * self.methods.len()
+        }
+    }
+
+    /// The outcomes of every space and its methods, as `evaluate` finds them; its error is that of all fits in a space.
+    fn each_space<R: Records, L: Clone, I: TargetDim, V: Clone, E>(
+        &self,
+        problem: &Problem<'_, R, L, I>,
+        evaluate: impl Fn(&B, &[M]) -> Result<Vec<Outcome<V, KernelizedError<E>>>, npt_core::Error>,
+    ) -> Vec<Outcome<V, KernelizedError<E>>> {
+        let mut outcomes = Vec::new();
+        for (place, space) in self.spaces.iter().enumerate() {
+            let methods = self.methods_of(place);
+            let fits = problem.turns() * methods.len();
+            let of_space = evaluate(space, methods);
+            outcomes.extend(of_space.unwrap_or_else(|error| failed(&error, fits)));
+            if problem.is_whole() {
+                let (done, spaces) = (place + 1, self.spaces.len());
+                tracing::info!(
+                    target: "npt::model_selection",
+                    done,
+                    spaces,
+                    fits = outcomes.len(),
+                    "space evaluated"
+                );
+            }
+        }
+        outcomes
+    }
+}
+
+/// The scalar of the coordinates.
+type ScalarOf<S, B> = <<B as SpaceBuilder<S>>::Space as KernelSpace>::Scalar;

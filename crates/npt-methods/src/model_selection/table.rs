@@ -1,0 +1,58 @@
+//! Tables as text.
+
+use std::fmt;
+
+/// Columns of text, each as wide as its longest entry.
+pub(super) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn new(titles: &[&str]) -> Self {
+        let titles = titles.iter().map(ToString::to_string).collect();
+        Self { rows: vec![titles] }
+    }
+
+    pub(super) fn push(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        // What is last in its row does not widen a column that others go on after.
+        let entry = |row: &Vec<String>, column: usize| {
+            let is_last = row.len() == column + 1 && column + 1 < columns;
+            (!is_last).then(|| row.get(column).map_or(0, |text| text.chars().count()))
+        };
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| self.rows.iter().filter_map(|row| entry(row, column)).max())
+            .map(|widest| widest.unwrap_or(0))
+            .collect();
+        for (place, row) in self.rows.iter().enumerate() {
+            if place > 0 {
+                writeln!(f)?;
+            }
+            let cells: Vec<String> = row
+                .iter()
+                .zip(&widths)
+                .map(|(cell, width)| format!("{cell:width$}"))
+                .collect();
+            write!(f, "{}", cells.join("   ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A score to four digits after the point, or in powers of ten where that would hide or drown it.
+pub(super) fn number(value: f64) -> String {
+    // So that zero has no sign.
+    let value = value + 0.0;
+    let size = value.abs();
+    if size == 0.0 || (1e-3..1e6).contains(&size) {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.3e}")
+    }
+}

@@ -1,0 +1,214 @@
+//! Values in the place of missing ones.
+
+use crate::{Error, linear::Weights};
+use linfa::{
+    DatasetBase,
+    traits::{Fit, Transformer},
+};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
+use npt_core::Scalar;
+
+/// What takes the place of a missing value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fill {
+    Mean,
+    Median,
+    MostFrequent,
+    Constant(f64),
+}
+
+/// Parameters of [`Imputer`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ImputerParams {
+    fill: Fill,
+}
+
+/// Puts a value of its column in the place of each missing one, which is NaN.
+///
+/// In front of a kernel method it goes by a [`Pipeline`](npt_core::Pipeline) that takes missing values. The values are those of
+/// the samples that it was fitted to, each as often as its weight says; samples of weight 0 count for nothing.
+///
+/// # Errors
+/// [`Error::NoValues`] for a column without any; [`Error::Core`] with `SampleNotFinite` for an infinite value, and for records
+/// that are empty; [`Error::Parameter`] for a constant that is not finite; [`Error::Overflow`]; [`Error::Weight`].
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_core::{Gaussian, Pipeline};
+/// use npt_methods::{KernelSvc, preprocessing::Imputer};
+///
+/// let x = array![[0.0, 1.0], [f64::NAN, 1.1], [4.0, 5.0], [4.2, f64::NAN]];
+/// let data = Dataset::new(x, array![false, false, true, true]);
+/// let imputer = Imputer::median().fit(&data)?;
+/// assert_eq!(imputer.values(), array![4.0, 1.1]);
+///
+/// let pipeline = Pipeline::new(Imputer::median(), KernelSvc::params(Gaussian::new(0.5)));
+/// let error = pipeline.fit(&data).unwrap_err();
+/// assert_eq!(error.to_string(), "sample 1 has the value NaN in column 0; all must be finite");
+/// let model = pipeline.with_missing_values().fit(&data)?;
+/// assert_eq!(model.predict(&array![[4.1, f64::NAN]]), array![true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Imputer<F> {
+    values: Array1<F>,
+}
+
+impl Imputer<f64> {
+    /// The mean of the column.
+    pub fn mean() -> ImputerParams {
+        ImputerParams { fill: Fill::Mean }
+    }
+
+    /// The median of the column; of two in the middle their mean.
+    pub fn median() -> ImputerParams {
+        ImputerParams { fill: Fill::Median }
+    }
+
+    /// The most frequent value of the column, of several the smallest: for categories.
+    pub fn most_frequent() -> ImputerParams {
+        ImputerParams {
+            fill: Fill::MostFrequent,
+        }
+    }
+
+    /// The same value everywhere.
+    pub fn constant(value: f64) -> ImputerParams {
+        ImputerParams {
+            fill: Fill::Constant(value),
+        }
+    }
+}
+
+impl<F: Scalar> Imputer<F> {
+    /// What takes the place of missing values, one a column.
+    pub fn values(&self) -> ArrayView1<'_, F> {
+        self.values.view()
+    }
+}
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for ImputerParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+{
+    type Object = Imputer<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Imputer<F>, Error> {
+        let x = dataset.records();
+        check(x)?;
+        if let Fill::Constant(value) = self.fill {
+            let is_finite = F::cast(value).is_finite();
+            crate::error::require(is_finite, "Imputer", "constant", value, "finite")?;
+            let values = Array1::from_elem(x.ncols(), F::cast(value));
+            return Ok(Imputer { values });
+        }
+        let weights = Weights::<F>::of_dataset(dataset)?.of_all();
+        let columns = x.columns().into_iter().enumerate();
+        let values = columns.map(|(column, values)| {
+            let found = self.of_column(values, &weights);
+            let found = found.ok_or(Error::NoValues { column })?;
+            if found.is_finite() {
+                Ok(found)
+            } else {
+                Err(Error::Overflow { of: "Imputer" })
+            }
+        });
+        let values = values.collect::<Result<_, _>>()?;
+        Ok(Imputer { values })
+    }
+}
+
+impl ImputerParams {
+    /// Of the values that are there and weigh something.
+    fn of_column<F: Scalar>(&self, values: ArrayView1<'_, F>, weights: &Array1<F>) -> Option<F> {
+        let pairs = values.iter().copied().zip(weights.iter().copied());
+        let there = pairs.filter(|(value, weight)| !value.is_nan() && *weight > F::zero());
+        let mut there: Vec<(F, f64)> = there.map(|(v, w)| (v, w.as_f64())).collect();
+        there.sort_by(|a, b| a.0.as_f64().total_cmp(&b.0.as_f64()));
+        if there.is_empty() {
+            return None;
+        }
+        Some(match self.fill {
+            Fill::Median => median(&there),
+            Fill::MostFrequent => most_frequent(&there),
+            Fill::Mean | Fill::Constant(_) => mean(&there),
+        })
+    }
+}
+
+/// Of values with weights, ascending.
+fn mean<F: Scalar>(values: &[(F, f64)]) -> F {
+    let total: f64 = values.iter().map(|(_, weight)| weight).sum();
+    let shares = values.iter().map(|(v, w)| v.as_f64() * (w / total));
+    F::cast(shares.sum::<f64>())
+}
+
+fn median<F: Scalar>(values: &[(F, f64)]) -> F {
+    let half = values.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
+    let mut below = 0.0;
+    let reaches: Vec<(F, f64)> = values
+        .iter()
+        .map(|&(value, weight)| {
+            below += weight;
+            (value, below)
+        })
+        .collect();
+    let last = values[values.len() - 1].0;
+    let first_with = |is: &dyn Fn(f64) -> bool| {
+        let found = reaches.iter().find(|(_, reached)| is(*reached));
+        found.map_or(last, |&(value, _)| value)
+    };
+    let (lower, upper) = (first_with(&|r| r >= half), first_with(&|r| r > half));
+    F::cast(0.5) * lower + F::cast(0.5) * upper
+}
+
+fn most_frequent<F: Scalar>(values: &[(F, f64)]) -> F {
+    let mut best = (values[0].0, 0.0);
+    let mut current = best;
+    for &(value, weight) in values {
+        if value > current.0 {
+            current = (value, 0.0);
+        }
+        current.1 += weight;
+        if current.1 > best.1 {
+            best = current;
+        }
+    }
+    best.0
+}
+
+/// Refuses records without rows or columns, and infinite values.
+fn check<F: Scalar, D: Data<Elem = F>>(x: &ArrayBase<D, Ix2>) -> Result<(), npt_core::Error> {
+    let samples = x.nrows();
+    if samples == 0 {
+        return Err(npt_core::Error::NoSamples);
+    }
+    if x.ncols() == 0 {
+        return Err(npt_core::Error::NoFeatures { samples });
+    }
+    for ((row, column), value) in x.indexed_iter() {
+        if value.is_infinite() {
+            let value = value.as_f64();
+            return Err(npt_core::Error::SampleNotFinite { row, column, value });
+        }
+    }
+    Ok(())
+}
+
+/// Other values stay as they are.
+///
+/// # Panics
+/// If there are not as many columns as at the fit.
+impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for Imputer<F> {
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+        assert_eq!(x.ncols(), self.values.len(), "columns, and at the fit");
+        let mut x = x.into_owned();
+        for (mut column, &fill) in x.axis_iter_mut(Axis(1)).zip(&self.values) {
+            column.mapv_inplace(|value| if value.is_nan() { fill } else { value });
+        }
+        x
+    }
+}
