@@ -104,105 +104,107 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     })
 }
 
+/// The texts of each variant, with 1 for its counts and with 2.
+const TEXTS: &[[&str; 2]] = &[
+    [
+        "there is no variance among the 1 sample under this kernel",
+        "there is no variance among the 2 samples under this kernel",
+    ],
+    [
+        "in the second view: there is no variance among the 1 sample under this kernel",
+        "in the second view: there is no variance among the 2 samples under this kernel",
+    ],
+    ["c of Svc is -1e300; it must be finite and above 0"; 2],
+    [
+        "asked for 1 component; there can be 0 at most",
+        "asked for 2 components; there can be 1 at most",
+    ],
+    [
+        "the targets hold 1 class; it takes at least 2",
+        "the targets hold 2 classes; it takes at least 2",
+    ],
+    [
+        "target 0 has the value NaN in column 1; all must be finite",
+        "target 0 has the value NaN in column 2; all must be finite",
+    ],
+    [
+        "the targets have 1 column, those before 3",
+        "the targets have 2 columns, those before 3",
+    ],
+    [
+        "the first pass had 1 sample, a later one 3",
+        "the first pass had 2 samples, a later one 3",
+    ],
+    [
+        "sample 1 has a class that the first pass did not have",
+        "sample 2 has a class that the first pass did not have",
+    ],
+    ["Moments do not take sample weights"; 2],
+    [
+        "the weight of sample 1 is -1; weights are finite and not negative",
+        "the weight of sample 2 is -1; weights are finite and not negative",
+    ],
+    ["the targets have no columns"; 2],
+    ["column 1 has no values", "column 2 has no values"],
+    ["no two targets differ by more than 1e-17"; 2],
+    [
+        "it takes at least 1 sample, not 0",
+        "it takes at least 2 samples, not 1",
+    ],
+    ["with ridge 0 the equations of Lda are singular; it takes above 1e-17"; 2],
+    [
+        "with noise 1e-17, nothing but sample 1 itself determines its prediction",
+        "with noise 1e-17, nothing but sample 2 itself determines its prediction",
+    ],
+    ["Svr leaves the range of its numbers: records, targets or weights are too large or too small";
+        2],
+    [
+        "a class of 1 member cannot be divided into 3 folds",
+        "a class of 2 members cannot be divided into 3 folds",
+    ],
+    ["nu is 0.1; with these classes it can be at most 1e-17"; 2],
+    ["NuSvc has no margin: no plane separates what it has to"; 2],
+    ["there are no kernels to combine"; 2],
+    [
+        "no kernel of the 1 given is aligned with the targets",
+        "no kernel of the 2 given is aligned with the targets",
+    ],
+    [
+        "asked for 1 fold of 1 sample; there can be 2 to as many as samples",
+        "asked for 2 folds of 0 samples; there can be 2 to as many as samples",
+    ],
+    [
+        "the folds are of 1 sample, the dataset has 3",
+        "the folds are of 2 samples, the dataset has 3",
+    ],
+    ["there are no candidates: a search needs at least one space and one method"; 2],
+    [
+        "1 space cannot be paired with 3 methods",
+        "2 spaces cannot be paired with 3 methods",
+    ],
+    [
+        "the transformer failed on the training samples of fold 1: not enough samples",
+        "the transformer failed on the training samples of fold 2: not enough samples",
+    ],
+    ["the score of every candidate is NaN"; 2],
+    ["FastIca did not converge: the change of a step is 1e-17 after the last iteration"; 2],
+    [
+        "asked for 2 clusters of 1 distinct sample",
+        "asked for 3 clusters of 2 distinct samples",
+    ],
+    [
+        "no pre-image of point 1 was found; the last try has the squared distance 1e-17",
+        "no pre-image of point 2 was found; the last try has the squared distance 1e-17",
+    ],
+    ["what linfa says"; 2],
+];
+
 /// With counts of 1 and of 2.
 #[test]
 fn every_message() {
-    let expected = [
-        [
-            "there is no variance among the 1 sample under this kernel",
-            "there is no variance among the 2 samples under this kernel",
-        ],
-        [
-            "in the second view: there is no variance among the 1 sample under this kernel",
-            "in the second view: there is no variance among the 2 samples under this kernel",
-        ],
-        ["c of Svc is -1e300; it must be finite and above 0"; 2],
-        [
-            "asked for 1 component; there can be 0 at most",
-            "asked for 2 components; there can be 1 at most",
-        ],
-        [
-            "the targets hold 1 class; it takes at least 2",
-            "the targets hold 2 classes; it takes at least 2",
-        ],
-        [
-            "target 0 has the value NaN in column 1; all must be finite",
-            "target 0 has the value NaN in column 2; all must be finite",
-        ],
-        [
-            "the targets have 1 column, those before 3",
-            "the targets have 2 columns, those before 3",
-        ],
-        [
-            "the first pass had 1 sample, a later one 3",
-            "the first pass had 2 samples, a later one 3",
-        ],
-        [
-            "sample 1 has a class that the first pass did not have",
-            "sample 2 has a class that the first pass did not have",
-        ],
-        ["Moments do not take sample weights"; 2],
-        [
-            "the weight of sample 1 is -1; weights are finite and not negative",
-            "the weight of sample 2 is -1; weights are finite and not negative",
-        ],
-        ["the targets have no columns"; 2],
-        ["column 1 has no values", "column 2 has no values"],
-        ["no two targets differ by more than 1e-17"; 2],
-        [
-            "it takes at least 1 sample, not 0",
-            "it takes at least 2 samples, not 1",
-        ],
-        ["with ridge 0 the equations of Lda are singular; it takes above 1e-17"; 2],
-        [
-            "with noise 1e-17, nothing but sample 1 itself determines its prediction",
-            "with noise 1e-17, nothing but sample 2 itself determines its prediction",
-        ],
-        ["Svr leaves the range of its numbers: records, targets or weights are too large or too small";
-            2],
-        [
-            "a class of 1 member cannot be divided into 3 folds",
-            "a class of 2 members cannot be divided into 3 folds",
-        ],
-        ["nu is 0.1; with these classes it can be at most 1e-17"; 2],
-        ["NuSvc has no margin: no plane separates what it has to"; 2],
-        ["there are no kernels to combine"; 2],
-        [
-            "no kernel of the 1 given is aligned with the targets",
-            "no kernel of the 2 given is aligned with the targets",
-        ],
-        [
-            "asked for 1 fold of 1 sample; there can be 2 to as many as samples",
-            "asked for 2 folds of 0 samples; there can be 2 to as many as samples",
-        ],
-        [
-            "the folds are of 1 sample, the dataset has 3",
-            "the folds are of 2 samples, the dataset has 3",
-        ],
-        ["there are no candidates: a search needs at least one space and one method"; 2],
-        [
-            "1 space cannot be paired with 3 methods",
-            "2 spaces cannot be paired with 3 methods",
-        ],
-        [
-            "the transformer failed on the training samples of fold 1: not enough samples",
-            "the transformer failed on the training samples of fold 2: not enough samples",
-        ],
-        ["the score of every candidate is NaN"; 2],
-        ["FastIca did not converge: the change of a step is 1e-17 after the last iteration"; 2],
-        [
-            "asked for 2 clusters of 1 distinct sample",
-            "asked for 3 clusters of 2 distinct samples",
-        ],
-        [
-            "no pre-image of point 1 was found; the last try has the squared distance 1e-17",
-            "no pre-image of point 2 was found; the last try has the squared distance 1e-17",
-        ],
-        ["what linfa says"; 2],
-    ];
     for n in [1, 2] {
         let mut error = next(None, n);
-        for texts in expected {
+        for texts in TEXTS {
             let found = error.expect("as many variants as texts");
             assert_eq!(found.to_string(), texts[n - 1]);
             error = next(Some(&found), n);
