@@ -1,6 +1,8 @@
 //! The façade: everything of [`npt_core`] and [`npt_methods`] under one name.
 #![doc = include_str!("../README.md")]
 
+/// In the version that these crates are for.
+pub use linfa;
 /// In the version that linfa takes, which records and targets have to be of.
 pub use ndarray;
 pub use npt_core::*;

@@ -16,5 +16,6 @@ mod model_selection;
 mod pivots;
 mod structured;
 mod support;
+mod svc_labels;
 mod tables;
 mod weights;

@@ -10,7 +10,7 @@ mod read;
 
 mod blocks;
 
-use linfa::{Dataset, traits::Fit};
+use linfa::Dataset;
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 use npt::{
     linalg,

@@ -283,3 +283,62 @@ fn closure_that_is_not_positive_semidefinite() {
     let error = fit(FnKernel::new(distance), &data::normal(6, 1, 1));
     assert!(matches!(error, Some(Error::Indefinite { ratio, .. }) if ratio < -0.1));
 }
+
+#[test]
+fn ranges_of_gower() {
+    let x = array![[1.0, 2.0], [4.0, 2.0], [2.0, 5.0]];
+    let kernel = Gower::of_samples(&x, &[1]).unwrap();
+    assert_eq!(kernel.ranges(), [3.0, 0.0]);
+    let constant = Gower::of_samples(&array![[1.0, 7.0], [4.0, 7.0]], &[]).unwrap();
+    assert_eq!(constant.ranges(), [3.0, 0.0]);
+    let (start, end, columns) = (2, 3, 2);
+    let expected = Error::ColumnRange {
+        start,
+        end,
+        columns,
+    };
+    assert_eq!(Gower::of_samples(&x, &[2]), Err(expected));
+    let expected = Error::FeatureCount {
+        kernel: "Gower",
+        expected: 3,
+        found: 2,
+    };
+    let fit = |ranges: &[f64]| {
+        Exact::new(Gower::new(ranges.to_vec()))
+            .fit_space(&x)
+            .map(|_| ())
+    };
+    assert_eq!(fit(&[1.0, 1.0, 1.0]), Err(expected));
+    for value in [-1.0, f64::NAN, f64::INFINITY] {
+        let refused = fit(&[1.0, value]).unwrap_err();
+        assert!(
+            matches!(
+                &refused,
+                Error::Parameter {
+                    of: "Gower",
+                    parameter: "ranges",
+                    ..
+                }
+            ),
+            "{refused}"
+        );
+    }
+    let wide = array![[f64::MAX, 0.0], [f64::MIN, 1.0]];
+    let refused = Gower::of_samples(&wide, &[]).unwrap_err();
+    assert!(
+        matches!(&refused, Error::Parameter { of: "Gower", .. }),
+        "{refused}"
+    );
+    // As a category it has no range.
+    assert!(Gower::of_samples(&wide, &[0]).is_ok());
+    let missing = array![[1.0, f64::NAN], [2.0, 3.0]];
+    let refused = Gower::of_samples(&missing, &[]).unwrap_err();
+    assert!(matches!(
+        refused,
+        Error::SampleNotFinite {
+            row: 0,
+            column: 1,
+            ..
+        }
+    ));
+}

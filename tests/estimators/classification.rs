@@ -9,7 +9,7 @@ use linfa::{
     Dataset,
     composing::platt_scaling::Platt,
     dataset::Pr,
-    traits::{Fit, FitWith, Predict},
+    traits::{FitWith, Predict},
 };
 use linfa_linear::LinearRegression;
 use linfa_logistic::{LogisticRegression, MultiLogisticRegression};

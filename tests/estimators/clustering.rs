@@ -7,7 +7,7 @@ use super::{
 };
 use linfa::{
     DatasetBase,
-    traits::{Fit, Predict, PredictInplace},
+    traits::{Predict, PredictInplace},
 };
 use linfa_clustering::{GaussianMixtureModel, KMeans};
 use ndarray::{Array1, Array2};

@@ -11,7 +11,7 @@ use super::{
 };
 use linfa::{
     Dataset,
-    traits::{Fit, Predict, PredictInplace},
+    traits::{Predict, PredictInplace},
 };
 use linfa_ensemble::{AdaBoostParams, EnsembleLearnerParams, RandomForestParams};
 use linfa_trees::DecisionTree;

@@ -3,7 +3,7 @@
 use super::tasks::{gaussian, rings, rng, surface};
 use linfa::{
     Dataset, DatasetBase,
-    traits::{Fit, FitWith, Transformer},
+    traits::{FitWith, Transformer},
 };
 use linfa_bayes::GaussianNb;
 use linfa_clustering::{Dbscan, DbscanParamsError, KMeans, KMeansError, KMeansParamsError};

@@ -5,10 +5,7 @@ use super::{
     Row, Verdict,
     tasks::{quadratic, rings},
 };
-use linfa::{
-    DatasetBase,
-    traits::{Fit, Transformer},
-};
+use linfa::{DatasetBase, traits::Transformer};
 use linfa_preprocessing::{
     linear_scaling::LinearScaler, norm_scaling::NormScaler, whitening::Whitener,
 };

@@ -8,10 +8,7 @@ use super::{
     Row, Verdict,
     tasks::{gaussian, rings, rng},
 };
-use linfa::{
-    DatasetBase,
-    traits::{Fit, Transformer},
-};
+use linfa::{DatasetBase, traits::Transformer};
 use linfa_reduction::random_projection::{GaussianRandomProjection, SparseRandomProjection};
 use ndarray::{Array1, Array2};
 use npt::{Axes, KernelSpace, Kernelized, LinearMethod};

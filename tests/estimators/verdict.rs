@@ -1,12 +1,7 @@
 //! What the comparison of two bases of one space finds.
 
 use super::tasks::{Task, quadratic};
-use linfa::{
-    Dataset,
-    dataset::Pr,
-    prelude::SingleTargetRegression,
-    traits::{Fit, PredictInplace},
-};
+use linfa::{Dataset, dataset::Pr, prelude::SingleTargetRegression, traits::PredictInplace};
 use ndarray::{Array1, Array2, Axis as Along};
 use npt::{Axes, Exact, Kernelized, Linear, LinearMethod};
 

@@ -118,6 +118,12 @@ fn vectors<F: Scalar>() -> Vec<Entry<F>> {
             Anova::new(c(0.3), 3),
         ),
         entry("spline", "spline", Spline::new(), Spline::new()),
+        entry(
+            "simple matching",
+            "simple_matching",
+            SimpleMatching::new(),
+            SimpleMatching::new(),
+        ),
     ]
 }
 
@@ -155,6 +161,8 @@ fn compositions<F: Scalar>() -> Vec<Entry<F>> {
     let part = |gamma, matern: fn(F) -> Matern<F>, length_scale| {
         Gaussian::new(c(gamma)) * Columns::new(matern(c(length_scale)), 0..1)
     };
+    let gower =
+        |gamma, range| Gaussian::new(c(gamma)) + Columns::new(Gower::new(vec![c(range)]), 0..1);
     let sum = |gamma, factor| Gaussian::new(c(gamma)) + Linear::new().scaled(c(factor));
     let product = |gamma, degree, of_product, constant| {
         Laplacian::new(c(gamma)) * Polynomial::new(degree, c(of_product), c(constant))
@@ -172,6 +180,12 @@ fn compositions<F: Scalar>() -> Vec<Entry<F>> {
             "product(gaussian(gamma), columns(start, end, matern(smoothness, length_scale)))",
             part(0.2, Matern::half, 1.5),
             part(0.3, Matern::five_halves, 1.1),
+        ),
+        entry(
+            "gower",
+            "sum(gaussian(gamma), columns(start, end, gower(ranges)))",
+            gower(0.3, 2.0),
+            gower(0.2, 1.5),
         ),
         entry(
             "sum",

@@ -334,7 +334,10 @@ fn rare_classes_count_as_much() {
     assert!((balanced_accuracy(&predicted, &truth) - expected).abs() < 1e-15);
     // All in the larger class.
     let truth = Array1::from_shape_fn(100, |i| i < 3);
-    assert_eq!(balanced_accuracy(&Array1::default(100), &truth), 0.5);
+    assert_eq!(
+        balanced_accuracy(&Array1::<bool>::default(100), &truth),
+        0.5
+    );
     let many: Array2<f64> = npt_testkit::data::normal(30, 1, 1);
     let labels = many.column(0).mapv(|v| v > 0.0);
     assert_eq!(balanced_accuracy(&labels, &labels), 1.0);

@@ -1,4 +1,4 @@
-use linfa::{DatasetBase, traits::Fit};
+use linfa::DatasetBase;
 use linfa_clustering::KMeans;
 use ndarray::{Array1, Array2};
 use npt::{Error, WeisfeilerLehman, prelude::*};

@@ -4,6 +4,7 @@ mod bad_csv;
 mod csv;
 mod npy;
 mod parquet;
+mod whole;
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};

@@ -10,10 +10,14 @@ use parquet::{
 };
 use std::{io::Write, sync::Arc};
 
-type Writer<'a> = SerializedFileWriter<&'a mut Vec<u8>>;
+pub(super) type Writer<'a> = SerializedFileWriter<&'a mut Vec<u8>>;
 
 /// A file with these columns, as `write` fills it.
-fn file(columns: &str, compression: Compression, write: impl FnOnce(&mut Writer<'_>)) -> Vec<u8> {
+pub(super) fn file(
+    columns: &str,
+    compression: Compression,
+    write: impl FnOnce(&mut Writer<'_>),
+) -> Vec<u8> {
     let schema = parse_message_type(&format!("message table {{ {columns} }}")).unwrap();
     // Pages of few values, so that reading goes over their ends.
     let properties = WriterProperties::builder()
@@ -43,7 +47,17 @@ fn column<T: DataType, W: Write + Send>(
     writer.close().unwrap();
 }
 
-fn blocks(bytes: &[u8]) -> Result<ParquetBlocks<bytes::Bytes>, SourceError> {
+/// Writes the next column of a row group, in which values may be missing.
+pub(super) fn optional_column<W: Write + Send>(
+    group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, W>,
+    values: &[Option<f64>],
+) {
+    let levels: Vec<i16> = values.iter().map(|v| i16::from(v.is_some())).collect();
+    let there: Vec<f64> = values.iter().copied().flatten().collect();
+    column::<DoubleType, _>(group, &there, Some(&levels));
+}
+
+pub(super) fn blocks(bytes: &[u8]) -> Result<ParquetBlocks<bytes::Bytes>, SourceError> {
     ParquetBlocks::new(bytes::Bytes::copy_from_slice(bytes))
 }
 

@@ -53,6 +53,12 @@ use ndarray::{Array1, Array2};
 ///
 /// # References
 /// B. Schölkopf, A. Smola, *Learning with Kernels*, MIT Press 2002, chapter 2.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kernel on these samples",
+    label = "here a kernel is needed",
+    note = "a closure `|a: &[f64], b: &[f64]| …` becomes one by `FnKernel::new(closure)`",
+    note = "a type of your own becomes one by `impl Kernel<Rows<f64>>`, or for other samples, with the method `eval`"
+)]
 pub trait Kernel<S: Samples>: Send + Sync {
     /// The floating point type of the kernel's values.
     type Scalar: Scalar;

@@ -28,6 +28,7 @@
 //! | vectors, by distances | [`Gaussian`], [`Laplacian`], [`Exponential`], [`Matern`], [`RationalQuadratic`], [`Periodic`]; [`LengthScales`] gives each feature its own |
 //! | histograms | [`ChiSquared`], [`AdditiveChiSquared`], [`HistogramIntersection`], [`MinMax`] |
 //! | vectors, feature by feature | [`Anova`], [`Spline`] |
+//! | categories, alone or with measurements | [`SimpleMatching`], [`Gower`] |
 //! | sparse vectors | [`Sparse`] around most of these |
 //! | strings | [`Spectrum`], [`Mismatch`], [`Subsequence`] |
 //! | sets, graphs | [`Jaccard`], [`WeisfeilerLehman`] |

@@ -9,6 +9,12 @@ use ndarray::{Array1, Array2, ArrayView1};
 /// functions, and what works on their values.
 ///
 /// A method without a dual form has nothing to write: `impl FoldableMethod<F, T, E> for MyParams {}`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no method of which a kernel method can be made with targets `{T}`",
+    label = "here a method is needed whose models are linear functions, for these targets",
+    note = "for any other method of linfa's there is `Kernelized`, and in a search `by_coordinates()`",
+    note = "some methods take targets of one type alone, say `bool` or `f64`"
+)]
 pub trait FoldableMethod<F, T, E>: LinearMethod<F, T, E, Object: FoldBack<F>>
 where
     E: std::error::Error + From<linfa::Error>,

@@ -2,8 +2,8 @@
 
 use super::{Kernelized, KernelizedError, check_counts};
 use crate::{
-    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelSpace, SpaceBuilder,
-    linalg,
+    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, Kernel, KernelSpace,
+    Scalar, SpaceBuilder, linalg,
 };
 use linfa::{
     DatasetBase, Float as _,
@@ -101,6 +101,30 @@ impl<M, B> KernelMethod<M, B> {
     /// The builder of the space.
     pub fn builder(&self) -> &B {
         &self.builder
+    }
+
+    /// Fits the kernel method: linfa's [`Fit`], which need not be imported.
+    ///
+    /// # Errors
+    /// [`KernelizedError::Space`] for samples and kernel, [`KernelizedError::Method`] as the linear method documents.
+    // With the types of the result as parameters, so that an error names the bound that does not hold, not a missing `fit`.
+    pub fn fit<R, T, E, O, Q, P, K, F>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<FoldedModel<Q, R::Samples, K, F>, KernelizedError<E>>
+    where
+        R: Records + AsSamples,
+        T: AsTargets,
+        T::Elem: Clone,
+        B: SpaceBuilder<R::Samples, Space = P>,
+        P: Foldable<Samples = R::Samples, Kernel = K, Scalar = F>,
+        K: Kernel<R::Samples, Scalar = F>,
+        F: Scalar,
+        M: FoldableMethod<F, Array<T::Elem, T::Ix>, E, Object = O>,
+        O: FoldBack<F, Folded = Q>,
+        E: std::error::Error + From<linfa::Error> + 'static,
+    {
+        Fit::fit(self, dataset)
     }
 
     /// The same method by coordinates: its model keeps the space, and predicts through it.

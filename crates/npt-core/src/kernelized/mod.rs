@@ -90,6 +90,30 @@ where
 {
 }
 
+/// A [`LinearMethod`] with its model as a parameter, as [`Kernelized::fit`] asks for it: then an error says that there is no
+/// method, and not what linfa has that might be one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no method for records `Array2<{F}>` and targets `{T}`",
+    label = "here a method is needed that can be fitted to these targets",
+    note = "a method is what implements linfa's `Fit` for `Array2` records: the parameters, not a fitted model",
+    note = "some methods take targets of one type alone, say `bool` or `f64`"
+)]
+pub trait FitsTo<F, T, E, O> {
+    fn fit_to(&self, dataset: &DatasetBase<Array2<F>, T>) -> Result<O, E>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M, F, T, E, O> FitsTo<F, T, E, O> for M
+where
+    M: Fit<Array2<F>, T, E, Object = O>,
+    E: std::error::Error + From<linfa::Error>,
+{
+    fn fit_to(&self, dataset: &DatasetBase<Array2<F>, T>) -> Result<O, E> {
+        self.fit(dataset)
+    }
+}
+
 /// The kernel version of a linear method: it maps the samples to a kernel space and fits the method
 /// to their coordinates. A linfa estimator itself, so it goes wherever one goes.
 ///
@@ -142,6 +166,32 @@ impl<M, B> Kernelized<M, B> {
         Kernelized::new(self.method, change(self.builder))
     }
 
+    /// Fits the kernel version of the method: linfa's [`Fit`], which need not be imported.
+    ///
+    /// # Errors
+    /// As the type documents.
+    // With the types of the result as parameters, so that an error names the bound that does not hold, not a missing `fit`.
+    pub fn fit<R, T, E, O, P>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<KernelizedModel<O, P>, KernelizedError<E>>
+    where
+        R: Records + AsSamples,
+        T: AsTargets,
+        T::Elem: Clone,
+        B: SpaceBuilder<R::Samples, Space = P>,
+        P: KernelSpace<Samples = R::Samples>,
+        M: FitsTo<P::Scalar, Array<T::Elem, T::Ix>, E, O>,
+        E: std::error::Error + From<linfa::Error> + 'static,
+    {
+        check_counts(dataset)?;
+        let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();
+        let mapped = with_records(dataset, coordinates);
+        let method = self.method.fit_to(&mapped);
+        let method = method.map_err(KernelizedError::Method)?;
+        Ok(KernelizedModel::new(method, space))
+    }
+
     /// The linear method.
     pub fn inner(&self) -> &M {
         &self.method
@@ -165,29 +215,8 @@ where
     type Object = KernelizedModel<M::Object, B::Space>;
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
-        check_counts(dataset)?;
-        fit(&self.method, &self.builder, dataset)
+        self.fit(dataset)
     }
-}
-
-/// The method on the coordinates of the space.
-fn fit<R, T, E, M, B>(
-    method: &M,
-    builder: &B,
-    dataset: &DatasetBase<R, T>,
-) -> Result<KernelizedModel<M::Object, B::Space>, KernelizedError<E>>
-where
-    R: Records + AsSamples,
-    T: AsTargets,
-    T::Elem: Clone,
-    B: SpaceBuilder<R::Samples>,
-    M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
-    E: std::error::Error + From<linfa::Error> + 'static,
-{
-    let (space, coordinates, _) = builder.fit_space(dataset.records())?.into_parts();
-    let mapped = with_records(dataset, coordinates);
-    let method = method.fit(&mapped).map_err(KernelizedError::Method)?;
-    Ok(KernelizedModel::new(method, space))
 }
 
 /// The dataset with other records, coordinates of its own, and all else as it was.

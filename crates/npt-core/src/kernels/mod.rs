@@ -5,6 +5,7 @@
 //! ([`parameters!`](crate::parameters)), and the closed forms of it that methods may use.
 
 mod anova;
+mod categorical;
 mod compose;
 mod histogram;
 mod inner_product;
@@ -15,6 +16,7 @@ mod stationary;
 mod structured;
 
 pub use anova::Anova;
+pub use categorical::*;
 pub use compose::*;
 pub use histogram::*;
 pub use inner_product::*;

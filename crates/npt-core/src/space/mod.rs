@@ -58,6 +58,11 @@ use std::sync::Arc;
 /// assert_eq!(space.training_coordinates().dim(), (3, space.rank()));
 /// # Ok::<(), npt_core::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` builds no kernel space for these samples",
+    label = "here a builder of kernel spaces is needed",
+    note = "a kernel becomes one by `Exact::new(kernel)`, or for many samples by `Nystrom`"
+)]
 pub trait SpaceBuilder<S: Samples> {
     /// The space that is fitted.
     type Space: KernelSpace<Samples = S>;

@@ -9,7 +9,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// # Definition
 /// The functions of [`MulticlassSvc`], one a pair of classes or one a class, each that of a
 /// [`KernelSvc`](crate::KernelSvc). All share one kernel space. The fitted model `predict`s classes
-/// and `transform`s to the decision values.
+/// and `transform`s to the decision values. [`KernelSvc`](crate::KernelSvc) is the same for labels that are not `bool`; this one takes
+/// `bool`, too, and any label without an [`SvcLabel`](crate::linear::SvcLabel).
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

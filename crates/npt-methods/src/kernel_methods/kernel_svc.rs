@@ -7,14 +7,18 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # Definition
 /// The dual of the kernel trick, maximise Σ αᵢ − ½ Σ αᵢαⱼyᵢyⱼκ(xᵢ, xⱼ) over 0 ≤ αᵢ ≤ Cᵢ and
-/// Σ αᵢyᵢ = 0 (equation 18); centring κ does not change it. Targets are `bool`; the fitted model
-/// `predict`s `bool` and `transform`s to the values of the decision function.
+/// Σ αᵢyᵢ = 0 (equation 18); centring κ does not change it. The fitted model `predict`s labels and `transform`s to the values of
+/// the decision function.
+///
+/// # Labels
+/// `bool`, with one value a sample; any other labels ([`SvcLabel`](crate::linear::SvcLabel)), two classes or more, by a
+/// problem a pair of classes, with a column of values each ([`MulticlassSvc`](crate::linear::MulticlassSvc)).
 ///
 /// # Support vectors
 /// Fitted to kernel values, as it is unless a rank was asked for, f(x) = Σ βᵢκ(xᵢ, x) + b is the model's
 /// [`expansion`](npt_core::FoldedModel::expansion): its samples are the support vectors, its coefficients the βᵢ = yᵢαᵢ, its
 /// offset b. `inner().support()` has their positions among the training samples, `inner().support_counts()` how many
-/// each class has. [`KernelMulticlassSvc`](crate::KernelMulticlassSvc) has a column of coefficients and an offset for each of its functions.
+/// each class has. Of several classes there is a column of coefficients and an offset for each of the functions.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
@@ -41,6 +45,23 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// assert_eq!(model.inner().support().len(), beta.nrows());
 /// // κ is 4 within a class and 0 across: the classes are two points √8 apart, where Σ αᵢ = 2·2/8.
 /// assert!((beta.mapv(f64::abs).sum() - 0.5).abs() < 1e-8 && b[0].abs() < 1e-8);
+/// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
+/// ```
+///
+/// The same of several classes, by their names:
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_core::Gaussian;
+/// use npt_methods::KernelSvc;
+///
+/// let rings = Dataset::new(
+///     array![[0.0, 0.1], [0.1, 0.0], [2.0, 0.0], [-2.0, 0.1], [0.1, 5.0], [0.0, -5.0]],
+///     array!["in", "in", "middle", "middle", "out", "out"],
+/// );
+/// let model = KernelSvc::params(Gaussian::new(0.5)).method(|m| m.c(10.0)).fit(&rings)?;
+/// assert_eq!(&model.predict(&rings), rings.targets());
+/// assert_eq!(model.classes(), ["in", "middle", "out"]);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
 /// ```
 ///

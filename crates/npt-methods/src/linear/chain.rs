@@ -6,7 +6,10 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array, Array1, Array2, ArrayBase, Data, Ix2};
-use npt_core::{Classifier, FoldBack, LinearFunctions, ProbabilisticClassifier, Scalar};
+use npt_core::{
+    Classifier, FoldBack, FoldableMethod, LinearFunctions, LinearMethod, ProbabilisticClassifier,
+    Scalar,
+};
 
 /// A method whose records are what another method makes of them: a classifier on discriminant
 /// scores, clusters of principal components.
@@ -160,4 +163,12 @@ impl<F: Scalar, A: LinearFunctions<F>, B: FoldBack<F>> FoldBack<F> for Chain<A, 
     fn folded(&self) -> B::Folded {
         self.second.folded()
     }
+}
+
+/// By coordinates: what the second method sees is known only when the first is fitted.
+impl<F, T, E, A, B> FoldableMethod<F, T, E> for Chain<A, B>
+where
+    Self: LinearMethod<F, T, E, Object: FoldBack<F>>,
+    E: std::error::Error + From<linfa::Error>,
+{
 }

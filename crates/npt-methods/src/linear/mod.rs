@@ -58,10 +58,10 @@ pub use ridge::{
 };
 pub(crate) use ridge::{Projected, RidgeSolver};
 pub use support_vectors::{
-    CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, MulticlassSvc,
+    CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, Classes, MulticlassSvc,
     MulticlassSvcParams, MulticlassSvcValidParams, NuSvc, NuSvcParams, NuSvcValidParams,
-    OneClassSvm, OneClassSvmParams, OneClassSvmValidParams, Strategy, Svc, SvcParams,
-    SvcValidParams, Svr, SvrParams, SvrValidParams,
+    OneClassSvm, OneClassSvmParams, OneClassSvmValidParams, Sides, Strategy, Svc, SvcKind,
+    SvcLabel, SvcParams, SvcValidParams, Svr, SvrParams, SvrValidParams,
 };
 pub(crate) use targets::{checked_targets, in_target_shape};
 

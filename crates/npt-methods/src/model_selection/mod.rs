@@ -39,10 +39,10 @@ use std::collections::BTreeMap;
 ///
 /// assert_eq!(accuracy(&array!["a", "b", "b", "a"], &array!["a", "b", "a", "a"]), 0.75);
 /// ```
-pub fn accuracy<L, A, B>(predicted: &ArrayBase<A, Ix1>, truth: &ArrayBase<B, Ix1>) -> f64
+pub fn accuracy<P, L, A, B>(predicted: &ArrayBase<A, Ix1>, truth: &ArrayBase<B, Ix1>) -> f64
 where
-    L: PartialEq,
-    A: Data<Elem = L>,
+    P: PartialEq<L>,
+    A: Data<Elem = P>,
     B: Data<Elem = L>,
 {
     assert_eq!(predicted.len(), truth.len(), "one prediction a label");
@@ -65,10 +65,14 @@ where
 /// let truth = array!["frequent", "frequent", "frequent", "rare"];
 /// assert_eq!(balanced_accuracy(&Array1::from_elem(4, "frequent"), &truth), 0.5);
 /// ```
-pub fn balanced_accuracy<L, A, B>(predicted: &ArrayBase<A, Ix1>, truth: &ArrayBase<B, Ix1>) -> f64
+pub fn balanced_accuracy<P, L, A, B>(
+    predicted: &ArrayBase<A, Ix1>,
+    truth: &ArrayBase<B, Ix1>,
+) -> f64
 where
+    P: PartialEq<L>,
     L: Label,
-    A: Data<Elem = L>,
+    A: Data<Elem = P>,
     B: Data<Elem = L>,
 {
     assert_eq!(predicted.len(), truth.len(), "one prediction a label");

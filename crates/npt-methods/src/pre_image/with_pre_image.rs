@@ -8,7 +8,6 @@ use crate::{
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
-    traits::Fit,
 };
 use ndarray::Array;
 use npt_core::{

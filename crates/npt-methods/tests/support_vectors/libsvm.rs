@@ -19,10 +19,7 @@
 //!
 //! LIBSVM holds kernel values in `f32`: its values are right to some 10⁻⁷.
 
-use linfa::{
-    Dataset, DatasetBase,
-    traits::{Fit, Transformer},
-};
+use linfa::{Dataset, DatasetBase, traits::Transformer};
 use ndarray::{Array1, Array2, ArrayView2, array};
 use npt_core::Gaussian;
 use npt_methods::{

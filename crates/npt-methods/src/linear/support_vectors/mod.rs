@@ -3,6 +3,7 @@
 mod calibrated;
 mod coupling;
 mod folds;
+mod labels;
 mod multiclass;
 mod nu_svc;
 mod of_blocks;
@@ -14,6 +15,7 @@ mod svc;
 mod svr;
 
 pub use calibrated::{CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams};
+pub use labels::{Classes, Sides, SvcKind, SvcLabel};
 pub use multiclass::{MulticlassSvc, MulticlassSvcParams, MulticlassSvcValidParams, Strategy};
 pub use nu_svc::{NuSvc, NuSvcParams, NuSvcValidParams};
 pub use one_class::{OneClassSvm, OneClassSvmParams, OneClassSvmValidParams};

@@ -135,20 +135,15 @@ macro_rules! plane_model {
 pub(super) use plane_model;
 
 /// The dual form of a method whose parameters `solve` for the plane of given inputs and targets of
-/// the given kind, and perhaps more of what a foldable method has.
+/// the given kind.
 macro_rules! plane_dual_form {
-    (
-        $params:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr
-        $(, { $($more:tt)* })?
-    ) => {
+    ($params:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr) => {
         impl<F: Scalar, T: $($target)*> npt_core::FoldableMethod<F, T, Error> for $params {
             fn dual_form(
                 &self,
             ) -> Option<&dyn npt_core::DualForm<F, T, Error, Folded = $model<F>>> {
                 Some(self)
             }
-
-            $($($more)*)?
         }
 
         impl<F: Scalar, T: $($target)*> npt_core::DualForm<F, T, Error> for $params {

@@ -1,19 +1,20 @@
 //! Support vector classification.
 
 use super::{
-    folds::SvcFolds,
-    plane::{Plane, plane_dual_form, plane_model, side_model},
+    labels::{SvcKind, SvcLabel},
+    multiclass::{MulticlassSvcValidParams, Strategy},
+    plane::{Plane, plane_model, side_model},
     require_positive, scaled_penalty,
-    solver::{self, Inputs, Problem, Solution, Training},
+    solver::{self, Inputs, Problem, Solution},
 };
 use crate::{
     Error,
     error::require,
-    linear::{Weights, guarded_params, weighed_records},
+    linear::{Weights, guarded_params},
 };
 use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{CrossValidator, InnerProducts, Scalar};
+use npt_core::{CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, Scalar};
 
 guarded_params!(SvcParams, SvcValidParams);
 
@@ -24,6 +25,7 @@ pub struct SvcValidParams {
     c_negative: f64,
     balanced: bool,
     tolerance: f64,
+    strategy: Strategy,
 }
 
 impl SvcValidParams {
@@ -70,16 +72,22 @@ impl SvcParams {
         self.class_c(c, c)
     }
 
-    /// Separate penalties for the positive (`true`) and the negative class.
+    /// Separate penalties for the positive (`true`) and the negative class; for labels other than `bool` they have to be the same.
     pub fn class_c(mut self, positive: f64, negative: f64) -> Self {
         (self.0.c_positive, self.0.c_negative) = (positive, negative);
         self
     }
 
     /// Whether both classes count as much: with n₊ and n₋ samples, or sums of sample weights, the penalties are times
-    /// (n₊ + n₋)/(2n₊) and (n₊ + n₋)/(2n₋). False by default.
+    /// (n₊ + n₋)/(2n₊) and (n₊ + n₋)/(2n₋). Of more classes see [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). False by default.
     pub fn balanced(mut self, balanced: bool) -> Self {
         self.0.balanced = balanced;
+        self
+    }
+
+    /// For labels other than `bool`: one classifier a pair of classes (the default), or one a class.
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.0.strategy = strategy;
         self
     }
 
@@ -91,7 +99,11 @@ impl SvcParams {
     }
 }
 
-/// Support vector classification of two classes.
+/// Support vector classification of two sides. Its parameters are for any number of classes.
+///
+/// # Labels
+/// What a fit gives depends on the labels ([`SvcLabel`]): of `bool` an `Svc`, one plane and a bias, for which
+/// `true` is the positive side; of any others, two classes or more, a [`MulticlassSvc`](super::MulticlassSvc).
 ///
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
@@ -135,6 +147,7 @@ impl<F> Svc<F> {
             c_negative: 1.0,
             balanced: false,
             tolerance: 1e-3,
+            strategy: Strategy::default(),
         })
     }
 }
@@ -160,9 +173,18 @@ impl<F: Scalar> Svc<F> {
     }
 }
 
-plane_dual_form!(SvcParams, Svc, [AsSingleTargets<Elem = bool>], true, {
+/// What parameters give that are fitted to labels `L`.
+type ModelOf<L, F> = <<L as SvcLabel>::Kind as SvcKind<L>>::Model<F>;
+
+impl<F: Scalar, L: SvcLabel, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Error>
+    for SvcParams
+{
+    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = ModelOf<L, F>>> {
+        Some(self)
+    }
+
     fn has_cross_validator() -> bool {
-        true
+        L::Kind::has_cross_validator()
     }
 
     fn cross_validator<'a>(
@@ -170,26 +192,40 @@ plane_dual_form!(SvcParams, Svc, [AsSingleTargets<Elem = bool>], true, {
         products: &'a dyn InnerProducts<F>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<Box<dyn CrossValidator<Svc<F>, F, Error> + 'a>>, Error> {
+    ) -> Result<Option<Box<dyn CrossValidator<ModelOf<L, F>, F, Error> + 'a>>, Error> {
         let methods = methods.iter().map(|m| m.check_ref().cloned()).collect();
-        let folds = SvcFolds::new(methods, products, targets, weights)?;
-        Ok(folds.map(|folds| Box::new(folds) as Box<_>))
+        L::Kind::cross_validator(methods, products, targets, weights)
     }
-});
+}
 
-impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvcValidParams
+impl<F: Scalar, L: SvcLabel, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error> for SvcParams {
+    type Folded = ModelOf<L, F>;
+
+    fn ignores_shift(&self) -> bool {
+        true
+    }
+
+    fn fit_dual(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<Dual<ModelOf<L, F>, F>>, Error> {
+        L::Kind::fit_dual(self.check_ref()?, products, targets, weights).map(Some)
+    }
+}
+
+impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvcValidParams
 where
     F: Scalar,
+    L: SvcLabel,
     D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = bool>,
+    T: AsSingleTargets<Elem = L>,
 {
-    type Object = Svc<F>;
+    type Object = ModelOf<L, F>;
 
-    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
-        let (x, weights) = weighed_records(dataset)?;
-        let svc = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
-        let plane = svc.plane.of_all(&weights);
-        Ok(Svc { plane })
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<ModelOf<L, F>, Error> {
+        L::Kind::fit(self, dataset)
     }
 }
 
@@ -231,8 +267,27 @@ pub(super) fn weigh(signs: &mut [f64], weights: impl Iterator<Item = f64>) -> Re
 }
 
 impl SvcValidParams {
+    /// The same for several classes, which have one penalty.
+    pub(super) fn of_classes(&self) -> Result<MulticlassSvcValidParams, Error> {
+        let [(parameter, c), (_, negative)] = self.penalties();
+        let allowed = "the same as class_c (negative), unless the labels are bool";
+        require(
+            c.to_bits() == negative.to_bits(),
+            "Svc",
+            parameter,
+            c,
+            allowed,
+        )?;
+        Ok(MulticlassSvcValidParams {
+            c,
+            tolerance: self.tolerance,
+            strategy: self.strategy,
+            balanced: self.balanced,
+        })
+    }
+
     /// Of samples that weigh something; targets are those of all.
-    fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
+    pub(super) fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         &self,
         inputs: &Inputs<'_>,
         targets: &T,

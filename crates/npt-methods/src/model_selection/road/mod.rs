@@ -28,12 +28,6 @@ pub trait Road<M, B> {
 
 /// A [`Road`] whose estimators can be fitted to records `R` with targets of the type `Array<L, I>`, predict `U` or fail with
 /// `X`.
-#[diagnostic::on_unimplemented(
-    message = "these spaces and methods cannot be scored on this dataset",
-    note = "without `by_coordinates()` a search is for methods whose models fold back to kernel values (`FoldableMethod`), as those of npt",
-    note = "with `by_coordinates()` it is for every method that can be fitted to an `Array2` and predicts what the score takes",
-    note = "the spaces need a `SubsetBuilder` for the samples of the dataset"
-)]
 pub trait Evaluate<M, B, R, L, I: TargetDim, U, X>: Road<M, B> {
     /// The outcomes of all candidates, by candidate, then fold.
     #[doc(hidden)]

@@ -4,6 +4,9 @@ use super::{Blocks, Place, Source, SourceError};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
 use std::io::{BufRead, BufReader, Read};
 
+/// What stands for a missing value, besides nothing.
+const MISSING: [&str; 4] = ["NA", "NaN", "null", "?"];
+
 /// Letters of a value that an error tells.
 const TOLD: usize = 40;
 
@@ -32,13 +35,19 @@ const LONGEST: u64 = 1 << 26;
 /// ```
 pub type CsvBlocks<R> = Blocks<CsvRows<R>>;
 
-/// Comma-separated values. The first line has the names of the columns; a row is one line, and empty lines are none.
+/// Comma-separated values. The first line has the names of the columns, or [none does](CsvBlocks::without_names); a row is one line,
+/// and empty lines are none. Where [values may be missing](Blocks::with_missing_values), one is where there is nothing, `NA`, `NaN`,
+/// `null` or `?`.
 pub struct CsvRows<R> {
     file: BufReader<R>,
     /// The last line that was read, and its number from 1.
     text: Vec<u8>,
     line: u64,
     names: Vec<String>,
+    /// Whether the line is a row that was not given away yet.
+    is_next: bool,
+    /// Whether what is missing is NaN.
+    missing_values: bool,
 }
 
 impl<R: Read> CsvBlocks<R> {
@@ -47,15 +56,46 @@ impl<R: Read> CsvBlocks<R> {
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`].
     pub fn new(file: R) -> Result<Self, SourceError> {
+        let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        Self::of_first_line(file, |line| line.iter().map(name).collect())
+    }
+
+    /// Of a file whose first line is a row. The columns are named by their places: 0, 1, …
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    ///
+    /// # Example
+    /// ```
+    /// use npt_methods::streaming::CsvBlocks;
+    ///
+    /// let text = "1,0.5,7\n2,,8\n";
+    /// let data = CsvBlocks::without_names(text.as_bytes())?.with_missing_values().target("0")?.read()?;
+    /// assert_eq!(data.targets, ndarray::array![1.0, 2.0]);
+    /// assert!(data.records[[1, 0]].is_nan());
+    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// ```
+    pub fn without_names(file: R) -> Result<Self, SourceError> {
+        let places = |line: &ByteRecord| (0..line.len()).map(|place| place.to_string()).collect();
+        let mut blocks = Self::of_first_line(file, places)?;
+        blocks.source.is_next = true;
+        Ok(blocks)
+    }
+
+    fn of_first_line(
+        file: R,
+        names: impl Fn(&ByteRecord) -> Vec<String>,
+    ) -> Result<Self, SourceError> {
         let mut rows = CsvRows {
             file: BufReader::new(file),
             text: Vec::new(),
             line: 0,
             names: Vec::new(),
+            is_next: false,
+            missing_values: false,
         };
         if rows.read_line()? {
-            let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-            rows.names = values(&rows.text).iter().map(name).collect();
+            rows.names = names(&values(&rows.text));
             if rows.names.iter().any(|name| name.contains('\r')) {
                 let reason = "there is a carriage return in it; lines end with line feeds";
                 return Err(SourceError::unreadable(Place::Line(rows.line), &reason));
@@ -68,6 +108,9 @@ impl<R: Read> CsvBlocks<R> {
 impl<R: Read> CsvRows<R> {
     /// Reads the next line that is not empty; whether there is one.
     fn read_line(&mut self) -> Result<bool, SourceError> {
+        if std::mem::take(&mut self.is_next) {
+            return Ok(true);
+        }
         loop {
             self.text.clear();
             self.line += 1;
@@ -104,8 +147,12 @@ impl<R: Read> Source for CsvRows<R> {
             });
         }
         for &column in columns {
-            let number = std::str::from_utf8(&row[column]).ok();
-            let number = number.and_then(|text| text.trim().parse::<f64>().ok());
+            let text = std::str::from_utf8(&row[column]).map(str::trim);
+            if self.missing_values && text.is_ok_and(is_missing) {
+                values.push(f64::NAN);
+                continue;
+            }
+            let number = text.ok().and_then(|text| text.parse::<f64>().ok());
             let Some(number) = number.filter(|number| number.is_finite()) else {
                 let value = String::from_utf8_lossy(&row[column]);
                 return Err(SourceError::Number {
@@ -118,6 +165,14 @@ impl<R: Read> Source for CsvRows<R> {
         }
         Ok(true)
     }
+
+    fn read_missing_as_nan(&mut self) {
+        self.missing_values = true;
+    }
+}
+
+fn is_missing(text: &str) -> bool {
+    text.is_empty() || MISSING.iter().any(|name| name.eq_ignore_ascii_case(text))
 }
 
 /// The values of a line, without the quotes around them and the end of the line.

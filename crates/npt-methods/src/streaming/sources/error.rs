@@ -54,6 +54,9 @@ pub enum SourceError {
         /// How many there are.
         found: usize,
     },
+    /// There are no rows.
+    #[error("the table has no rows")]
+    NoRows,
     /// A column is not one of single numbers, or of a kind that is not read.
     #[error("column {column} is of {found}, which are not read as numbers")]
     NotNumbers {

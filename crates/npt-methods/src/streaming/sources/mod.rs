@@ -34,12 +34,17 @@ pub trait Source {
     /// [`SourceError::Number`] and [`SourceError::Width`] where the next row may be right; what was appended is taken
     /// away. After any other there are no more. [`Blocks`] itself looks for values that are not finite.
     fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError>;
+
+    /// From now on, what is missing is NaN and no error. A table in which nothing can be missing but by NaN itself has nothing to
+    /// do.
+    fn read_missing_as_nan(&mut self) {}
 }
 
 /// Records and targets from a table, a block at a time: it is read once, and no more of it than a block is in memory.
 ///
 /// One column is the target, the last if no other is asked for; all others are features, in their order. Values are
-/// finite numbers.
+/// finite numbers, or also [missing](Self::with_missing_values). A table that fits in memory is [`read`](Self::read) at once; one
+/// of new samples without targets is read by [`read_records`](Self::read_records).
 ///
 /// A row that is none is an error that says where. The rows before it come with the next block, so that whoever wants
 /// to may go on; [`skip_bad_rows`](Self::skip_bad_rows) does that, and counts them.
@@ -83,6 +88,7 @@ pub struct Blocks<S> {
     rows: usize,
     skips: bool,
     skipped: usize,
+    missing_values: bool,
     is_at_end: bool,
     /// Of rows that are no block yet, the target behind the features.
     values: Vec<f64>,
@@ -108,6 +114,7 @@ impl<S: Source> Blocks<S> {
             rows: ROWS,
             skips: false,
             skipped: 0,
+            missing_values: false,
             is_at_end: false,
             values: Vec::new(),
             gathered: 0,
@@ -150,6 +157,41 @@ impl<S: Source> Blocks<S> {
     pub fn skip_bad_rows(mut self) -> Self {
         self.skips = true;
         self
+    }
+
+    /// Missing values of features are read as NaN, and are no errors: for a pipeline that fills them in
+    /// ([`Imputer`](crate::preprocessing::Imputer)).
+    pub fn with_missing_values(mut self) -> Self {
+        self.missing_values = true;
+        self.source.read_missing_as_nan();
+        self
+    }
+
+    /// All rows, as one dataset.
+    ///
+    /// # Errors
+    /// The first one of a block, and [`SourceError::NoRows`].
+    pub fn read(mut self) -> Result<Dataset<f64, f64, Ix1>, SourceError> {
+        self.rows = usize::MAX;
+        self.next().unwrap_or(Err(SourceError::NoRows))
+    }
+
+    /// All rows, of samples that have no targets: every column is a feature, or those that were
+    /// [selected](Self::select).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_records(mut self) -> Result<Array2<f64>, SourceError> {
+        self.rows = usize::MAX;
+        let all = (0..self.source.columns().len()).collect();
+        let columns = self.features.clone().unwrap_or(all);
+        // None is the target.
+        self.target = usize::MAX;
+        self.gather(&columns)?;
+        if self.gathered == 0 {
+            return Err(SourceError::NoRows);
+        }
+        Ok(self.rows_of_values())
     }
 
     /// How many rows were left out so far.
@@ -201,8 +243,12 @@ impl<S: Source> Blocks<S> {
                 found: values.len(),
             });
         }
+        let may_miss = |column| self.missing_values && column != self.target;
         let mut values = columns.iter().zip(values);
-        match values.find(|(_, value)| !value.is_finite()) {
+        let is_none = |&(&column, value): &(&usize, &f64)| {
+            !(value.is_finite() || value.is_nan() && may_miss(column))
+        };
+        match values.find(is_none) {
             None => Ok(true),
             Some((&column, value)) => Err(SourceError::Number {
                 place,
@@ -212,14 +258,42 @@ impl<S: Source> Blocks<S> {
         }
     }
 
-    /// The rows that were gathered.
-    fn block(&mut self) -> Dataset<f64, f64, Ix1> {
+    /// Gathers rows until they make a block, or there are no more.
+    fn gather(&mut self, columns: &[usize]) -> Result<(), SourceError> {
+        while !self.is_at_end && self.gathered < self.rows {
+            let before = self.values.len();
+            match self.read_row(columns) {
+                Ok(true) => self.gathered += 1,
+                Ok(false) => {
+                    self.values.truncate(before);
+                    self.is_at_end = true;
+                }
+                Err(error) => {
+                    self.values.truncate(before);
+                    // What could be read comes before it ends.
+                    self.is_at_end = !error.is_of_a_row();
+                    if self.is_at_end || !self.skips {
+                        return Err(error);
+                    }
+                    self.skipped += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows that were gathered, of which there are some.
+    fn rows_of_values(&mut self) -> Array2<f64> {
         let rows = std::mem::take(&mut self.gathered);
-        let columns = self.values.len() / rows;
         let values = std::mem::take(&mut self.values);
-        let values = Array2::from_shape_vec((rows, columns), values);
-        let values = values.expect("as many values in each row");
-        let (records, target) = values.view().split_at(Axis(1), columns - 1);
+        let values = Array2::from_shape_vec((rows, values.len() / rows), values);
+        values.expect("as many values in each row")
+    }
+
+    /// The same, the target apart.
+    fn block(&mut self) -> Dataset<f64, f64, Ix1> {
+        let values = self.rows_of_values();
+        let (records, target) = values.view().split_at(Axis(1), values.ncols() - 1);
         let targets: Array1<f64> = target.column(0).to_owned();
         DatasetBase::new(records.to_owned(), targets)
     }
@@ -236,24 +310,8 @@ impl<S: Source> Iterator for Blocks<S> {
             return Some(Err(SourceError::TargetSelected { name }));
         }
         columns.push(self.target);
-        while !self.is_at_end && self.gathered < self.rows {
-            let before = self.values.len();
-            match self.read_row(&columns) {
-                Ok(true) => self.gathered += 1,
-                Ok(false) => {
-                    self.values.truncate(before);
-                    self.is_at_end = true;
-                }
-                Err(error) => {
-                    self.values.truncate(before);
-                    // What could be read comes before it ends.
-                    self.is_at_end = !error.is_of_a_row();
-                    if self.is_at_end || !self.skips {
-                        return Some(Err(error));
-                    }
-                    self.skipped += 1;
-                }
-            }
+        if let Err(error) = self.gather(&columns) {
+            return Some(Err(error));
         }
         (self.gathered > 0).then(|| Ok(self.block()))
     }

@@ -14,7 +14,7 @@ use parquet::{
 const ROWS: usize = 1024;
 
 /// [`Blocks`] of a Parquet file: numbers and truth values, compressed with Snappy or gzip or not at all. Values that
-/// are missing are no numbers.
+/// are missing are no numbers, unless they [may be](Self::with_missing_values).
 ///
 /// What else the crate `parquet` can decompress are features of that crate: `zstd` (which takes a compiler of C), `lz4`,
 /// `brotli`.
@@ -45,6 +45,8 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     /// Values that were taken out, one vector a column, and how many of each were given away.
     values: Vec<Vec<Option<f64>>>,
     given: usize,
+    /// Whether what is missing is NaN.
+    missing_values: bool,
     /// Why there are no more.
     fault: Option<SourceError>,
     /// Rows that were given away in all.
@@ -69,6 +71,7 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
             left: 0,
             values: Vec::new(),
             given: 0,
+            missing_values: false,
             fault: None,
             row: 0,
         })
@@ -268,14 +271,19 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
         self.given += 1;
         self.row += 1;
         for (&column, of_column) in columns.iter().zip(&self.values) {
-            let name = &self.names[column];
-            let value = of_column[at].ok_or_else(|| SourceError::Number {
+            let missing = self.missing_values.then_some(f64::NAN);
+            let value = of_column[at].or(missing);
+            let value = value.ok_or_else(|| SourceError::Number {
                 place,
-                column: name.clone(),
+                column: self.names[column].clone(),
                 value: "null".to_owned(),
             })?;
             values.push(value);
         }
         Ok(true)
+    }
+
+    fn read_missing_as_nan(&mut self) {
+        self.missing_values = true;
     }
 }

@@ -227,11 +227,22 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Dual<MulticlassSvc<F, L>, F>>, Error> {
         let params = self.check_ref()?;
+        params.fit_products(products, targets, weights).map(Some)
+    }
+}
+
+impl MulticlassSvcValidParams {
+    pub(super) fn fit_products<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Dual<MulticlassSvc<F, L>, F>, Error> {
         let weights = Weights::new(weights, products.samples())?;
         let members = members(targets, &weights)?;
         let training = Training::of_products(products, &weights);
-        let machines = params.machines(training, &weights, &members)?;
-        Ok(Some(params.dual(members, &weights, &machines)))
+        let machines = self.machines(training, &weights, &members)?;
+        Ok(self.dual(members, &weights, &machines))
     }
 }
 

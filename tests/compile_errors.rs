@@ -1,0 +1,116 @@
+//! What rustc says to the likely mistakes names them, and the way out.
+//!
+//! Its own words change with its version, so only those that npt puts into them are looked for.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::LazyLock,
+    time::SystemTime,
+};
+
+/// What rustc says to a file, `None` if it takes it.
+fn errors(file: &str, library: &Path) -> Option<String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("compile_errors")
+        .join(file);
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}.rmeta"));
+    let dependencies = library.parent().expect("a folder");
+    let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .args([
+            "--edition=2024",
+            "--crate-type=lib",
+            "--emit=metadata",
+            "--color=never",
+        ])
+        .arg(source)
+        .arg("-o")
+        .arg(out)
+        .arg("-L")
+        .arg(format!("dependency={}", dependencies.display()))
+        .arg("--extern")
+        .arg(format!("npt={}", library.display()))
+        .output()
+        .expect("rustc runs");
+    (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The library beside this program: of several, which other features made, the newest that can be used.
+static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
+    let program = env::current_exe().expect("a path");
+    let folder = program.parent().expect("a folder");
+    let files = fs::read_dir(folder).expect("a folder").flatten();
+    let is_library = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        stem.is_some_and(|stem| stem.starts_with("libnpt-"))
+            && path
+                .extension()
+                .is_some_and(|extension| extension == "rlib")
+    };
+    let mut libraries: Vec<PathBuf> = files.map(|file| file.path()).filter(is_library).collect();
+    let time = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified());
+    libraries.sort_by_key(|path| time(path).unwrap_or(SystemTime::UNIX_EPOCH));
+    let mut said = String::new();
+    for library in libraries.into_iter().rev() {
+        match errors("right.rs", &library) {
+            None => return library,
+            Some(text) => said = text,
+        }
+    }
+    panic!("no library can be used for what is right: {said}");
+});
+
+fn says(file: &str, texts: &[&str]) {
+    let said = errors(file, &LIBRARY).expect("a mistake");
+    for text in texts {
+        assert!(said.contains(text), "{text:?} is not in\n{said}");
+    }
+    assert!(!said.contains("no method named"), "{said}");
+}
+
+#[test]
+fn a_kernel_where_a_space_belongs() {
+    let texts = [
+        "Gaussian<{float}>` builds no kernel space for these samples",
+        "here a builder of kernel spaces is needed",
+        "a kernel becomes one by `Exact::new(kernel)`, or for many samples by `Nystrom`",
+    ];
+    says("kernel_for_space.rs", &texts);
+}
+
+#[test]
+fn a_type_that_is_no_method() {
+    let texts = [
+        "`Slope` is no method for records `Array2<",
+        "a method is what implements linfa's `Fit` for `Array2` records: the parameters, not a fitted model",
+    ];
+    says("no_method.rs", &texts);
+}
+
+#[test]
+fn a_closure_where_a_kernel_belongs() {
+    let texts = [
+        "is no kernel on these samples",
+        "a closure `|a: &[f64], b: &[f64]| …` becomes one by `FnKernel::new(closure)`",
+    ];
+    says("closure_for_kernel.rs", &texts);
+}
+
+#[test]
+fn targets_of_another_type() {
+    let texts = [
+        "`f64` is no label of classes",
+        "for targets that are numbers there is `KernelSvr`",
+    ];
+    says("other_targets.rs", &texts);
+}
+
+#[test]
+fn a_search_of_a_method_that_does_not_fold_back() {
+    let texts = [
+        "`Mean` is no method of which a kernel method can be made",
+        "for any other method of linfa's there is `Kernelized`, and in a search `by_coordinates()`",
+    ];
+    says("foreign_method_in_search.rs", &texts);
+}

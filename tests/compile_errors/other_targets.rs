@@ -1,0 +1,7 @@
+use npt::linfa::Dataset;
+use npt::ndarray::Ix1;
+use npt::prelude::*;
+
+pub fn mistake(data: &Dataset<f64, f64, Ix1>) {
+    let _model = KernelSvc::params(Gaussian::new(0.5)).fit(data);
+}
