@@ -32,7 +32,8 @@ impl Digits {
     /// What is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
         let mut text = String::new();
-        GzDecoder::new(File::open(path)?).read_to_string(&mut text)?;
+        let file = File::open(path).map_err(|error| missing(path, &error))?;
+        GzDecoder::new(file).read_to_string(&mut text)?;
         let table = numbers(&text, 257)?;
         let labels = table.column(0);
         let labels: Option<_> = labels
@@ -61,7 +62,7 @@ pub fn ida(folder: &Path, name: &str) -> Result<(Array2<f64>, Array1<bool>), Box
 /// # Errors
 /// What is wrong with the file.
 pub fn csv(path: &Path) -> Result<(Array2<f64>, Array1<f64>), Box<dyn Error>> {
-    let text = fs::read_to_string(path)?;
+    let text = fs::read_to_string(path).map_err(|error| missing(path, &error))?;
     let columns = text.lines().next().map_or(0, |l| l.split(',').count());
     let table = numbers(&text, columns)?;
     let last = columns.checked_sub(1).ok_or("the file is empty")?;
@@ -75,9 +76,40 @@ pub fn csv(path: &Path) -> Result<(Array2<f64>, Array1<f64>), Box<dyn Error>> {
 /// # Errors
 /// What is wrong with the file.
 pub fn foetal_ecg(folder: &Path) -> Result<Array2<f64>, Box<dyn Error>> {
-    let text = fs::read_to_string(folder.join("foetal_ecg.dat"))?;
+    let path = folder.join("foetal_ecg.dat");
+    let text = fs::read_to_string(&path).map_err(|error| missing(&path, &error))?;
     // The first column is the time.
     Ok(numbers(&text, 9)?.slice_move(s![.., 1..]))
+}
+
+/// Where the sets come from, by what is in their paths.
+const SOURCES: [(&str, &str); 4] = [
+    (
+        "usps",
+        "the zip code data of https://hastie.su.domains/ElemStatLearn",
+    ),
+    (
+        "letter",
+        "https://archive.ics.uci.edu/dataset/59, standardised, the letter last as a number from 0",
+    ),
+    (
+        "foetal_ecg",
+        "DaISy, https://homes.esat.kuleuven.be/~smc/daisy",
+    ),
+    (
+        "ida",
+        "the benchmark sets of Rätsch, Onoda and Müller (2001), one row a sample, the label last",
+    ),
+];
+
+/// That a file cannot be read, and where it is to be had.
+fn missing(path: &Path, error: &std::io::Error) -> String {
+    let place = path.to_string_lossy();
+    let known = SOURCES.iter().find(|(name, _)| place.contains(name));
+    let source = known.map_or(String::new(), |(_, source)| {
+        format!("; it is from {source}")
+    });
+    format!("{place}: {error}{source}")
 }
 
 /// A table of numbers, separated by commas or white space.
