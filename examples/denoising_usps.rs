@@ -100,7 +100,7 @@ fn main() -> Step<()> {
 
     let path = Path::new("target/denoising_usps.svg");
     std::fs::create_dir_all("target")?;
-    let root = SVGBackend::new(path, (540, 400)).into_drawing_area();
+    let root = SVGBackend::new(path, (670, 400)).into_drawing_area();
     draw(&root, &rows)?;
     root.present()?;
     println!("{}", path.display());
@@ -205,15 +205,29 @@ fn of_each_class(digits: &Digits, which: Range<usize>) -> Array2<f64> {
     digits.pixels.select(Axis(0), &rows)
 }
 
+/// What the rows of the picture are, in the order of what is compared.
+const ROWS: [&str; 7] = [
+    "clean",
+    "Gaussian noise",
+    "linear PCA",
+    "kernel PCA",
+    "speckle noise",
+    "linear PCA",
+    "kernel PCA",
+];
+
 /// The first digit of each class, one row of the picture a set of digits.
 fn draw(root: &DrawingArea<SVGBackend<'_>, Shift>, sets: &[Array2<f64>]) -> Step<()> {
     root.fill(&WHITE)?;
     let pixel = 3;
-    for (row, digits) in (0..).zip(sets) {
+    for (row, (digits, name)) in (0..).zip(sets.iter().zip(ROWS)) {
+        let top = 10 + row * 50 + 8 * ((row + 2) / 3);
+        let style = ("sans-serif", 15).into_font();
+        root.draw(&Text::new(name, (20, top + 16), style))?;
         let per_class = digits.nrows() / CLASSES;
         for (column, digit) in (0..).zip(digits.outer_iter().step_by(per_class)) {
             // A gap sets clean digits and the two kinds of noise apart.
-            let corner = (20 + column * 50, 10 + row * 50 + 8 * ((row + 2) / 3));
+            let corner = (150 + column * 50, top);
             for (at, &grey) in (0_i32..).zip(&digit) {
                 let (x, y) = (at % SIDE, at / SIDE);
                 let level = (127.5 * (1.0 - grey))

@@ -46,14 +46,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = SVGBackend::new(path, (1200, 420)).into_drawing_area();
     root.fill(&WHITE)?;
     let panels = root.split_evenly((1, 3));
-    draw(&panels[0], "two circles", &points, &circle)?;
-    draw(&panels[1], "linear PCA", &linear_scores, &circle)?;
+    let (features, components) = (
+        ["first feature", "second feature"],
+        ["first component", "second component"],
+    );
+    draw(&panels[0], "two circles", features, &points, &circle)?;
     draw(
-        &panels[2],
-        "kernel PCA, Gaussian γ = 0.3",
-        &kernel_scores,
+        &panels[1],
+        "linear PCA",
+        components,
+        &linear_scores,
         &circle,
     )?;
+    let kernel = "kernel PCA, Gaussian γ = 0.3";
+    draw(&panels[2], kernel, components, &kernel_scores, &circle)?;
     root.present()?;
     println!("{}", path.display());
     Ok(())
@@ -79,20 +85,48 @@ fn best_threshold(scores: ArrayView1<'_, f64>, circle: &Array1<usize>) -> f64 {
 fn draw(
     panel: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
     title: &str,
+    axes: [&str; 2],
     points: &Array2<f64>,
     circle: &Array1<usize>,
 ) -> Result<(), Box<dyn Error>> {
+    // Above is room for the legend.
     let reach = 1.1 * points.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let mut chart = ChartBuilder::on(panel)
         .caption(title, ("sans-serif", 20))
         .margin(12)
-        .x_label_area_size(28)
-        .y_label_area_size(40)
-        .build_cartesian_2d(-reach..reach, -reach..reach)?;
-    chart.configure_mesh().disable_mesh().draw()?;
+        .x_label_area_size(36)
+        .y_label_area_size(52)
+        .build_cartesian_2d(-reach..reach, -reach..1.35 * reach)?;
+    // A tick next to 0 is 0, without a sign.
+    let tick = |v: &f64| format!("{:.1}", (10.0 * v).round() / 10.0 + 0.0);
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .x_desc(axes[0])
+        .y_desc(axes[1])
+        .x_label_formatter(&tick)
+        .y_label_formatter(&tick)
+        .draw()?;
     let colours = [RGBColor(27, 94, 160), RGBColor(214, 96, 30)];
-    chart.draw_series(points.outer_iter().zip(circle).map(|(point, &circle)| {
-        Circle::new((point[0], point[1]), 3, colours[circle].mix(0.7).filled())
-    }))?;
+    for (which, name) in ["inner circle", "outer circle"].into_iter().enumerate() {
+        let of_circle = points
+            .outer_iter()
+            .zip(circle)
+            .filter(|(_, c)| **c == which);
+        let colour = colours[which];
+        chart
+            .draw_series(
+                of_circle.map(|(point, _)| {
+                    Circle::new((point[0], point[1]), 3, colour.mix(0.7).filled())
+                }),
+            )?
+            .label(name)
+            .legend(move |(x, y)| Circle::new((x + 9, y), 4, colour.filled()));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .background_style(WHITE.mix(0.8))
+        .draw()?;
     Ok(())
 }

@@ -263,6 +263,11 @@ fn unexplained(
     })
 }
 
+/// A whole number at a tick; 0 without a sign.
+fn tick(value: f64) -> String {
+    format!("{:.0}", value.round() + 0.0)
+}
+
 fn draw_plane(area: &Area<'_>) -> Result<(), Box<dyn Error>> {
     // A draw near the mean: L2 is 14 degrees off, L1 5.
     let x = line(10, false, 21);
@@ -276,8 +281,10 @@ fn draw_plane(area: &Area<'_>) -> Result<(), Box<dyn Error>> {
     chart
         .configure_mesh()
         .disable_mesh()
-        .x_label_formatter(&|x| format!("{x:.0}"))
-        .y_label_formatter(&|y| format!("{y:.0}"))
+        .x_desc("first feature")
+        .y_desc("second feature")
+        .x_label_formatter(&|v| tick(*v))
+        .y_label_formatter(&|v| tick(*v))
         .draw()?;
     let points = x.outer_iter().enumerate();
     chart.draw_series(points.map(|(i, point)| {
@@ -322,7 +329,7 @@ fn draw_curves(area: &Area<'_>, kernel: &str, curves: &Unexplained) -> Result<()
         .light_line_style(TRANSPARENT)
         .x_desc("components")
         .y_desc("unexplained, %")
-        .y_label_formatter(&|percent| format!("{percent:.0}"))
+        .y_label_formatter(&|v| tick(*v))
         .draw()?;
     for (values, colour, name) in [(&curves.l2, L2, "L2"), (&curves.l1, L1, "L1")] {
         let points: Vec<_> = (1..).zip(values.iter().copied()).collect();
