@@ -248,6 +248,20 @@ fn categories() {
     );
 }
 
+/// Of several features, with categories, and samples beyond the ranges: no negative eigenvalue, in either precision.
+#[test]
+fn gower_is_positive_semidefinite() {
+    fn smallest<F: Scalar>() -> f64 {
+        let x = npt_testkit::data::normal(60, 4, 5).mapv(|v| F::cast((2.0 * v).round() / 2.0));
+        let gower = Gower::new([2.0, 0.0, 0.3, 5.0].map(F::cast).to_vec());
+        let matrix = gower.gram(&Rows::new(x).unwrap());
+        let (values, _) = npt::linalg::eigh(&matrix).unwrap();
+        values[values.len() - 1].as_f64() / values[0].as_f64()
+    }
+    assert!(smallest::<f64>() > -1e-14);
+    assert!(smallest::<f32>() > -1e-6);
+}
+
 /// `KernelCenterer().fit_transform(rbf_kernel(X, gamma=0.3))[0, 1]`.
 #[test]
 fn centered() {

@@ -299,6 +299,45 @@ fn nested_scores_are_of_searching() {
     assert_eq!(nested.unwrap().mean(), Ok(1.0));
 }
 
+/// What is wrong with the records is told once, with their own rows, whichever fold they are in.
+#[test]
+fn nested_scores_of_bad_records() {
+    let mut data = rings(30);
+    data.records[[17, 1]] = f64::NAN;
+    let outer = Folds::stratified(&data, 3, 5).unwrap();
+    let search = GridSearch::new(kernels(), machines());
+    let inner = |labels: &Array1<bool>| Folds::stratified(labels, 4, 6);
+    let refused = search
+        .nested_scores(&data, &outer, inner, share)
+        .unwrap_err();
+    let at = |error: &Error| {
+        matches!(
+            error,
+            Error::Core(npt::Error::SampleNotFinite {
+                row: 17,
+                column: 1,
+                ..
+            })
+        )
+    };
+    assert!(at(&refused), "{refused}");
+    let none = GridSearch::new(
+        kernels(),
+        Candidates::<npt::methods::linear::SvcParams>::new(),
+    );
+    let refused = none.nested_scores(&rings(30), &outer, inner, share);
+    assert_eq!(refused.unwrap_err(), Error::NoCandidates);
+
+    // What is chosen refuses a sample held out: an error in its place.
+    let mut data = rings(30);
+    data.records.mapv_inplace(f64::abs);
+    data.records[[17, 1]] = -1.0;
+    let histograms = [Exact::new(ChiSquared::new(0.5))];
+    let search = GridSearch::new(histograms, machines());
+    let nested = search.nested_scores(&data, &outer, inner, share).unwrap();
+    assert_eq!(nested.folds.iter().filter(|fold| fold.is_err()).count(), 3);
+}
+
 /// A fold in which nothing can be found says so in its place.
 #[test]
 fn nested_failures() {

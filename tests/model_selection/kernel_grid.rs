@@ -202,6 +202,28 @@ fn what_is_wrong_is_told_as_by_a_fit() {
     ));
 }
 
+/// Also where machines of all folds are fitted together: kernel values of all samples would know the samples held out.
+#[test]
+fn widths_of_machines_are_of_the_training_samples() {
+    let mut data = rings(40);
+    // Far out, so that with it the median is another.
+    data.records
+        .column_mut(1)
+        .slice_mut(ndarray::s![..12])
+        .mapv_inplace(|v| 20.0 * v);
+    let folds = Folds::k(40, 4, 3).unwrap();
+    let median = FromSamples::new(|x: &Rows<f64>| Ok(Exact::new(Gaussian::median_heuristic(x)?)));
+    let machines = [0.5, 10.0].map(|c| Svc::<f64>::params().c(c).tolerance(1e-9));
+    let search = GridSearch::new([median], machines);
+    let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, share_right).unwrap();
+    assert_as_refitted!(search, data, folds, share_right);
+    let of_all = Exact::new(Gaussian::median_heuristic(data.records()).unwrap());
+    let fixed = GridSearch::new([of_all], [0.5, 10.0].map(|c| Svc::<f64>::params().c(c)));
+    let fixed: Scores<KernelizedError<Error>> = fixed.scores(&data, &folds, share_right).unwrap();
+    let differs = |c| scores.of(c) != fixed.of(c);
+    assert!(scores.candidates().any(differs));
+}
+
 /// A width that is found from the samples is found anew from those of each fold.
 #[test]
 fn widths_are_of_the_training_samples() {
@@ -252,5 +274,38 @@ fn widths_are_of_the_training_samples() {
     assert_eq!(
         error,
         npt::KernelizedError::Space(NoVariance { samples: 6 })
+    );
+}
+
+/// A sample held out that the kernel refuses is an outcome, whichever way the fold is fitted.
+#[test]
+fn samples_held_out_that_a_kernel_refuses() {
+    let mut data = regression(30);
+    data.records.mapv_inplace(f64::abs);
+    data.records[[7, 1]] = -1.0;
+    let folds = Folds::leave_one_out(30).unwrap();
+    let kernel = || ChiSquared::new(0.5);
+    let of_samples = FromSamples::new(move |_: &Rows<f64>| Ok(Exact::new(kernel())));
+    let search = GridSearch::new([of_samples], [Ridge::<f64>::params().penalty(0.1)]);
+    let scores: Scores<KernelizedError<Error>> =
+        search.scores(&data, &folds, mean_squared_error).unwrap();
+    for (fold, outcome) in scores
+        .of(Candidate {
+            space: 0,
+            method: 0,
+        })
+        .iter()
+        .enumerate()
+    {
+        assert!(outcome.is_err(), "{fold}");
+    }
+    // In the fold that holds it out the fit is right, and the prediction is refused.
+    let held_out = scores.failures().find(|(_, fold, _)| *fold == 7).unwrap().2;
+    assert!(
+        matches!(
+            held_out,
+            KernelizedError::Space(npt::Error::SampleOutsideDomain { row: 0, .. })
+        ),
+        "{held_out}"
     );
 }

@@ -371,3 +371,139 @@ fn what_fills_in() {
     let none = DatasetBase::from(Array2::<f64>::zeros((0, 2)));
     assert_eq!(Imputer::median().fit(&none), Err(Error::Core(NoSamples)));
 }
+
+/// An estimator that says what weights and names it was given.
+#[derive(Clone)]
+struct Witness;
+struct Seen(Array1<f32>, Vec<String>);
+
+impl Fit<Array2<f64>, Array1<bool>, linfa::Error> for Witness {
+    type Object = Seen;
+
+    fn fit(&self, data: &DatasetBase<Array2<f64>, Array1<bool>>) -> Result<Seen, linfa::Error> {
+        Ok(Seen(data.weights.clone(), data.target_names().to_vec()))
+    }
+}
+
+impl Transformer<Array2<f64>, Array2<f64>> for Seen {
+    fn transform(&self, x: Array2<f64>) -> Array2<f64> {
+        x
+    }
+}
+
+#[test]
+fn weights_and_names_reach_both() {
+    let weights = Array1::from_shape_fn(40, |i| 0.5 + (i % 3) as f32);
+    let weighted = data(40)
+        .with_weights(weights.clone())
+        .with_target_names(vec!["side"]);
+    let model = Pipeline::new(Witness, Witness).fit(&weighted).unwrap();
+    for Seen(found, names) in [model.transformer(), model.model()] {
+        assert_eq!((found, names), (&weights, &vec!["side".to_owned()]));
+    }
+
+    // In a search those of the training samples: as by hand, and not as without.
+    let folds = Folds::k(40, 4, 1).unwrap();
+    let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
+    let machine = [Svc::<f64>::params().c(0.3)];
+    let search =
+        GridSearch::new([Exact::new(Gaussian::new(0.5))], machine).after(LinearScaler::standard());
+    let uneven = Array1::from_shape_fn(40, |i| if weighted.targets[i] { 9.0 } else { 0.1 });
+    let weighted = data(40).with_weights(uneven.clone());
+    let scores = search.scores(&weighted, &folds, score).unwrap();
+    let only = scores.best().unwrap();
+    let by_hand = (0..4).map(|turn| {
+        let (training, held_out) = folds.split(turn);
+        let of_training = uneven.select(Axis(0), &training);
+        let training = select(&weighted, &training).with_weights(of_training);
+        let held_out = select(&weighted, held_out);
+        let model = search.estimator(only).fit(&training).unwrap();
+        score(&model.predict(held_out.records()), held_out.targets())
+    });
+    let by_hand: Vec<f64> = by_hand.collect();
+    let found: Vec<f64> = scores
+        .of(only)
+        .iter()
+        .map(|s| *s.as_ref().unwrap())
+        .collect();
+    assert_eq!(found, by_hand);
+    let without = search.scores(&data(40), &folds, score).unwrap();
+    assert_ne!(without.mean(only).unwrap(), scores.mean(only).unwrap());
+}
+
+/// A transformer that leaves out rows.
+#[derive(Clone)]
+struct Half;
+
+impl<T> Fit<Array2<f64>, T, linfa::Error> for Half {
+    type Object = Half;
+
+    fn fit(&self, _: &DatasetBase<Array2<f64>, T>) -> Result<Half, linfa::Error> {
+        Ok(Half)
+    }
+}
+
+impl Transformer<Array2<f64>, Array2<f64>> for Half {
+    fn transform(&self, x: Array2<f64>) -> Array2<f64> {
+        x.slice(s![..;2, ..]).to_owned()
+    }
+}
+
+#[test]
+fn a_transformer_that_leaves_out_rows() {
+    let data = data(20);
+    let half = Pipeline::new(Half, KernelSvc::params(Gaussian::new(0.5)));
+    let (samples, rows) = (20, 10);
+    let expected = npt::Error::OutputRows { samples, rows };
+    let refused = half.fit(&data).map(|_| ()).unwrap_err();
+    assert!(
+        matches!(&refused, PipelineError::Records(e) if e == &expected),
+        "{refused}"
+    );
+    let search =
+        GridSearch::new([Exact::new(Gaussian::new(0.5))], [Svc::<f64>::params()]).after(Half);
+    let folds = Folds::k(20, 4, 1).unwrap();
+    let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
+    let scores = search.scores(&data, &folds, score).unwrap();
+    assert_eq!(scores.failures().count(), 4);
+    assert!(
+        scores
+            .failures()
+            .all(|f| matches!(f.2, PipelineError::Records(e) if e == &expected))
+    );
+}
+
+/// Where values may be missing, infinities are none; and empty records are told as such.
+#[test]
+fn what_is_not_missing() {
+    let mut data = data(20);
+    data.records[[3, 1]] = f64::NAN;
+    data.records[[12, 2]] = f64::INFINITY;
+    let folds = Folds::k(20, 4, 1).unwrap();
+    let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
+    let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], [Svc::<f64>::params()]);
+    let search = search.after(Imputer::mean()).with_missing_values();
+    let refused = search.scores(&data, &folds, score).map(|_| ()).unwrap_err();
+    let infinite = SampleNotFinite {
+        row: 12,
+        column: 2,
+        value: f64::INFINITY,
+    };
+    assert_eq!(refused, Error::Core(infinite.clone()));
+    let inner = |labels: &Array1<bool>| Folds::stratified(labels, 3, 0);
+    let refused = search
+        .nested_scores(&data, &folds, inner, score)
+        .map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::Core(infinite));
+
+    data.records[[12, 2]] = 0.0;
+    let pipeline = Pipeline::new(Imputer::mean(), KernelSvc::params(Gaussian::new(0.5)));
+    let model = pipeline.with_missing_values().fit(&data).unwrap();
+    let predict = |x: &Array2<f64>| -> Result<Array1<bool>, npt::Error> { model.try_predict(x) };
+    assert_eq!(predict(&Array2::zeros((0, 0))), Err(NoSamples));
+    let (expected, found) = (3, 1);
+    assert_eq!(
+        predict(&Array2::zeros((2, 1))),
+        Err(ColumnCount { expected, found })
+    );
+}

@@ -73,6 +73,18 @@ pub enum Error {
         /// Number of weights.
         weights: usize,
     },
+    /// A transformer made more or fewer rows than there are samples.
+    #[error(
+        "the transformer made {} of {}; it takes one of each",
+        count(*.rows, "row"),
+        count(*.samples, "sample")
+    )]
+    OutputRows {
+        /// Number of samples.
+        samples: usize,
+        /// Number of rows.
+        rows: usize,
+    },
     /// There are more or fewer weights than kernels.
     #[error(
         "it takes one weight a kernel, not {} for {}",

@@ -3,6 +3,7 @@ use super::Error;
 /// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
 /// until it has its place here.
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
+    let samples = 3 - n;
     let value = -2.5e-17;
     Some(match error {
         None => Error::NoSamples,
@@ -17,14 +18,15 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             found: n,
         },
         Some(Error::ColumnCount { .. }) => Error::TargetCount {
-            samples: 3 - n,
+            samples,
             targets: n,
         },
         Some(Error::TargetCount { .. }) => Error::WeightCount {
-            samples: 3 - n,
+            samples,
             weights: n,
         },
-        Some(Error::WeightCount { .. }) => Error::KernelCount {
+        Some(Error::WeightCount { .. }) => Error::OutputRows { samples, rows: n },
+        Some(Error::OutputRows { .. }) => Error::KernelCount {
             kernels: 3 - n,
             weights: n,
         },
@@ -103,103 +105,108 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     })
 }
 
+/// The texts of each variant, with 1 for its counts and with 2.
+const TEXTS: &[[&str; 2]] = &[
+    ["there are no samples"; 2],
+    [
+        "there are no features in the 1 sample",
+        "there are no features in the 2 samples",
+    ],
+    [
+        "sample 0 has the value -inf in column 1; all must be finite",
+        "sample 0 has the value -inf in column 2; all must be finite",
+    ],
+    [
+        "the new samples have 1 column, the training samples 3",
+        "the new samples have 2 columns, the training samples 3",
+    ],
+    [
+        "it takes one target a sample, not 1 target for 2 samples",
+        "it takes one target a sample, not 2 targets for 1 sample",
+    ],
+    [
+        "it takes one weight a sample, not 1 weight for 2 samples",
+        "it takes one weight a sample, not 2 weights for 1 sample",
+    ],
+    [
+        "the transformer made 1 row of 2 samples; it takes one of each",
+        "the transformer made 2 rows of 1 sample; it takes one of each",
+    ],
+    [
+        "it takes one weight a kernel, not 1 weight for 2 kernels",
+        "it takes one weight a kernel, not 2 weights for 1 kernel",
+    ],
+    [
+        "a direction needs 1 coefficient here, not 3",
+        "a direction needs 2 coefficients here, not 3",
+    ],
+    ["gamma of Gaussian is -1e300; it must be finite and above 0"; 2],
+    [
+        "the kernel matrix has 1 row and 2 columns; it must be square",
+        "the kernel matrix has 2 rows and 1 column; it must be square",
+    ],
+    [
+        "the kernel of samples 0 and 1 is 0.1 one way round and -2.5e-17 the other",
+        "the kernel of samples 0 and 2 is 0.1 one way round and -2.5e-17 the other",
+    ],
+    [
+        "it takes one kernel value of a sample with itself a sample, not 1 value for 2 samples",
+        "it takes one kernel value of a sample with itself a sample, not 2 values for 1 sample",
+    ],
+    [
+        "sample 0 (column 1) is outside the domain of ChiSquared, which needs values from 0 up",
+        "sample 0 (column 2) is outside the domain of ChiSquared, which needs values from 0 up",
+    ],
+    [
+        "LengthScales was made for 1 feature, the samples have 3",
+        "LengthScales was made for 2 features, the samples have 3",
+    ],
+    ["periodic takes columns into account that are 0 in both vectors; Sparse leaves them out"; 2],
+    [
+        "columns 3..3 are none, or not among the 1 column of the samples",
+        "columns 3..3 are none, or not among the 2 columns of the samples",
+    ],
+    [
+        "the kernel of samples 0 and 1 is NaN; it must be finite",
+        "the kernel of samples 0 and 2 is NaN; it must be finite",
+    ],
+    [
+        "the kernel of a sample with itself, summed over 1 sample, is infinite",
+        "the kernel of a sample with itself, summed over 2 samples, is infinite",
+    ],
+    ["the kernel matrix has the negative eigenvalue -2.5e-17, -0.5 times the largest in \
+  magnitude: the kernel is not positive semidefinite"; 2],
+    [
+        "there is no variance among the 1 sample under this kernel",
+        "there is no variance among the 2 samples under this kernel",
+    ],
+    [
+        "asked for 1 component, but the samples span only 0",
+        "asked for 2 components, but the samples span only 1",
+    ],
+    ["asked for 20 landmarks, but the samples span only 7"; 2],
+    [
+        "pivot 1 of a matrix that has to be positive definite is -2.5e-17",
+        "pivot 2 of a matrix that has to be positive definite is -2.5e-17",
+    ],
+    [
+        "the kernel matrix, 1 × 3 numbers, would take 24.0 B where 3.2 GB are allowed; f32 \
+     takes half, a space of 133333333 landmarks (Nystrom) fits",
+        "the kernel matrix, 2 × 3 numbers, would take 48.0 B where 3.2 GB are allowed; f32 \
+     takes half, a space of 66666666 landmarks (Nystrom) fits",
+    ],
+    [
+        "the eigendecomposition of a 1×1 matrix did not converge",
+        "the eigendecomposition of a 2×2 matrix did not converge",
+    ],
+];
+
 /// With counts of 1 and of 2.
 #[test]
 fn every_message() {
-    let expected = [
-        ["there are no samples"; 2],
-        [
-            "there are no features in the 1 sample",
-            "there are no features in the 2 samples",
-        ],
-        [
-            "sample 0 has the value -inf in column 1; all must be finite",
-            "sample 0 has the value -inf in column 2; all must be finite",
-        ],
-        [
-            "the new samples have 1 column, the training samples 3",
-            "the new samples have 2 columns, the training samples 3",
-        ],
-        [
-            "it takes one target a sample, not 1 target for 2 samples",
-            "it takes one target a sample, not 2 targets for 1 sample",
-        ],
-        [
-            "it takes one weight a sample, not 1 weight for 2 samples",
-            "it takes one weight a sample, not 2 weights for 1 sample",
-        ],
-        [
-            "it takes one weight a kernel, not 1 weight for 2 kernels",
-            "it takes one weight a kernel, not 2 weights for 1 kernel",
-        ],
-        [
-            "a direction needs 1 coefficient here, not 3",
-            "a direction needs 2 coefficients here, not 3",
-        ],
-        ["gamma of Gaussian is -1e300; it must be finite and above 0"; 2],
-        [
-            "the kernel matrix has 1 row and 2 columns; it must be square",
-            "the kernel matrix has 2 rows and 1 column; it must be square",
-        ],
-        [
-            "the kernel of samples 0 and 1 is 0.1 one way round and -2.5e-17 the other",
-            "the kernel of samples 0 and 2 is 0.1 one way round and -2.5e-17 the other",
-        ],
-        [
-            "it takes one kernel value of a sample with itself a sample, not 1 value for 2 samples",
-            "it takes one kernel value of a sample with itself a sample, not 2 values for 1 sample",
-        ],
-        [
-            "sample 0 (column 1) is outside the domain of ChiSquared, which needs values from 0 up",
-            "sample 0 (column 2) is outside the domain of ChiSquared, which needs values from 0 up",
-        ],
-        [
-            "LengthScales was made for 1 feature, the samples have 3",
-            "LengthScales was made for 2 features, the samples have 3",
-        ],
-        ["periodic takes columns into account that are 0 in both vectors; Sparse leaves them out";
-            2],
-        [
-            "columns 3..3 are none, or not among the 1 column of the samples",
-            "columns 3..3 are none, or not among the 2 columns of the samples",
-        ],
-        [
-            "the kernel of samples 0 and 1 is NaN; it must be finite",
-            "the kernel of samples 0 and 2 is NaN; it must be finite",
-        ],
-        [
-            "the kernel of a sample with itself, summed over 1 sample, is infinite",
-            "the kernel of a sample with itself, summed over 2 samples, is infinite",
-        ],
-        ["the kernel matrix has the negative eigenvalue -2.5e-17, -0.5 times the largest in \
-          magnitude: the kernel is not positive semidefinite"; 2],
-        [
-            "there is no variance among the 1 sample under this kernel",
-            "there is no variance among the 2 samples under this kernel",
-        ],
-        [
-            "asked for 1 component, but the samples span only 0",
-            "asked for 2 components, but the samples span only 1",
-        ],
-        ["asked for 20 landmarks, but the samples span only 7"; 2],
-        [
-            "pivot 1 of a matrix that has to be positive definite is -2.5e-17",
-            "pivot 2 of a matrix that has to be positive definite is -2.5e-17",
-        ],
-        [
-            "the kernel matrix, 1 × 3 numbers, would take 24.0 B where 3.2 GB are allowed; f32 \
-             takes half, a space of 133333333 landmarks (Nystrom) fits",
-            "the kernel matrix, 2 × 3 numbers, would take 48.0 B where 3.2 GB are allowed; f32 \
-             takes half, a space of 66666666 landmarks (Nystrom) fits",
-        ],
-        [
-            "the eigendecomposition of a 1×1 matrix did not converge",
-            "the eigendecomposition of a 2×2 matrix did not converge",
-        ],
-    ];
     for n in [1, 2] {
         let mut error = next(None, n);
-        for texts in expected {
+        for texts in TEXTS {
             let found = error.expect("as many variants as texts");
             assert_eq!(found.to_string(), texts[n - 1]);
             error = next(Some(&found), n);

@@ -123,7 +123,7 @@ dataset!(KernelRows<F>, F: Scalar);
 dataset!(Items<T>, T: Clone + Send + Sync);
 
 /// Refuses a matrix, one row a sample, that is empty or not finite.
-pub(crate) fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
+fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
     let (samples, features) = matrix.dim();
     check_shape(samples, features)?;
     for ((row, column), &value) in matrix.indexed_iter() {
@@ -132,7 +132,7 @@ pub(crate) fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), E
     Ok(())
 }
 
-fn check_shape(samples: usize, features: usize) -> Result<(), Error> {
+pub(crate) fn check_shape(samples: usize, features: usize) -> Result<(), Error> {
     match (samples, features) {
         (0, _) => Err(Error::NoSamples),
         (_, 0) => Err(Error::NoFeatures { samples }),

@@ -11,8 +11,9 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// the decision function.
 ///
 /// # Labels
-/// `bool`, with one value a sample; any other labels ([`SvcLabel`](crate::linear::SvcLabel)), two classes or more, by a
-/// problem a pair of classes, with a column of values each ([`MulticlassSvc`](crate::linear::MulticlassSvc)).
+/// `bool`, with one value a sample, positive for `true`; any other labels ([`SvcLabel`](crate::linear::SvcLabel)), two classes or more, by a
+/// problem a pair of classes, with a column of values each, positive for the first of the two
+/// ([`MulticlassSvc`](crate::linear::MulticlassSvc)).
 ///
 /// # Support vectors
 /// Fitted to kernel values, as it is unless a rank was asked for, f(x) = Σ βᵢκ(xᵢ, x) + b is the model's

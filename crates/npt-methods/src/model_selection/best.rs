@@ -27,9 +27,17 @@ pub enum SearchError<X> {
     /// It concerns all candidates.
     #[error(transparent)]
     Search(#[from] Error),
-    /// A fit failed: of the best candidate to all samples, or of every candidate on a fold; then it is the first.
+    /// A fit failed: of the best candidate to all samples, or the first of several where no candidate has a score.
     #[error(transparent)]
     Fit(X),
+}
+
+impl<X, V> Scores<X, V> {
+    /// Why no candidate is the best.
+    pub(super) fn into_error(self) -> SearchError<X> {
+        let failure = self.outcomes.into_iter().find_map(Result::err);
+        failure.map_or(Error::NoScore.into(), SearchError::Fit)
+    }
 }
 
 impl<M, B, W> GridSearch<M, B, W> {
@@ -38,7 +46,8 @@ impl<M, B, W> GridSearch<M, B, W> {
     ///
     /// # Errors
     /// [`SearchError::Search`] as [`scores`](Self::scores), and with [`Error::NoScore`] where the scores are NaN;
-    /// [`SearchError::Fit`] if no candidate could be fitted to all folds, or the best not to all samples.
+    /// [`SearchError::Fit`] if no candidate has a score, and one could not be fitted to a fold, or if the best cannot be fitted to all
+    /// samples.
     pub fn fit_best<R, T, U, X, V, S>(
         &self,
         dataset: &DatasetBase<R, T>,
@@ -59,8 +68,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     {
         let scores = self.scores(dataset, folds, score)?;
         let Some(candidate) = scores.best() else {
-            let failure = scores.outcomes.into_iter().find_map(Result::err);
-            return Err(failure.map_or(Error::NoScore.into(), SearchError::Fit));
+            return Err(scores.into_error());
         };
         let fitted = self.estimator(candidate).fit(dataset);
         Ok(Best {

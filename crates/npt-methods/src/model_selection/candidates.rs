@@ -170,7 +170,7 @@ pub fn log_uniform(least: f64, most: f64, count: usize, seed: u64) -> Vec<f64> {
         "log_uniform from {least} to {most}: it takes 0 < least < most < ∞"
     );
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);
-    let mut draw = || rng.gen_range(least.ln()..most.ln()).exp();
+    let mut draw = || rng.gen_range(least.ln()..=most.ln()).exp();
     (0..count)
         .map(|_| three_digits(draw()).clamp(least, most))
         .collect()

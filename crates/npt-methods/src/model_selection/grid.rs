@@ -25,9 +25,9 @@ use npt_core::Pipeline;
 /// | `….paired()` | of the space and the method at one place | random search |
 ///
 /// Scores are those of fitting that estimator to the training samples of each fold from the start: nothing of the samples held out,
-/// not even a mean, reaches a fit. What the fits have in common is computed once: kernel values for all folds, coordinates for all methods.
-/// Folds run in parallel, on the threads of rayon. After every space, an event of the target
-/// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`).
+/// not even a mean, reaches a fit. What the fits have in common is computed once: kernel values for all folds, coordinates for all methods; behind
+/// a transformer, or where the kernel is found from the samples, once a fold. Folds run in parallel, on the threads of rayon. After every space, an event of the target
+/// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`); behind a transformer there are none.
 ///
 /// # What comes of it
 /// [`scores`](Self::scores) of all candidates, which print as a table; [`fit_best`](Self::fit_best) fits the best of them to all samples;
@@ -202,7 +202,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     /// A candidate, to be fitted to all samples.
     ///
     /// # Panics
-    /// Panics if there is no such candidate.
+    /// Panics if there is no such space or method.
     pub fn estimator(&self, candidate: Candidate) -> W::Estimator
     where
         M: Clone,
@@ -241,6 +241,7 @@ impl<M, B, W> GridSearch<M, B, W> {
         let outcomes = self.road.outcomes(&self.plan()?, &problem, &score)?;
         Ok(Scores {
             candidates: self.candidates(),
+            is_paired: self.is_paired,
             folds: folds.len(),
             outcomes,
             spaces: self.spaces.names().to_vec(),
@@ -248,7 +249,11 @@ impl<M, B, W> GridSearch<M, B, W> {
         })
     }
 
-    fn plan(&self) -> Result<Plan<'_, M, B>, Error> {
+    pub(super) fn road(&self) -> &W {
+        &self.road
+    }
+
+    pub(super) fn plan(&self) -> Result<Plan<'_, M, B>, Error> {
         let (spaces, methods) = (self.spaces.values(), self.methods.values());
         if spaces.is_empty() || methods.is_empty() {
             return Err(Error::NoCandidates);

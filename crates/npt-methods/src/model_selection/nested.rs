@@ -1,17 +1,13 @@
 //! What a search is worth on samples that had no part in it.
 
 use super::{
-    Candidate, Evaluate, Folds, GridSearch, Score, SearchError, SelectRecords,
+    Candidate, Evaluate, Folds, GridSearch, Plan, Score, Scores, SearchError, SelectRecords,
     problem::Problem,
     scores::mean_of,
     table::{Table, number},
 };
 use crate::Error;
-use linfa::{
-    DatasetBase,
-    dataset::AsTargets,
-    traits::{Fit, PredictInplace},
-};
+use linfa::{DatasetBase, dataset::AsTargets};
 use ndarray::Array;
 use std::fmt;
 
@@ -30,7 +26,8 @@ impl<M, B, W> GridSearch<M, B, W> {
     /// together, and nothing was chosen by them.
     ///
     /// # Errors
-    /// [`Error::FoldsOfOthers`] and [`Error::Core`] with the number of targets or weights. What goes wrong in a fold stands in its place.
+    /// [`Error::NoCandidates`], [`Error::Unpaired`], [`Error::FoldsOfOthers`], and [`Error::Core`] with what is wrong with the records, or with
+    /// the number of targets or weights. What goes wrong in a fold stands in its place.
     ///
     /// # References
     /// G. Cawley, N. Talbot, "On Over-fitting in Model Selection and Subsequent Selection Bias in Performance Evaluation", JMLR
@@ -70,25 +67,35 @@ impl<M, B, W> GridSearch<M, B, W> {
         R: SelectRecords,
         T: AsTargets,
         T::Elem: Clone,
-        M: Clone,
-        B: Clone,
-        W: Evaluate<M, B, R::Selected, T::Elem, T::Ix, U, X>,
-        W::Estimator: Fit<R::Selected, Array<T::Elem, T::Ix>, X>,
-        <W::Estimator as Fit<R::Selected, Array<T::Elem, T::Ix>, X>>::Object:
-            PredictInplace<R::Selected, U>,
-        X: std::error::Error + From<linfa::Error>,
+        W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>
+            + Evaluate<M, B, R::Selected, T::Elem, T::Ix, U, X>,
         V: Score,
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let targets = dataset.as_targets().to_owned();
         let problem = Problem::new(dataset, &targets, outer)?;
+        self.plan()?;
+        // Of a fold's samples the row would be another.
+        Evaluate::<M, B, R, T::Elem, T::Ix, U, X>::check(self.road(), dataset.records())?;
         let of_fold = |turn| {
             let fold = problem.fold(turn);
             let training = fold.dataset(dataset.records().select_records(&fold.training));
             let folds = inner(training.targets())?;
-            let best = self.fit_best(&training, &folds, &score)?;
-            let held_out = dataset.records().select_records(fold.held_out);
-            Ok((best.candidate, fold.score(&best.model, &held_out, &score)))
+            let scores: Scores<X, V> = self.scores(&training, &folds, &score)?;
+            let Some(best) = scores.best() else {
+                return Err(scores.into_error());
+            };
+            let plan = Plan {
+                spaces: &self.spaces().values()[best.space..=best.space],
+                methods: &self.methods().values()[best.method..=best.method],
+                is_paired: false,
+            };
+            let of_turn = problem.of_turn(turn, dataset.records());
+            let outcome = self
+                .road()
+                .outcomes(&plan, &of_turn, &score)?
+                .swap_remove(0);
+            Ok((best, outcome.map_err(SearchError::Fit)?))
         };
         Ok(NestedScores {
             folds: (0..outer.len()).map(of_fold).collect(),

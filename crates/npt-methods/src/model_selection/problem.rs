@@ -158,6 +158,11 @@ impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
         }
     }
 
+    /// Of the samples held out.
+    pub(super) fn truth(&self) -> &Array<L, I> {
+        &self.truth
+    }
+
     /// The score of a model, from the records held out.
     pub(super) fn score<M, R, U, V>(
         &self,

@@ -33,6 +33,7 @@ impl Score for f64 {
 
 impl<const N: usize> Score for [f64; N] {
     fn values(&self) -> &[f64] {
+        const { assert!(N > 0, "at least one score") };
         self
     }
 
@@ -61,6 +62,7 @@ fn deviation_of(scores: &[f64]) -> f64 {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores<X, V = f64> {
     pub(super) candidates: Vec<Candidate>,
+    pub(super) is_paired: bool,
     pub(super) folds: usize,
     /// By candidate, then fold.
     pub(super) outcomes: Vec<Result<V, X>>,
@@ -77,7 +79,7 @@ impl<X, V: Score> Scores<X, V> {
     /// The names of a candidate's space and method.
     ///
     /// # Panics
-    /// Panics if there is no such candidate.
+    /// Panics if there is no such space or method.
     pub fn names(&self, candidate: Candidate) -> (&str, &str) {
         (
             &self.spaces[candidate.space],
@@ -90,8 +92,13 @@ impl<X, V: Score> Scores<X, V> {
     /// # Panics
     /// Panics if there is no such candidate.
     pub fn of(&self, candidate: Candidate) -> &[Result<V, X>] {
-        let place = self.candidates.iter().position(|&c| c == candidate);
-        let place = place.unwrap_or_else(|| panic!("no {candidate:?}"));
+        let place = if self.is_paired {
+            candidate.space
+        } else {
+            candidate.space * self.methods.len() + candidate.method
+        };
+        let found = self.candidates.get(place);
+        assert_eq!(found, Some(&candidate), "no such candidate");
         &self.outcomes[place * self.folds..][..self.folds]
     }
 
@@ -142,7 +149,8 @@ impl<X, V: Score> Scores<X, V> {
 
     /// Candidates that have a mean score, and it; the largest first, of equals the first.
     fn ranked(&self, score: usize) -> Vec<(Candidate, f64)> {
-        let mean = |candidate| self.mean(candidate).ok().map(|mean| mean.values()[score]);
+        // So that 0 and −0 are equal.
+        let mean = |candidate| Some(self.mean(candidate).ok()?.values()[score] + 0.0);
         let with_mean = |candidate| mean(candidate).map(|mean| (candidate, mean));
         let mut ranked: Vec<_> = self.candidates().filter_map(with_mean).collect();
         ranked.retain(|(_, mean)| !mean.is_nan());
@@ -165,7 +173,8 @@ impl<X, V: Score> Scores<X, V> {
 impl<X: fmt::Display, V: Score> fmt::Display for Scores<X, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ranked: Vec<_> = self.ranked(0).into_iter().map(|(c, _)| c).collect();
-        let others = self.candidates().filter(|c| !ranked.contains(c));
+        let without = |&c: &Candidate| self.mean(c).map_or(true, |mean| mean.values()[0].is_nan());
+        let others = self.candidates().filter(without);
         let mut table = Table::new(&["space", "method", "score"]);
         for candidate in ranked.iter().copied().chain(others) {
             let (space, method) = self.names(candidate);

@@ -44,6 +44,12 @@ pub trait SubsetBuilder<S: Samples>: SpaceBuilder<S> + Sync {
         }))
     }
 
+    /// Whether the kernel is the same for all subsets: not if it is found from the samples. Where it is, kernel values of all
+    /// samples may serve all folds. False by default.
+    fn has_one_kernel(&self) -> bool {
+        false
+    }
+
     /// The samples by their kernel matrix, with the builder for that, where the spaces of subsets are
     /// best fitted from one matrix in memory; `None` where they are not, or by a builder without
     /// kernel.
@@ -153,6 +159,10 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
         }
     }
 
+    fn has_one_kernel(&self) -> bool {
+        true
+    }
+
     fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
         // The matrix, and once more as samples.
         let needed = 2 * (x.len() * x.len() * size_of::<K::Scalar>()) as u64;
@@ -166,7 +176,6 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
     }
 }
 
-/// Landmarks are chosen anew for every subset.
 /// Each subset by the builder that is made of it.
 impl<S, B, G> SubsetBuilder<S> for FromSamples<G>
 where
@@ -176,6 +185,7 @@ where
 {
 }
 
+/// Landmarks are chosen anew for every subset.
 impl<S, K, L> SubsetBuilder<S> for Nystrom<K, L>
 where
     S: Samples,

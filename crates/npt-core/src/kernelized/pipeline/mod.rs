@@ -7,13 +7,14 @@ pub use error::PipelineError;
 pub use model::PipelineModel;
 
 use super::check_counts;
-use crate::{Error, Scalar, samples::check_matrix};
+use crate::{Error, Scalar, samples::check_shape};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
     traits::{Fit, Transformer},
 };
 use ndarray::{Array, Array2, ArrayBase, Data, Ix2};
+use std::convert::Infallible;
 
 /// An estimator whose records are what a transformer makes of them: a scaler of linfa's in front of a kernel method, fitted with it and
 /// kept in its model.
@@ -61,14 +62,14 @@ impl<A, M> Pipeline<A, M> {
         }
     }
 
-    /// Gives the transformer records that are not finite as well: one that fills in what is missing. What it returns has to be
+    /// Gives the transformer records with missing values, NaN, as well: one that fills them in. What it returns has to be
     /// finite all the same.
     pub fn with_missing_values(mut self) -> Self {
         self.missing_values = true;
         self
     }
 
-    /// Whether the transformer gets records that are not finite.
+    /// Whether the transformer gets records with missing values.
     pub fn takes_missing_values(&self) -> bool {
         self.missing_values
     }
@@ -84,35 +85,44 @@ impl<A, M> Pipeline<A, M> {
     }
 }
 
-/// Whether records may go to a transformer, or what it made of them to an estimator.
-///
-/// # Errors
-/// [`Error::SampleNotFinite`] and what else is wrong with a matrix; [`Error::ColumnCount`] if there are not so many columns
-/// as at the fit.
+/// Refuses records that are empty, of another width than at the fit, or not finite, NaN apart where values may be missing.
 fn check<F: Scalar, D: Data<Elem = F>>(
     x: &ArrayBase<D, Ix2>,
     features: usize,
     missing_values: bool,
 ) -> Result<(), Error> {
-    if x.ncols() != features && x.nrows() > 0 {
-        let (expected, found) = (features, x.ncols());
+    let (samples, found) = x.dim();
+    check_shape(samples, found)?;
+    if found != features {
+        let expected = features;
         return Err(Error::ColumnCount { expected, found });
     }
-    if missing_values {
-        return Ok(());
+    for ((row, column), &value) in x.indexed_iter() {
+        if !(value.is_finite() || value.is_nan() && missing_values) {
+            let value = value.as_f64();
+            return Err(Error::SampleNotFinite { row, column, value });
+        }
     }
-    check_matrix(x.view())
+    Ok(())
 }
 
 impl<A, M> Pipeline<A, M> {
+    /// Whether the transformer may see these records.
+    ///
+    /// # Errors
+    /// [`Error::NoSamples`], [`Error::NoFeatures`], [`Error::SampleNotFinite`].
+    pub fn check<F: Scalar, D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Result<(), Error> {
+        check(x, x.ncols(), self.missing_values)
+    }
+
     /// Fits the transformer alone: a pipeline without a model, to [`apply`](PipelineModel::apply) to records.
     ///
     /// # Errors
     /// [`PipelineError::Records`] or [`PipelineError::Transformer`].
-    pub fn fit_transformer<F, T, EA, EM>(
+    pub fn fit_transformer<F, T, EA>(
         &self,
         dataset: &DatasetBase<Array2<F>, T>,
-    ) -> Result<PipelineModel<A::Object, ()>, PipelineError<EA, EM>>
+    ) -> Result<PipelineModel<A::Object, ()>, PipelineError<EA, Infallible>>
     where
         F: Scalar,
         T: AsTargets,
@@ -121,10 +131,10 @@ impl<A, M> Pipeline<A, M> {
         EA: std::error::Error + From<linfa::Error>,
     {
         check_counts(dataset)?;
-        let features = dataset.records().ncols();
-        check(dataset.records(), features, self.missing_values)?;
+        self.check(dataset.records())?;
         let transformer = self.transformer.fit(dataset);
         let transformer = transformer.map_err(PipelineError::Transformer)?;
+        let features = dataset.records().ncols();
         Ok(PipelineModel::front(
             transformer,
             features,
@@ -152,9 +162,14 @@ where
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<Self::Object, PipelineError<EA, EM>> {
         let whole = super::with_records(dataset, dataset.records().to_owned());
-        let front = self.fit_transformer(&whole)?;
+        let front = self.fit_transformer(&whole).map_err(|error| match error {
+            PipelineError::Records(error) => PipelineError::Records(error),
+            PipelineError::Transformer(error) => PipelineError::Transformer(error),
+            PipelineError::Estimator(never) => match never {},
+        })?;
         let transformed = super::with_records(&whole, front.apply(&whole.records)?);
         let estimator = self.estimator.fit(&transformed);
-        Ok(front.with(estimator.map_err(PipelineError::Estimator)?))
+        let estimator = estimator.map_err(PipelineError::Estimator)?;
+        Ok(front.with(estimator, transformed.records.ncols()))
     }
 }

@@ -19,6 +19,8 @@ pub struct PipelineModel<A, M> {
     model: M,
     features: usize,
     missing_values: bool,
+    /// Columns of the transformer's output.
+    width: usize,
 }
 
 impl<A> PipelineModel<A, ()> {
@@ -29,15 +31,18 @@ impl<A> PipelineModel<A, ()> {
             model: (),
             features,
             missing_values,
+            width: 0,
         }
     }
 
-    pub(super) fn with<M>(self, model: M) -> PipelineModel<A, M> {
+    /// With a model of records of that width.
+    pub(super) fn with<M>(self, model: M, width: usize) -> PipelineModel<A, M> {
         PipelineModel {
             transformer: self.transformer,
             model,
             features: self.features,
             missing_values: self.missing_values,
+            width,
         }
     }
 }
@@ -61,8 +66,8 @@ impl<A, M> PipelineModel<A, M> {
     /// The output of the transformer: the records of the [`model`](Self::model).
     ///
     /// # Errors
-    /// [`Error::ColumnCount`], [`Error::NoSamples`], and [`Error::SampleNotFinite`] with the place in `x`, or in the output
-    /// where `x` is finite or may have missing values.
+    /// [`Error::NoSamples`], [`Error::NoFeatures`], [`Error::ColumnCount`], and [`Error::SampleNotFinite`] with the place in `x`, or
+    /// in the output where `x` is as it has to be; [`Error::OutputRows`] if the output has other rows.
     pub fn apply<F, D>(&self, x: &ArrayBase<D, Ix2>) -> Result<Array2<F>, Error>
     where
         F: Scalar,
@@ -71,6 +76,10 @@ impl<A, M> PipelineModel<A, M> {
     {
         check(x, self.features, self.missing_values)?;
         let output = self.transformer.transform(x.to_owned());
+        if output.nrows() != x.nrows() {
+            let (samples, rows) = (x.nrows(), output.nrows());
+            return Err(Error::OutputRows { samples, rows });
+        }
         check(&output, output.ncols(), false)?;
         Ok(output)
     }
@@ -97,9 +106,10 @@ where
         self.model.predict_inplace(&self.applied(x), y);
     }
 
-    /// Applies the transformer: it alone knows how wide its output is.
+    /// Of the shape of the transformer's output only; it is not applied for it.
     fn default_target(&self, x: &ArrayBase<D, Ix2>) -> T {
-        self.model.default_target(&self.applied(x))
+        self.model
+            .default_target(&Array2::zeros((x.nrows(), self.width)))
     }
 }
 

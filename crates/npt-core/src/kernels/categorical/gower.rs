@@ -18,7 +18,7 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 /// # Example
 /// ```
 /// use ndarray::array;
-/// use npt_core::{Exact, FromSamples, Gower, Kernel, Rows, SpaceBuilder};
+/// use npt_core::{Exact, FromSamples, Gower, Kernel, KernelSpace, Rows, SpaceBuilder};
 ///
 /// // Age, and a profession.
 /// let x = array![[20.0, 1.0], [60.0, 3.0], [30.0, 3.0]];

@@ -99,11 +99,13 @@ impl SvcParams {
     }
 }
 
-/// Support vector classification of two sides. Its parameters are for any number of classes.
+/// Support vector classification of two sides. Its parameters are for any number of classes, but in blocks.
 ///
 /// # Labels
 /// What a fit gives depends on the labels ([`SvcLabel`]): of `bool` an `Svc`, one plane and a bias, for which
-/// `true` is the positive side; of any others, two classes or more, a [`MulticlassSvc`](super::MulticlassSvc).
+/// `true` is the positive side; of any others, two classes or more, a [`MulticlassSvc`](super::MulticlassSvc), in which the first
+/// class of a pair is. Classes that come in blocks are for
+/// [`MulticlassSvcParams::fit_blocks`](super::MulticlassSvcParams::fit_blocks).
 ///
 /// # Definition
 /// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ(wᵀxᵢ + b)).
@@ -113,7 +115,7 @@ impl SvcParams {
 /// [`fit_blocks`](SvcParams::fit_blocks).
 ///
 /// # Errors
-/// [`Error::Classes`] unless both classes occur, with a weight above 0; [`Error::Weight`],
+/// [`Error::Classes`] unless both sides, or two classes, occur, with a weight above 0; [`Error::Weight`],
 /// [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`], [`Error::NotConverged`],
 /// [`Error::Overflow`], [`Error::Core`] for the records.
 ///

@@ -7,7 +7,7 @@ use linfa::{
     traits::{Fit, Transformer},
 };
 use ndarray::{Array, Array2, ArrayBase, Axis, Data, Ix2};
-use npt_core::{AsSamples, Pipeline, PipelineError, Scalar};
+use npt_core::{Pipeline, PipelineError, Scalar};
 
 /// Candidates are [`Pipeline`]s: those of another road behind a transformer, which is fitted anew to the training samples of
 /// each fold.
@@ -46,6 +46,10 @@ where
     EA: std::error::Error + From<linfa::Error> + Send,
     EM: std::error::Error + Send,
 {
+    fn check(&self, records: &ArrayBase<D, Ix2>) -> Result<(), Error> {
+        Ok(self.pipeline.check(records)?)
+    }
+
     fn outcomes<V, S>(
         &self,
         plan: &Plan<'_, M, B>,
@@ -57,25 +61,30 @@ where
         S: Fn(&U, &Array<L, I>) -> V + Sync,
     {
         let pipeline = &self.pipeline;
-        if !pipeline.takes_missing_values() {
-            // Of a fold's samples the row would be another.
-            problem.records.as_samples()?;
-        }
+        // Of a fold's samples the row would be another.
+        pipeline.check(problem.records)?;
         problem.try_evaluate(|fold| {
+            let failed = |error: npt_core::Error| {
+                let outcome = || Err(PipelineError::Records(error.clone()));
+                Ok(std::iter::repeat_with(outcome)
+                    .take(plan.candidates())
+                    .collect())
+            };
             let training = problem.records.select(Axis(0), &fold.training);
-            let fitted = pipeline.fit_transformer(&fold.dataset(training));
-            let fitted = fitted.map_err(|error: PipelineError<EA, EM>| Error::Transformer {
-                fold: fold.turn,
-                message: error.to_string(),
-            })?;
+            let fitted = match pipeline.fit_transformer(&fold.dataset(training)) {
+                Ok(fitted) => fitted,
+                Err(PipelineError::Records(error)) => return failed(error),
+                Err(PipelineError::Transformer(error)) => {
+                    return Err(Error::Transformer {
+                        fold: fold.turn,
+                        message: error.to_string(),
+                    });
+                }
+                Err(PipelineError::Estimator(never)) => match never {},
+            };
             let records = match fitted.apply(problem.records) {
                 Ok(records) => records,
-                Err(error) => {
-                    let failed = || Err(PipelineError::Records(error.clone()));
-                    return Ok(std::iter::repeat_with(failed)
-                        .take(plan.candidates())
-                        .collect());
-                }
+                Err(error) => return failed(error),
             };
             let problem = problem.of_turn(fold.turn, &records);
             let outcomes = pipeline.estimator().outcomes(plan, &problem, score)?;

@@ -35,6 +35,11 @@ where
     M::Object: PredictInplace<Array2<ScalarOf<R::Samples, B>>, U>,
     E: std::error::Error + From<linfa::Error> + Send,
 {
+    fn check(&self, records: &R) -> Result<(), Error> {
+        records.as_samples()?;
+        Ok(())
+    }
+
     fn outcomes<V, S>(
         &self,
         plan: &Plan<'_, M, B>,

@@ -44,6 +44,11 @@ where
         PredictInplace<Array2<ScalarOf<R::Samples, B>>, U>,
     E: std::error::Error + From<linfa::Error> + Send + 'static,
 {
+    fn check(&self, records: &R) -> Result<(), Error> {
+        records.as_samples()?;
+        Ok(())
+    }
+
     fn outcomes<V, S>(
         &self,
         plan: &Plan<'_, M, B>,
@@ -58,11 +63,18 @@ where
         let samples = samples.as_ref();
         Ok(plan.each_space(problem, |space, methods| {
             if M::has_cross_validator()
+                && space.has_one_kernel()
                 && let Some(outcomes) = together(methods, space, samples, problem, score)
             {
                 return Ok(outcomes);
             }
-            Ok(match space.kernel_matrix(samples)? {
+            // Of one fold alone no values are shared.
+            let shared = if problem.is_whole() {
+                space.kernel_matrix(samples)?
+            } else {
+                None
+            };
+            Ok(match shared {
                 Some((builder, matrix)) => {
                     problem.evaluate(|fold| evaluate(methods, &builder, &matrix, fold, score))
                 }
@@ -147,12 +159,12 @@ where
             if let Some(products) = products.as_ref().map_err(Clone::clone)?
                 && let Some(model) = products.fit(form, &fold.targets, fold.weights())?
             {
-                return Ok(fold.score(&model, &held_out, score));
+                return Ok(score(&model.try_predict(&held_out)?, fold.truth()));
             }
         }
         let data = fold.dataset(training.clone());
         let model = KernelMethod::new(method.clone(), builder.clone()).fit(&data)?;
-        Ok(fold.score(&model, &held_out, score))
+        Ok(score(&model.try_predict(&held_out)?, fold.truth()))
     };
     methods.iter().map(outcome).collect()
 }

@@ -29,6 +29,10 @@ pub trait Road<M, B> {
 /// A [`Road`] whose estimators can be fitted to records `R` with targets of the type `Array<L, I>`, predict `U` or fail with
 /// `X`.
 pub trait Evaluate<M, B, R, L, I: TargetDim, U, X>: Road<M, B> {
+    /// Refuses records that no candidate could be fitted to.
+    #[doc(hidden)]
+    fn check(&self, records: &R) -> Result<(), Error>;
+
     /// The outcomes of all candidates, by candidate, then fold.
     #[doc(hidden)]
     fn outcomes<V, S>(

@@ -46,8 +46,9 @@ pub struct CsvRows<R> {
     names: Vec<String>,
     /// Whether the line is a row that was not given away yet.
     is_next: bool,
-    /// Whether what is missing is NaN.
+    /// Whether what is missing is NaN, but in the target.
     missing_values: bool,
+    target: Option<usize>,
 }
 
 impl<R: Read> CsvBlocks<R> {
@@ -93,6 +94,7 @@ impl<R: Read> CsvBlocks<R> {
             names: Vec::new(),
             is_next: false,
             missing_values: false,
+            target: None,
         };
         if rows.read_line()? {
             rows.names = names(&values(&rows.text));
@@ -148,7 +150,8 @@ impl<R: Read> Source for CsvRows<R> {
         }
         for &column in columns {
             let text = std::str::from_utf8(&row[column]).map(str::trim);
-            if self.missing_values && text.is_ok_and(is_missing) {
+            let may_miss = self.missing_values && self.target != Some(column);
+            if may_miss && text.is_ok_and(is_missing) {
                 values.push(f64::NAN);
                 continue;
             }
@@ -166,8 +169,9 @@ impl<R: Read> Source for CsvRows<R> {
         Ok(true)
     }
 
-    fn read_missing_as_nan(&mut self) {
+    fn read_missing_as_nan(&mut self, target: Option<usize>) {
         self.missing_values = true;
+        self.target = target;
     }
 }
 

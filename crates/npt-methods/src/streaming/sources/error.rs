@@ -57,6 +57,9 @@ pub enum SourceError {
     /// There are no rows.
     #[error("the table has no rows")]
     NoRows,
+    /// Samples without targets are read at once, and blocks of the table were read before.
+    #[error("rows of the table were read already")]
+    Begun,
     /// A column is not one of single numbers, or of a kind that is not read.
     #[error("column {column} is of {found}, which are not read as numbers")]
     NotNumbers {

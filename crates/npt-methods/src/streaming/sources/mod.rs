@@ -35,9 +35,11 @@ pub trait Source {
     /// away. After any other there are no more. [`Blocks`] itself looks for values that are not finite.
     fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError>;
 
-    /// From now on, what is missing is NaN and no error. A table in which nothing can be missing but by NaN itself has nothing to
-    /// do.
-    fn read_missing_as_nan(&mut self) {}
+    /// From now on, what is missing is NaN and no error, but in the column `target`. A table in which nothing can be missing but
+    /// by NaN itself has nothing to do.
+    fn read_missing_as_nan(&mut self, target: Option<usize>) {
+        let _ = target;
+    }
 }
 
 /// Records and targets from a table, a block at a time: it is read once, and no more of it than a block is in memory.
@@ -81,8 +83,8 @@ pub trait Source {
 /// ```
 pub struct Blocks<S> {
     source: S,
-    /// Which column is the target.
-    target: usize,
+    /// Which column is the target, if not the last.
+    target: Option<usize>,
     /// Which are features, if not all others.
     features: Option<Vec<usize>>,
     rows: usize,
@@ -109,7 +111,7 @@ impl<S: Source> Blocks<S> {
         }
         Ok(Self {
             source,
-            target: found - 1,
+            target: None,
             features: None,
             rows: ROWS,
             skips: false,
@@ -127,7 +129,7 @@ impl<S: Source> Blocks<S> {
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`].
     pub fn target(mut self, name: &str) -> Result<Self, SourceError> {
-        self.target = self.position(name)?;
+        self.target = Some(self.position(name)?);
         Ok(self)
     }
 
@@ -163,31 +165,29 @@ impl<S: Source> Blocks<S> {
     /// ([`Imputer`](crate::preprocessing::Imputer)).
     pub fn with_missing_values(mut self) -> Self {
         self.missing_values = true;
-        self.source.read_missing_as_nan();
         self
     }
 
-    /// All rows, as one dataset.
+    /// All rows that are left, as one dataset.
     ///
     /// # Errors
     /// The first one of a block, and [`SourceError::NoRows`].
-    pub fn read(mut self) -> Result<Dataset<f64, f64, Ix1>, SourceError> {
+    pub fn read(&mut self) -> Result<Dataset<f64, f64, Ix1>, SourceError> {
         self.rows = usize::MAX;
         self.next().unwrap_or(Err(SourceError::NoRows))
     }
 
-    /// All rows, of samples that have no targets: every column is a feature, or those that were
+    /// All rows, of samples that have no targets: every column is a feature but a [target](Self::target) that was named, or those are that were
     /// [selected](Self::select).
     ///
     /// # Errors
-    /// As [`read`](Self::read).
-    pub fn read_records(mut self) -> Result<Array2<f64>, SourceError> {
+    /// As [`read`](Self::read), and [`SourceError::Begun`] if a block was read before.
+    pub fn read_records(&mut self) -> Result<Array2<f64>, SourceError> {
+        if self.read > 0 {
+            return Err(SourceError::Begun);
+        }
         self.rows = usize::MAX;
-        let all = (0..self.source.columns().len()).collect();
-        let columns = self.features.clone().unwrap_or(all);
-        // None is the target.
-        self.target = usize::MAX;
-        self.gather(&columns)?;
+        self.gather(&self.feature_columns(self.target), None)?;
         if self.gathered == 0 {
             return Err(SourceError::NoRows);
         }
@@ -201,7 +201,7 @@ impl<S: Source> Blocks<S> {
 
     /// The names of the features.
     pub fn features(&self) -> impl Iterator<Item = &str> {
-        let features = self.feature_columns().into_iter();
+        let features = self.feature_columns(Some(self.target_column())).into_iter();
         features.map(|column| self.source.columns()[column].as_str())
     }
 
@@ -223,13 +223,19 @@ impl<S: Source> Blocks<S> {
         }
     }
 
-    fn feature_columns(&self) -> Vec<usize> {
-        let others = (0..self.source.columns().len()).filter(|&column| column != self.target);
-        self.features.clone().unwrap_or_else(|| others.collect())
+    fn target_column(&self) -> usize {
+        self.target.unwrap_or(self.source.columns().len() - 1)
+    }
+
+    /// Those that were selected, or all others than the target.
+    fn feature_columns(&self, target: Option<usize>) -> Vec<usize> {
+        let all = 0..self.source.columns().len();
+        let others = || all.filter(|&column| Some(column) != target).collect();
+        self.features.clone().unwrap_or_else(others)
     }
 
     /// Appends the values of these columns of the next row; whether there is one.
-    fn read_row(&mut self, columns: &[usize]) -> Result<bool, SourceError> {
+    fn read_row(&mut self, columns: &[usize], target: Option<usize>) -> Result<bool, SourceError> {
         let (before, place) = (self.values.len(), Place::Row(self.read));
         self.read += 1;
         if !self.source.read_row(columns, &mut self.values)? {
@@ -243,7 +249,7 @@ impl<S: Source> Blocks<S> {
                 found: values.len(),
             });
         }
-        let may_miss = |column| self.missing_values && column != self.target;
+        let may_miss = |column| self.missing_values && Some(column) != target;
         let mut values = columns.iter().zip(values);
         let is_none = |&(&column, value): &(&usize, &f64)| {
             !(value.is_finite() || value.is_nan() && may_miss(column))
@@ -259,10 +265,13 @@ impl<S: Source> Blocks<S> {
     }
 
     /// Gathers rows until they make a block, or there are no more.
-    fn gather(&mut self, columns: &[usize]) -> Result<(), SourceError> {
+    fn gather(&mut self, columns: &[usize], target: Option<usize>) -> Result<(), SourceError> {
+        if self.missing_values {
+            self.source.read_missing_as_nan(target);
+        }
         while !self.is_at_end && self.gathered < self.rows {
             let before = self.values.len();
-            match self.read_row(columns) {
+            match self.read_row(columns, target) {
                 Ok(true) => self.gathered += 1,
                 Ok(false) => {
                     self.values.truncate(before);
@@ -303,14 +312,15 @@ impl<S: Source> Iterator for Blocks<S> {
     type Item = Result<Dataset<f64, f64, Ix1>, SourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut columns = self.feature_columns();
-        if columns.contains(&self.target) && !self.is_at_end {
+        let target = self.target_column();
+        let mut columns = self.feature_columns(Some(target));
+        if columns.contains(&target) && !self.is_at_end {
             self.is_at_end = true;
-            let name = self.source.columns()[self.target].clone();
+            let name = self.source.columns()[target].clone();
             return Some(Err(SourceError::TargetSelected { name }));
         }
-        columns.push(self.target);
-        if let Err(error) = self.gather(&columns) {
+        columns.push(target);
+        if let Err(error) = self.gather(&columns, Some(target)) {
             return Some(Err(error));
         }
         (self.gathered > 0).then(|| Ok(self.block()))

@@ -45,8 +45,9 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     /// Values that were taken out, one vector a column, and how many of each were given away.
     values: Vec<Vec<Option<f64>>>,
     given: usize,
-    /// Whether what is missing is NaN.
+    /// Whether what is missing is NaN, but in the target.
     missing_values: bool,
+    target: Option<usize>,
     /// Why there are no more.
     fault: Option<SourceError>,
     /// Rows that were given away in all.
@@ -72,6 +73,7 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
             values: Vec::new(),
             given: 0,
             missing_values: false,
+            target: None,
             fault: None,
             row: 0,
         })
@@ -271,7 +273,8 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
         self.given += 1;
         self.row += 1;
         for (&column, of_column) in columns.iter().zip(&self.values) {
-            let missing = self.missing_values.then_some(f64::NAN);
+            let may_miss = self.missing_values && self.target != Some(column);
+            let missing = may_miss.then_some(f64::NAN);
             let value = of_column[at].or(missing);
             let value = value.ok_or_else(|| SourceError::Number {
                 place,
@@ -283,7 +286,8 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
         Ok(true)
     }
 
-    fn read_missing_as_nan(&mut self) {
+    fn read_missing_as_nan(&mut self, target: Option<usize>) {
         self.missing_values = true;
+        self.target = target;
     }
 }
