@@ -1,8 +1,8 @@
 //! What comes of a search: tables, several scores, the best one fitted, random pairs, nested folds.
 
-use super::{mean_squared_error, regression, rings};
+use super::{mean_squared_error, regression, rings, select};
 use linfa::{Dataset, DatasetBase};
-use ndarray::{Array1, Array2, Axis, Ix1, array};
+use ndarray::{Array1, Array2, array};
 use npt::{
     methods::{
         Error,
@@ -16,13 +16,6 @@ use npt::{
 };
 
 type Failure = KernelizedError<Error>;
-
-fn select<L: Clone>(data: &Dataset<f64, L, Ix1>, rows: &[usize]) -> Dataset<f64, L, Ix1> {
-    Dataset::new(
-        data.records().select(Axis(0), rows),
-        data.targets().select(Axis(0), rows),
-    )
-}
 
 fn share(predicted: &Array1<bool>, truth: &Array1<bool>) -> f64 {
     accuracy(predicted, truth)

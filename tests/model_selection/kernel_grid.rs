@@ -1,8 +1,10 @@
 //! Kernel methods, each by the road that it takes.
 
-use super::{AnyKernel, Counting, assert_same, mean_squared_error, regression, rings, spaces};
+use super::{
+    AnyKernel, Counting, assert_same, mean_squared_error, regression, rings, select, spaces,
+};
 use linfa::{Dataset, DatasetBase, Label};
-use ndarray::{Array1, Array2, Axis, Ix1};
+use ndarray::{Array1, Array2, Axis};
 use npt::{
     Error::{KernelNotFinite, NoVariance},
     Fitted, FoldableMethod, InnerProducts, KernelMethod, ProductsOf,
@@ -31,13 +33,6 @@ macro_rules! assert_as_refitted {
             assert_same(scores.of(candidate), &expected.collect::<Vec<f64>>());
         }
     }};
-}
-
-fn select<L: Clone>(data: &Dataset<f64, L, Ix1>, rows: &[usize]) -> Dataset<f64, L, Ix1> {
-    Dataset::new(
-        data.records().select(Axis(0), rows),
-        data.targets().select(Axis(0), rows),
-    )
 }
 
 fn share_right<L: Label>(predicted: &Array1<L>, truth: &Array1<L>) -> f64 {

@@ -45,6 +45,17 @@ fn rings(n: usize) -> Dataset<f64, bool, ndarray::Ix1> {
     Dataset::new(x, y)
 }
 
+/// Some of the samples.
+fn select<L: Clone>(
+    data: &Dataset<f64, L, ndarray::Ix1>,
+    rows: &[usize],
+) -> Dataset<f64, L, ndarray::Ix1> {
+    Dataset::new(
+        data.records().select(Axis(0), rows),
+        data.targets().select(Axis(0), rows),
+    )
+}
+
 fn mean_squared_error(predicted: &Array1<f64>, truth: &Array1<f64>) -> f64 {
     (predicted - truth).mapv(|d| d * d).mean().unwrap()
 }

@@ -1,6 +1,6 @@
 //! A transformer in front: fitted with the estimator, kept in its model, and fitted anew in each fold.
 
-use super::{assert_same, mean_squared_error, regression};
+use super::{assert_same, mean_squared_error, regression, select};
 use linfa::{Dataset, DatasetBase, traits::Transformer};
 use linfa_preprocessing::{linear_scaling::LinearScaler, whitening::Whitener};
 use ndarray::{Array1, Array2, Axis, Ix1, array, s};
@@ -22,13 +22,6 @@ fn data(n: usize) -> Dataset<f64, bool, Ix1> {
     let x = normal(n, 3, 1);
     let sides = x.map_axis(Axis(1), |row| row[0] * row[1] > 0.2);
     Dataset::new(x * array![1e-3, 1e3, 1.0] + array![5.0, 0.0, -1e4], sides)
-}
-
-fn select<L: Clone>(data: &Dataset<f64, L, Ix1>, rows: &[usize]) -> Dataset<f64, L, Ix1> {
-    Dataset::new(
-        data.records().select(Axis(0), rows),
-        data.targets().select(Axis(0), rows),
-    )
 }
 
 /// As scaling by hand, then fitting, then scaling what is new.
