@@ -139,10 +139,18 @@ fn where_else_it_goes() {
     );
 
     let chain = Chain::new(Lda::<f64, &str>::params(), Svc::<f64>::params().c(10.0));
-    let chained = KernelMethod::new(chain, Exact::new(Gaussian::new(0.4)))
-        .fit(&data)
-        .unwrap();
+    let chained = KernelMethod::new(chain, Exact::new(Gaussian::new(0.4)));
+    let by_coordinates = chained.clone().by_coordinates().fit(&data).unwrap();
+    let chained = chained.fit(&data).unwrap();
     assert_eq!(chained.classes(), ["in", "middle", "out"]);
+    let new = normal(30, 2, 2);
+    let [found, expected] = [
+        chained.decision_function(&new).unwrap(),
+        by_coordinates.decision_function(&new).unwrap(),
+    ];
+    assert!((found - expected).iter().all(|d: &f64| d.abs() < 1e-6));
+    let shares = balanced_accuracy(&chained.predict(&data.records), &data.targets);
+    assert!(shares > 0.9, "{shares}");
 
     // Two of each sample, or a weight of 2.
     let params = KernelSvc::params(Gaussian::new(0.4)).method(|m| m.tolerance(1e-9));
@@ -152,7 +160,6 @@ fn where_else_it_goes() {
         data.targets.select(Axis(0), &twice),
     );
     let weighted = data.with_weights(Array1::from_elem(90, 2.0));
-    let new = normal(30, 2, 2);
     let [found, expected] = [&weighted, &repeated]
         .map(|data| params.fit(data).unwrap().decision_function(&new).unwrap());
     assert!((found - expected).iter().all(|d: &f64| d.abs() < 1e-6));

@@ -1,6 +1,7 @@
 //! What is wrong with the input is said by name and value, in `fit` never by a panic.
 
 mod classes;
+mod false_claims;
 mod iterative_ridge;
 mod kernels;
 mod landmarks;

@@ -103,7 +103,8 @@ pub trait Kernel<S: Samples>: Send + Sync {
     /// [`check`](Self::check) refuses need not be considered.
     ///
     /// `false`, the default, means unknown: [`Exact`](crate::Exact) then looks at every entry of
-    /// the kernel matrix once, without storing it, before it believes in a low rank.
+    /// the kernel matrix once, without storing it, before it believes in a low rank. `true` is believed
+    /// unless a residual of the factorization contradicts it by more than single precision explains.
     fn is_positive_semidefinite(&self) -> bool {
         false
     }

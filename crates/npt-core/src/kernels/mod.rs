@@ -29,21 +29,21 @@ pub use structured::*;
 use crate::{Error, Rows, Samples, Scalar, linalg::fill_rows};
 use ndarray::Array2;
 
-/// For all pairs of samples `first`, then `next(value, aₖ, bₖ)` feature by feature, then `finish` for
+/// For all pairs of samples `first`, then `next(k, value, aₖ, bₖ)` feature by feature, then `finish` for
 /// each row of `a`. The inner loop runs along the samples of `b`, where it can be vectorised.
 fn fold_features<F: Scalar>(
     a: &Rows<F>,
     b: &Rows<F>,
     first: F,
-    next: impl Fn(F, F, F) -> F + Sync,
+    next: impl Fn(usize, F, F, F) -> F + Sync,
     finish: impl Fn(usize, &mut [F]) + Sync,
 ) -> Array2<F> {
     let features = b.view().reversed_axes().as_standard_layout().into_owned();
     let mut matrix = Array2::from_elem((a.len(), b.len()), first);
     fill_rows(&mut matrix, |i, row| {
-        for (&a, feature) in a.get(i).iter().zip(features.outer_iter()) {
+        for (k, (&a, feature)) in a.get(i).iter().zip(features.outer_iter()).enumerate() {
             for (value, &b) in row.iter_mut().zip(feature) {
-                *value = next(*value, a, b);
+                *value = next(k, *value, a, b);
             }
         }
         finish(i, row);
@@ -58,7 +58,7 @@ fn exp_of_sums<F: Scalar>(
     gamma: F,
     term: impl Fn(F, F) -> F + Sync,
 ) -> Array2<F> {
-    let add = |sum: F, a: F, b: F| sum + term(a, b);
+    let add = |_, sum: F, a: F, b: F| sum + term(a, b);
     fold_features(a, b, F::zero(), add, |_, row| {
         for value in row.iter_mut() {
             *value *= -gamma;
@@ -69,7 +69,7 @@ fn exp_of_sums<F: Scalar>(
 
 /// The sums of `term(aₖ, bₖ)` over the features, for all pairs.
 fn sums<F: Scalar>(a: &Rows<F>, b: &Rows<F>, term: impl Fn(F, F) -> F + Sync) -> Array2<F> {
-    let add = |sum: F, a: F, b: F| sum + term(a, b);
+    let add = |_, sum: F, a: F, b: F| sum + term(a, b);
     fold_features(a, b, F::zero(), add, |_, _| ())
 }
 

@@ -60,7 +60,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Spline {
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let multiply = |product: F, a: F, b: F| product * factor(a, b);
+        let multiply = |_, product: F, a: F, b: F| product * factor(a, b);
         fold_features(a, b, F::one(), multiply, |_, _| ())
     }
 

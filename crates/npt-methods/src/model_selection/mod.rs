@@ -45,8 +45,7 @@ where
     A: Data<Elem = P>,
     B: Data<Elem = L>,
 {
-    assert_eq!(predicted.len(), truth.len(), "one prediction a label");
-    assert!(!truth.is_empty(), "there are labels");
+    assert_counts(predicted.len(), truth.len());
     let right = predicted.iter().zip(truth).filter(|(p, t)| p == t).count();
     right as f64 / truth.len() as f64
 }
@@ -75,8 +74,7 @@ where
     A: Data<Elem = P>,
     B: Data<Elem = L>,
 {
-    assert_eq!(predicted.len(), truth.len(), "one prediction a label");
-    assert!(!truth.is_empty(), "there are labels");
+    assert_counts(predicted.len(), truth.len());
     // Members, and how many of them are right.
     let mut classes: BTreeMap<&L, [usize; 2]> = BTreeMap::new();
     for (predicted, truth) in predicted.iter().zip(truth) {
@@ -88,4 +86,9 @@ where
         .values()
         .map(|&[members, right]| right as f64 / members as f64);
     shares.sum::<f64>() / classes.len() as f64
+}
+
+fn assert_counts(predictions: usize, labels: usize) {
+    assert_eq!(predictions, labels, "one prediction a label");
+    assert!(labels > 0, "there are labels");
 }

@@ -1,6 +1,6 @@
 //! Gower's coefficient of similarity.
 
-use crate::{AsSamples, Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use crate::{AsSamples, Error, Kernel, Rows, Samples, Scalar, error, kernels::fold_features};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 /// Gower's coefficient of similarity, for records that mix measurements with categories: each feature counts as much.
@@ -118,17 +118,13 @@ impl<F: Scalar> Kernel<Rows<F>> for Gower<F> {
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let features = b.view().reversed_axes().as_standard_layout().into_owned();
-        let mut matrix = Array2::zeros((a.len(), b.len()));
-        fill_rows(&mut matrix, |i, row| {
-            let of_row = a.get(i).iter().zip(features.outer_iter());
-            for ((&a, feature), &range) in of_row.zip(&self.ranges) {
-                for (value, &b) in row.iter_mut().zip(feature) {
-                    *value += similarity(a, b, range);
-                }
+        let features = F::cast(self.ranges.len());
+        let add = |k: usize, sum: F, a: F, b: F| sum + similarity(a, b, self.ranges[k]);
+        fold_features(a, b, F::zero(), add, |_, row| {
+            for value in row {
+                *value /= features;
             }
-        });
-        matrix / F::cast(self.ranges.len())
+        })
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {

@@ -69,7 +69,7 @@ impl<F: Scalar> Kernel<Rows<F>> for MinMax {
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         let totals: Vec<F> = (0..b.len()).map(|j| total(b.get(j))).collect();
-        let add = |sum: F, a: F, b: F| sum + smaller(a, b);
+        let add = |_, sum: F, a: F, b: F| sum + smaller(a, b);
         fold_features(a, b, F::zero(), add, |i, row| {
             let a_total = total(a.get(i));
             for (value, &b_total) in row.iter_mut().zip(&totals) {

@@ -77,7 +77,8 @@ impl Stop {
 
 /// Factors the kernel matrix of `x`. The answer is `None` if the matrix is not positive semidefinite:
 /// if a residual is negative, or an entry larger than its two diagonal entries allow, by more than
-/// rounding explains. A kernel that declares itself positive semidefinite is not asked.
+/// rounding explains. Of a kernel that declares itself positive semidefinite only the residuals are
+/// looked at, which are at hand, and the declaration is believed down to single precision: [`slack`].
 ///
 /// # When it ends
 /// At rounding level, sample by sample. κ(xᵢ, xⱼ) is known to a few ε√(κ(xᵢ, xᵢ)κ(xⱼ, xⱼ)), and a
@@ -118,6 +119,14 @@ pub(crate) fn factor_by<S: Samples, K: Kernel<S> + ?Sized>(
     })
 }
 
+/// How many times what rounding explains a residual has to be below 0 before the kernel has a negative
+/// eigenvalue. One that declares that it has none may have values that are less exact than its type, such
+/// as a table that was computed in f32.
+pub(in crate::space) fn slack<F: Scalar>(declared: bool) -> F {
+    let single = F::cast(f32::EPSILON) / F::epsilon();
+    if declared { single } else { F::one() }
+}
+
 /// Samples on which a kernel has a negative eigenvalue.
 struct Negative(Vec<usize>);
 
@@ -132,9 +141,9 @@ fn by_blocks<'a, S: Samples, K: Kernel<S> + ?Sized>(
         Err(row) => return Ok(Err(Negative(vec![row]))),
     };
     let tolerance = K::Scalar::cast(stop.tolerance);
-    let known = kernel.is_positive_semidefinite();
+    let slack = slack(kernel.is_positive_semidefinite());
     while work.pivots.len() < stop.most && work.remaining() > tolerance * work.trace {
-        if !known && let Some(row) = work.negative_residual() {
+        if let Some(row) = work.negative_residual(slack) {
             return Ok(Err(work.negative_on(row)));
         }
         let room = stop.most - work.pivots.len();
@@ -143,9 +152,9 @@ fn by_blocks<'a, S: Samples, K: Kernel<S> + ?Sized>(
         };
         work.add_block(&block, &lower)?;
     }
-    Ok(match work.negative_residual() {
-        Some(row) if !known => Err(work.negative_on(row)),
-        _ => Ok(work),
+    Ok(match work.negative_residual(slack) {
+        Some(row) => Err(work.negative_on(row)),
+        None => Ok(work),
     })
 }
 

@@ -84,9 +84,10 @@ impl<F: Scalar> Panel<F> {
         })
     }
 
-    /// A sample with a residual that is negative beyond rounding.
-    pub(super) fn negative_residual(&self) -> Option<usize> {
-        let found = self.pairs().position(|(residual, noise)| residual < -noise);
+    /// A sample with a residual that is negative by more than `slack` times what rounding explains.
+    pub(super) fn negative_residual(&self, slack: F) -> Option<usize> {
+        let mut pairs = self.pairs();
+        let found = pairs.position(|(residual, noise)| residual < -(slack * noise));
         found.map(|position| self.ids[position])
     }
 

@@ -84,9 +84,10 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
             .sum()
     }
 
-    /// A sample with a residual that is negative beyond rounding.
-    pub(super) fn negative_residual(&self) -> Option<usize> {
-        self.panels.iter().find_map(Panel::negative_residual)
+    /// A sample with a residual that is negative by more than `slack` times what rounding explains.
+    pub(super) fn negative_residual(&self, slack: K::Scalar) -> Option<usize> {
+        let mut panels = self.panels.iter();
+        panels.find_map(|panel| panel.negative_residual(slack))
     }
 
     /// The pivots, and the sample of which they leave less than nothing.

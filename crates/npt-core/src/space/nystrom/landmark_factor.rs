@@ -6,7 +6,9 @@ use crate::{
     require_memory,
     space::{
         Landmarks,
-        factor::{Factor, PivotRule, RoundingLevel, Stop, check_diagonal, factor_by, indefinite},
+        factor::{
+            Factor, PivotRule, RoundingLevel, Stop, check_diagonal, factor_by, indefinite, slack,
+        },
         shifted::map_panels,
     },
 };
@@ -160,8 +162,9 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
     fn into_factor(self, diagonal: &Array1<K::Scalar>) -> Result<Factor<K::Scalar>, Error> {
         let unknown = self.unknown(diagonal);
         let pairs = || self.residuals.iter().zip(&unknown);
-        let negative = pairs().position(|(&rest, &unknown)| rest < -unknown);
-        if let (false, Some(row)) = (self.kernel.is_positive_semidefinite(), negative) {
+        let slack: K::Scalar = slack(self.kernel.is_positive_semidefinite());
+        let negative = pairs().position(|(&rest, &unknown)| rest < -(slack * unknown));
+        if let Some(row) = negative {
             return Err(indefinite(&self.map.matrix_with(&self.x.select(&[row]))));
         }
         Ok(Factor {
