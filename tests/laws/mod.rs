@@ -1,6 +1,7 @@
 //! The laws of kernels and kernel spaces, for every kernel and where it is hard.
 
 mod closed_forms;
+mod derivatives;
 mod parameters;
 mod table;
 

@@ -12,7 +12,7 @@ use crate::{
     kernels::{Product, Scaled, Sum, finite, logarithm_from_distance},
     linalg,
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 
 /// A kernel κ: the inner product of two samples in a feature space.
 ///
@@ -179,6 +179,45 @@ pub trait Kernel<S: Samples>: Send + Sync {
     {
         self.set_parameter(name, value.into())?;
         Ok(self)
+    }
+
+    /// The derivatives of Σᵢⱼ wᵢⱼκ(xᵢ, xⱼ) by the real numbers among the
+    /// [`parameters`](Self::parameters), in their order, those of a list one by one; `weights` w is
+    /// symmetric, of shape (x, x).
+    ///
+    /// Sums, and not one matrix a parameter: any function of the kernel matrix has such a sum for its
+    /// derivative, and needs no more memory for many parameters than for one. `None` is a derivative
+    /// that the kernel does not know; who needs it takes differences of kernel values. The default
+    /// knows none. The samples have passed [`check`](Self::check).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::{Gaussian, Kernel, Rows};
+    ///
+    /// let x = Rows::new(array![[0.0], [3.0]])?;
+    /// let weights = array![[1.0, 0.5], [0.5, 1.0]];
+    /// // Σ wκ = 2 + exp(−9γ)
+    /// let derivatives = Gaussian::new(0.5).parameter_derivatives(&x, weights.view());
+    /// assert_eq!(derivatives, [Some(-9.0 * (-4.5_f64).exp())]);
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    fn parameter_derivatives(
+        &self,
+        x: &S,
+        weights: ArrayView2<'_, Self::Scalar>,
+    ) -> Vec<Option<Self::Scalar>> {
+        let _ = (x, weights);
+        let parameters = self.parameters();
+        vec![None; parameters.iter().map(|p| p.value.reals().len()).sum()]
+    }
+
+    /// ∂κ(xᵢ, xⱼ)/∂‖xᵢ − xⱼ‖² of all pairs, shape (x, x), for kernels that are functions of the
+    /// Euclidean distance; 0 for equal samples, where the derivative may not exist. `None`, the
+    /// default, for others. The samples have passed [`check`](Self::check).
+    fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<Self::Scalar>> {
+        let _ = x;
+        None
     }
 
     /// Whether columns that are 0 in both vectors contribute nothing to κ(a, b), so that leaving them

@@ -40,6 +40,34 @@ pub enum Error {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// There is no parameter of this name to be moved.
+    #[error("there is no parameter {parameter} to move; there are {}", .known.join(", "))]
+    UnknownParameter {
+        /// The name that was given.
+        parameter: String,
+        /// The names of those that there are.
+        known: Vec<String>,
+    },
+    /// The bounds of a parameter are no range, or it begins outside of them.
+    #[error(
+        "{parameter} begins at {} and is to stay between {} and {}; it takes 0 < low < high, with the start between them",
+        number(*.start),
+        number(*.low),
+        number(*.high)
+    )]
+    Bounds {
+        /// Name of the parameter.
+        parameter: String,
+        /// The lower bound.
+        low: f64,
+        /// The upper bound.
+        high: f64,
+        /// Where the parameter begins.
+        start: f64,
+    },
+    /// A parameter of a kernel cannot be set.
+    #[error(transparent)]
+    SetParameter(#[from] npt_core::ParameterError),
     /// More components were asked for than there are.
     #[error("asked for {}; there can be {available} at most", count(*.requested, "component"))]
     Components {

@@ -10,6 +10,7 @@ mod kmeans;
 mod linear;
 mod logistic;
 mod novelty;
+mod optimized_gaussian_process;
 mod pls;
 mod pre_image;
 mod regression_discriminant;

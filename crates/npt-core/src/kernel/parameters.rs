@@ -27,6 +27,22 @@ pub enum ParameterValue {
 }
 
 impl ParameterValue {
+    /// The real numbers of the value: one, those of a list, none of an integer or text.
+    ///
+    /// ```
+    /// use npt_core::ParameterValue;
+    ///
+    /// assert_eq!(ParameterValue::Real(0.5).reals(), [0.5]);
+    /// assert!(ParameterValue::Integer(3).reals().is_empty());
+    /// ```
+    pub fn reals(&self) -> &[f64] {
+        match self {
+            Self::Real(value) => std::slice::from_ref(value),
+            Self::List(values) => values,
+            Self::Integer(_) | Self::Text(_) => &[],
+        }
+    }
+
     /// The kind of the value, in the words of an error message.
     fn kind(&self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use super::{Description, Kernel, ParameterError, ParameterValue};
 use crate::{Error, Samples};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 use std::sync::Arc;
 
 /// After `=>` stands the kernel behind the pointer, to be written to where no other pointer reads it.
@@ -52,6 +52,18 @@ macro_rules! forward {
                         parameter: name.to_owned(),
                     }),
                 }
+            }
+
+            fn parameter_derivatives(
+                &self,
+                x: &S,
+                weights: ArrayView2<'_, K::Scalar>,
+            ) -> Vec<Option<K::Scalar>> {
+                (**self).parameter_derivatives(x, weights)
+            }
+
+            fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<K::Scalar>> {
+                (**self).squared_distance_derivatives(x)
             }
 
             fn ignores_common_zeros(&self) -> bool {

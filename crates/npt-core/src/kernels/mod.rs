@@ -26,8 +26,8 @@ pub use spline::Spline;
 pub use stationary::*;
 pub use structured::*;
 
-use crate::{Error, Rows, Samples, Scalar, linalg::fill_rows};
-use ndarray::Array2;
+use crate::{Error, Kernel, Rows, Samples, Scalar, linalg::fill_rows, parallel};
+use ndarray::{Array2, ArrayView2};
 
 /// For all pairs of samples `first`, then `next(k, value, aₖ, bₖ)` feature by feature, then `finish` for
 /// each row of `a`. The inner loop runs along the samples of `b`, where it can be vectorised.
@@ -71,6 +71,56 @@ fn exp_of_sums<F: Scalar>(
 fn sums<F: Scalar>(a: &Rows<F>, b: &Rows<F>, term: impl Fn(F, F) -> F + Sync) -> Array2<F> {
     let add = |_, sum: F, a: F, b: F| sum + term(a, b);
     fold_features(a, b, F::zero(), add, |_, _| ())
+}
+
+/// Σᵢⱼ wᵢⱼ `terms(mᵢⱼ)` for each of several terms, over a matrix m and weights w of its shape.
+fn weighted_sums<F: Scalar, const TERMS: usize>(
+    weights: ArrayView2<'_, F>,
+    matrix: &Array2<F>,
+    terms: impl Fn(F) -> [F; TERMS] + Sync,
+) -> Vec<Option<F>> {
+    let of_rows = parallel::map(matrix.nrows(), |i| {
+        let mut sums = [F::zero(); TERMS];
+        for (&weight, &value) in weights.row(i).iter().zip(matrix.row(i)) {
+            for (sum, term) in sums.iter_mut().zip(terms(value)) {
+                *sum += weight * term;
+            }
+        }
+        sums
+    });
+    let total = |term: usize| of_rows.iter().map(|sums| sums[term].as_f64()).sum::<f64>();
+    (0..TERMS).map(|term| Some(F::cast(total(term)))).collect()
+}
+
+/// Σᵢⱼ wᵢⱼmᵢⱼ.
+fn weighted_sum<F: Scalar>(weights: ArrayView2<'_, F>, matrix: &Array2<F>) -> Option<F> {
+    weighted_sums(weights, matrix, |value| [value])[0]
+}
+
+/// The derivatives that a part of a kernel knows; as many as it has real parameters, whatever it answers,
+/// so that those of the next part keep their places.
+fn derivatives_of<S: Samples, K: Kernel<S>>(
+    part: &K,
+    x: &S,
+    weights: ArrayView2<'_, K::Scalar>,
+) -> Vec<Option<K::Scalar>> {
+    let found = part.parameter_derivatives(x, weights);
+    let parameters = part.parameters();
+    let reals = parameters.iter().map(|p| p.value.reals().len()).sum();
+    if found.len() == reals {
+        found
+    } else {
+        vec![None; reals]
+    }
+}
+
+/// `factor` · `value`, and 0 where the value has vanished, be the factor infinite.
+fn unless_vanished<F: Scalar>(factor: F, value: F) -> F {
+    if value == F::zero() {
+        F::zero()
+    } else {
+        factor * value
+    }
 }
 
 /// Refuses samples with a negative feature.

@@ -2,6 +2,7 @@ use super::{Error, View};
 
 /// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
 /// until it has its place here.
+#[allow(clippy::too_many_lines, reason = "an arm each variant")]
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     let value = 1e-17;
     Some(match error {
@@ -16,7 +17,20 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             value: -1e300,
             allowed: "finite and above 0",
         },
-        Some(Error::Parameter { .. }) => Error::Components {
+        Some(Error::Parameter { .. }) => Error::UnknownParameter {
+            parameter: "sigma".to_owned(),
+            known: vec!["gamma".to_owned(), "noise".to_owned()],
+        },
+        Some(Error::UnknownParameter { .. }) => Error::Bounds {
+            parameter: "gamma".to_owned(),
+            low: 2.0,
+            high: value,
+            start: 0.0,
+        },
+        Some(Error::Bounds { .. }) => Error::SetParameter(npt_core::ParameterError::Shared {
+            parameter: "gamma".to_owned(),
+        }),
+        Some(Error::SetParameter(_)) => Error::Components {
             requested: n,
             available: n - 1,
         },
@@ -115,6 +129,10 @@ const TEXTS: &[[&str; 2]] = &[
         "in the second view: there is no variance among the 2 samples under this kernel",
     ],
     ["c of Svc is -1e300; it must be finite and above 0"; 2],
+    ["there is no parameter sigma to move; there are gamma, noise"; 2],
+    ["gamma begins at 0 and is to stay between 2 and 1e-17; it takes 0 < low < high, with the start between them";
+        2],
+    ["the parameter gamma is of a kernel that is shared, and cannot be set"; 2],
     [
         "asked for 1 component; there can be 0 at most",
         "asked for 2 components; there can be 1 at most",

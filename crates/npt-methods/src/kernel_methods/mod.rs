@@ -45,6 +45,7 @@ mod novelty;
 
 pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
+    OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep,
 };
 pub use iterative_kernel_ridge::IterativeKernelRidge;
 pub use kernel_calibrated_svc::KernelCalibratedSvc;

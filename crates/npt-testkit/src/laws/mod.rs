@@ -45,6 +45,7 @@
 mod axes;
 mod case;
 mod coordinates;
+mod derivatives;
 mod directions;
 mod eigenvalues;
 mod invariance;
@@ -58,6 +59,7 @@ mod tolerance;
 pub use axes::{check_axis_signs, check_rotation};
 pub use case::Case;
 pub use coordinates::{check_new_coordinates, check_training_coordinates};
+pub use derivatives::check_derivatives;
 pub use directions::check_directions;
 pub use eigenvalues::check_eigenvalues;
 pub use invariance::{check_duplicates, check_permutation, check_refit, check_threads};

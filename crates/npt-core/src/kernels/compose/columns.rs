@@ -1,7 +1,7 @@
 //! Kernels on a range of the columns of a vector.
 
-use crate::{Error, Kernel, Rows, Scalar};
-use ndarray::{Array1, Array2, s};
+use crate::{Error, Kernel, Rows, Scalar, kernels::derivatives_of};
+use ndarray::{Array1, Array2, ArrayView2, s};
 use std::ops::Range;
 
 /// A kernel on a range of the columns. The product of two such kernels is their tensor product over
@@ -94,6 +94,14 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Columns<K> {
             end,
             columns,
         })
+    }
+
+    fn parameter_derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        derivatives_of(&self.kernel, &self.part(x), weights)
     }
 
     fn is_positive_semidefinite(&self) -> bool {

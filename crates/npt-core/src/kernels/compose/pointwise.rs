@@ -1,7 +1,7 @@
 //! The sum and the product of two kernels.
 
-use crate::{Error, Kernel, Samples};
-use ndarray::{Array1, Array2};
+use crate::{Error, Kernel, Samples, kernels::derivatives_of};
+use ndarray::{Array1, Array2, ArrayView2};
 
 /// The sum of two kernels: its feature space is both side by side.
 ///
@@ -28,6 +28,16 @@ impl<K, L> Sum<K, L> {
     /// κ₁ + κ₂.
     pub fn new(first: K, second: L) -> Self {
         Self { first, second }
+    }
+
+    /// κ₁.
+    pub fn first(&self) -> &K {
+        &self.first
+    }
+
+    /// κ₂.
+    pub fn second(&self) -> &L {
+        &self.second
     }
 }
 
@@ -56,11 +66,21 @@ impl<K, L> Product<K, L> {
     pub fn new(first: K, second: L) -> Self {
         Self { first, second }
     }
+
+    /// κ₁.
+    pub fn first(&self) -> &K {
+        &self.first
+    }
+
+    /// κ₂.
+    pub fn second(&self) -> &L {
+        &self.second
+    }
 }
 
 /// A kernel made pointwise of two others.
 macro_rules! pointwise {
-    ($composed:ident, $name:literal, $operator:tt $(, $closed_form:item)?) => {
+    ($composed:ident, $name:literal, $operator:tt, $($of_this:item)*) => {
         impl<S, K, L> Kernel<S> for $composed<K, L>
         where
             S: Samples,
@@ -100,16 +120,51 @@ macro_rules! pointwise {
                 self.first.ignores_common_zeros() && self.second.ignores_common_zeros()
             }
 
-            $($closed_form)?
+            $($of_this)*
         }
     };
 }
 
-pointwise!(Sum, "sum", +);
+pointwise!(
+    Sum,
+    "sum",
+    +,
+    fn parameter_derivatives(
+        &self,
+        x: &S,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        let mut all = derivatives_of(&self.first, x, weights);
+        all.extend(derivatives_of(&self.second, x, weights));
+        all
+    }
+
+    fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<K::Scalar>> {
+        Some(self.first.squared_distance_derivatives(x)? + self.second.squared_distance_derivatives(x)?)
+    }
+);
 pointwise!(
     Product,
     "product",
     *,
+    /// Each factor weighs the derivatives of the other.
+    fn parameter_derivatives(
+        &self,
+        x: &S,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        let of_first = self.second.gram(x) * weights;
+        let mut all = derivatives_of(&self.first, x, of_first.view());
+        let of_second = self.first.gram(x) * weights;
+        all.extend(derivatives_of(&self.second, x, of_second.view()));
+        all
+    }
+
+    fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<K::Scalar>> {
+        let first = self.first.squared_distance_derivatives(x)? * self.second.gram(x);
+        Some(first + self.second.squared_distance_derivatives(x)? * self.first.gram(x))
+    }
+
     /// exp(−γ₁r²)·exp(−γ₂r²) is a Gaussian again.
     fn gaussian_gamma(&self) -> Option<K::Scalar> {
         Some(self.first.gaussian_gamma()? + self.second.gaussian_gamma()?)

@@ -1,7 +1,10 @@
 //! Positive multiples of kernels.
 
-use crate::{Error, Kernel, Samples, Scalar, error};
-use ndarray::{Array1, Array2};
+use crate::{
+    Error, Kernel, Samples, Scalar, error,
+    kernels::{derivatives_of, weighted_sum},
+};
+use ndarray::{Array1, Array2, ArrayView2};
 
 /// A positive multiple of a kernel.
 ///
@@ -33,6 +36,18 @@ impl<K, F> Scaled<K, F> {
     pub fn new(kernel: K, factor: F) -> Self {
         Self { kernel, factor }
     }
+
+    /// κ₁.
+    pub fn inner(&self) -> &K {
+        &self.kernel
+    }
+}
+
+impl<K, F: Scalar> Scaled<K, F> {
+    /// c.
+    pub fn factor(&self) -> F {
+        self.factor
+    }
 }
 
 impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
@@ -63,6 +78,23 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
 
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
+    }
+
+    fn parameter_derivatives(
+        &self,
+        x: &S,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        let by_factor = weighted_sum(weights, &self.kernel.gram(x));
+        let of_kernel = derivatives_of(&self.kernel, x, weights);
+        let of_kernel = of_kernel
+            .into_iter()
+            .map(|known| known.map(|d| self.factor * d));
+        std::iter::once(by_factor).chain(of_kernel).collect()
+    }
+
+    fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<K::Scalar>> {
+        Some(self.kernel.squared_distance_derivatives(x)? * self.factor)
     }
 
     fn ignores_common_zeros(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Kernels on pairs, made of a kernel on each part.
 
-use crate::{Error, Items, Kernel};
-use ndarray::{Array1, Array2};
+use crate::{Error, Items, Kernel, kernels::derivatives_of};
+use ndarray::{Array1, Array2, ArrayView2};
 
 /// The tensor product: a kernel on pairs, from a kernel on each part. Its features are the products
 /// of a feature of the one part with a feature of the other.
@@ -39,6 +39,16 @@ pub struct Tensor<K, L> {
 crate::composable!(impl<K, L> Tensor<K, L>);
 
 impl<K, L> Tensor<K, L> {
+    /// κ₁.
+    pub fn first(&self) -> &K {
+        &self.first
+    }
+
+    /// κ₂.
+    pub fn second(&self) -> &L {
+        &self.second
+    }
+
     /// κ₁ of the first parts times κ₂ of the second.
     pub fn new(first: K, second: L) -> Self {
         Self { first, second }
@@ -89,6 +99,19 @@ where
         let (first, second) = parts(x);
         self.first.check(&first)?;
         self.second.check(&second)
+    }
+
+    fn parameter_derivatives(
+        &self,
+        x: &Items<(A, B)>,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        let (first, second) = parts(x);
+        let of_first = self.second.gram(&second) * weights;
+        let mut all = derivatives_of(&self.first, &first, of_first.view());
+        let of_second = self.first.gram(&first) * weights;
+        all.extend(derivatives_of(&self.second, &second, of_second.view()));
+        all
     }
 
     fn is_positive_semidefinite(&self) -> bool {

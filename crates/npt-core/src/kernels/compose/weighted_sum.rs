@@ -3,8 +3,10 @@
 use crate::{
     Description, Error, Kernel, ParameterError, ParameterType, ParameterValue, Samples, Scalar,
     error,
+    kernels::{derivatives_of, weighted_sum},
 };
-use ndarray::{Array1, Array2, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use num_traits::Zero as _;
 
 /// A weighted sum of any number of kernels of one type, for different ones `Arc<dyn Kernel>`.
 ///
@@ -143,6 +145,40 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     fn is_positive_semidefinite(&self) -> bool {
         self.terms()
             .all(|(kernel, _)| kernel.is_positive_semidefinite())
+    }
+
+    fn parameter_derivatives(
+        &self,
+        x: &S,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        // Kernels of weight 0 are not evaluated: what they would change of κ is 0.
+        let counts = |weight: K::Scalar| weight != K::Scalar::zero();
+        let terms = || self.kernels.iter().zip(&self.weights);
+        let by_weight = terms().map(|(kernel, &weight)| {
+            let matrix = counts(weight).then(|| kernel.gram(x))?;
+            weighted_sum(weights, &matrix)
+        });
+        let mut all: Vec<_> = by_weight.collect();
+        for (kernel, &weight) in terms() {
+            if counts(weight) {
+                let of_kernel = derivatives_of(kernel, x, weights);
+                all.extend(of_kernel.into_iter().map(|known| known.map(|d| weight * d)));
+            } else {
+                let parameters = kernel.parameters();
+                let reals = parameters.iter().map(|p| p.value.reals().len()).sum();
+                all.extend(vec![Some(K::Scalar::zero()); reals]);
+            }
+        }
+        all
+    }
+
+    fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<K::Scalar>> {
+        let mut sum = Array2::zeros((x.len(), x.len()));
+        for (kernel, weight) in self.terms() {
+            sum.scaled_add(weight, &kernel.squared_distance_derivatives(x)?);
+        }
+        Some(sum)
     }
 
     fn ignores_common_zeros(&self) -> bool {

@@ -1,8 +1,8 @@
 //! The polynomial kernel: powers of the inner product.
 
 use super::{inner_product, map_inner_products};
-use crate::{Error, Kernel, Rows, Scalar, error};
-use ndarray::Array2;
+use crate::{Error, Kernel, Rows, Scalar, error, kernels::weighted_sums};
+use ndarray::{Array2, ArrayView2};
 
 /// The polynomial kernel: all products of up to `degree` features.
 ///
@@ -69,10 +69,15 @@ impl<F: Scalar> Polynomial<F> {
         self.constant
     }
 
-    fn of_inner_product(&self, product: F) -> F {
-        // Degrees beyond i32 overflow to infinity or vanish long before.
-        let degree = i32::try_from(self.degree).unwrap_or(i32::MAX);
+    /// (γ⟨a, b⟩ + c) to a power that is the degree, or less. Degrees beyond i32 overflow to infinity or
+    /// vanish long before.
+    fn power(&self, product: F, degree: u32) -> F {
+        let degree = i32::try_from(degree).unwrap_or(i32::MAX);
         (self.gamma * product + self.constant).powi(degree)
+    }
+
+    fn of_inner_product(&self, product: F) -> F {
+        self.power(product, self.degree)
     }
 }
 
@@ -97,6 +102,15 @@ impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         self.constant >= F::zero()
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // d(γ⟨a, b⟩ + c)ᵈ⁻¹, times ⟨a, b⟩ by γ.
+        let products = map_inner_products(x, x, |product| product);
+        weighted_sums(weights, &products, |product| {
+            let outer = F::cast(self.degree) * self.power(product, self.degree.saturating_sub(1));
+            [outer * product, outer]
+        })
     }
 
     fn ignores_common_zeros(&self) -> bool {

@@ -1,8 +1,11 @@
 //! The sigmoid kernel: the hyperbolic tangent of the inner product.
 
 use super::{inner_product, map_inner_products};
-use crate::{Error, Kernel, Rows, Scalar, error};
-use ndarray::Array2;
+use crate::{
+    Error, Kernel, Rows, Scalar, error,
+    kernels::{unless_vanished, weighted_sums},
+};
+use ndarray::{Array2, ArrayView2};
 
 /// The sigmoid kernel, known from neural networks. It is **not** positive semidefinite in general:
 /// a space built on it is refused where its matrix has a negative eigenvalue, or clipped on
@@ -63,6 +66,15 @@ impl<F: Scalar> Kernel<Rows<F>> for Sigmoid<F> {
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive("Sigmoid", "gamma", self.gamma.as_f64())?;
         error::finite("Sigmoid", "constant", self.constant.as_f64())
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // 1 − κ², times ⟨a, b⟩ by γ.
+        let products = map_inner_products(x, x, |product| product);
+        weighted_sums(weights, &products, |product| {
+            let outer = F::one() - self.of_inner_product(product).powi(2);
+            [unless_vanished(product, outer), outer]
+        })
     }
 
     fn ignores_common_zeros(&self) -> bool {

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
-    kernels::{finite, logarithm_from_distance},
+    kernels::{finite, logarithm_from_distance, unless_vanished, weighted_sums},
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 use rand::{Rng, RngCore};
 use rand_distr::StandardNormal;
 
@@ -80,6 +80,27 @@ impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // −rκ
+        weighted_sums(weights, &squared_distances(x, x), |squared| {
+            [unless_vanished(
+                -squared.sqrt(),
+                self.logarithm(squared).exp(),
+            )]
+        })
+    }
+
+    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
+        Some(squared_distances(x, x).mapv_into(|squared| {
+            let twice = F::cast(2) * squared.sqrt();
+            if twice > F::zero() {
+                -self.gamma * self.logarithm(squared).exp() / twice
+            } else {
+                F::zero()
+            }
+        }))
     }
 
     fn ignores_common_zeros(&self) -> bool {

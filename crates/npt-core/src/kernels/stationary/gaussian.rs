@@ -2,13 +2,14 @@
 
 use super::{
     SpectralMeasure,
-    distance::{centre, squared_distance},
+    distance::{centre, squared_distance, squared_distances},
 };
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
+    kernels::{unless_vanished, weighted_sums},
     linalg::{fill_symmetric, fill_tiles},
 };
-use ndarray::{Array1, Array2, ArrayView1, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 use rand::RngCore;
 use std::ops::Range;
 
@@ -176,6 +177,20 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // −r²κ
+        weighted_sums(weights, &squared_distances(x, x), |squared| {
+            [unless_vanished(-squared, (-self.gamma * squared).exp())]
+        })
+    }
+
+    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
+        Some(
+            squared_distances(x, x)
+                .mapv_into(|squared| -self.gamma * (-self.gamma * squared).exp()),
+        )
     }
 
     fn ignores_common_zeros(&self) -> bool {

@@ -1,8 +1,11 @@
 //! The Laplacian kernel: the exponential of the city-block distance.
 
 use super::SpectralMeasure;
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::exp_of_sums};
-use ndarray::{Array1, Array2};
+use crate::{
+    Error, Kernel, Rows, Samples, Scalar, error,
+    kernels::{exp_of_sums, sums, unless_vanished, weighted_sums},
+};
+use ndarray::{Array1, Array2, ArrayView2};
 use rand::{Rng, RngCore};
 use rand_distr::StandardNormal;
 
@@ -65,6 +68,14 @@ impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // −‖a − b‖₁κ
+        let distances = sums(x, x, |a, b| (a - b).abs());
+        weighted_sums(weights, &distances, |distance| {
+            [unless_vanished(-distance, (-self.gamma * distance).exp())]
+        })
     }
 
     fn ignores_common_zeros(&self) -> bool {

@@ -1,8 +1,8 @@
 //! Kernels with a length scale for each feature.
 
 use super::SpectralMeasure;
-use crate::{Error, Kernel, Rows, Scalar, error};
-use ndarray::{Array1, Array2, ArrayView1};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::derivatives_of, parallel};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use rand::RngCore;
 
 /// A kernel after each feature has been divided by its own length scale: automatic relevance
@@ -52,6 +52,11 @@ impl<K, F> LengthScales<K, F> {
         }
     }
 
+    /// ℓ, one a feature.
+    pub fn length_scales(&self) -> &[F] {
+        &self.length_scales
+    }
+
     /// The kernel of the divided features.
     pub fn inner(&self) -> &K {
         &self.kernel
@@ -66,6 +71,35 @@ impl<K, F: Scalar> LengthScales<K, F> {
 
     fn divide(&self, x: &Rows<F>) -> Result<Rows<F>, Error> {
         Rows::new(&x.view() / &ArrayView1::from(&self.length_scales))
+    }
+
+    /// Σᵢⱼ sᵢⱼ ∂‖uᵢ − uⱼ‖²/∂ℓₖ = −2/ℓₖ · Σᵢⱼ sᵢⱼ(uᵢₖ − uⱼₖ)² for each feature, of divided samples u. Difference
+    /// by difference: squares that are multiplied out cancel, and near samples have the largest s.
+    fn by_length_scales<G: Scalar>(&self, divided: &Rows<F>, s: &Array2<G>) -> Vec<Option<G>> {
+        let features = self.length_scales.len();
+        let of_rows = parallel::map(divided.len(), |i| {
+            let mut sums = vec![0.0; features];
+            for (j, &s) in s.row(i).iter().enumerate() {
+                if s == G::zero() || i == j {
+                    continue;
+                }
+                let pairs = divided.get(i).iter().zip(divided.get(j));
+                for (sum, (&a, &b)) in sums.iter_mut().zip(pairs) {
+                    let difference = a.as_f64() - b.as_f64();
+                    *sum += s.as_f64() * difference * difference;
+                }
+            }
+            sums
+        });
+        let of_feature = |(k, scale): (usize, &F)| {
+            let sum: f64 = of_rows.iter().map(|sums| sums[k]).sum();
+            Some(G::cast(-2.0 * sum / scale.as_f64()))
+        };
+        self.length_scales
+            .iter()
+            .enumerate()
+            .map(of_feature)
+            .collect()
     }
 
     fn divide_checked(&self, x: &Rows<F>) -> Rows<F> {
@@ -109,6 +143,20 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
             error::positive("LengthScales", "length_scales", scale.as_f64())?;
         }
         self.kernel.check(&self.divide(x)?)
+    }
+
+    fn parameter_derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        let divided = self.divide_checked(x);
+        let mut all = match self.kernel.squared_distance_derivatives(&divided) {
+            Some(slopes) => self.by_length_scales(&divided, &(slopes * weights)),
+            None => vec![None; self.length_scales.len()],
+        };
+        all.extend(derivatives_of(&self.kernel, &divided, weights));
+        all
     }
 
     fn is_positive_semidefinite(&self) -> bool {

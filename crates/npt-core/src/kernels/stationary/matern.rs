@@ -6,10 +6,10 @@ use super::{
 };
 use crate::{
     Error, Kernel, ParameterError, ParameterType, ParameterValue, Rows, Samples, Scalar, error,
-    kernels::{finite, logarithm_from_distance},
+    kernels::{finite, logarithm_from_distance, weighted_sums},
     linalg::fill_rows,
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 use rand::{Rng, RngCore};
 use rand_distr::ChiSquared;
 
@@ -161,6 +161,16 @@ impl<F: Scalar> Matern<F> {
         }
     }
 
+    /// −κ′(t)/t, without its exp(−t): what t² has to be multiplied by for −t·κ′(t).
+    fn slope_over_exponent(&self, t: F) -> F {
+        match self.smoothness {
+            Smoothness::Half if t > F::zero() => t.recip(),
+            Smoothness::Half => F::zero(),
+            Smoothness::ThreeHalves => F::one(),
+            Smoothness::FiveHalves => (F::one() + t) / F::cast(3),
+        }
+    }
+
     /// What exp(−t) is multiplied by.
     fn polynomial(&self, t: F) -> F {
         match self.smoothness {
@@ -208,6 +218,29 @@ impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // By ν there is none; by ℓ it is −tκ′(t)/ℓ.
+        let by_scale = weighted_sums(weights, &squared_distances(x, x), |squared| {
+            let t = self.exponent(squared);
+            // By t alone for ν = ½: its κ′(t)/t has no limit at 0.
+            let square = match self.smoothness {
+                Smoothness::Half => t,
+                _ => t * t * self.slope_over_exponent(t),
+            };
+            [square * (-t).exp() / self.length_scale]
+        });
+        std::iter::once(None).chain(by_scale).collect()
+    }
+
+    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
+        Some(squared_distances(x, x).mapv_into(|squared| {
+            // t² = 2νr²/ℓ², and so dκ/dr² = κ′(t)/t · ν/ℓ².
+            let t = self.exponent(squared);
+            let slope = -self.slope_over_exponent(t) * (-t).exp() / F::cast(2);
+            slope * self.twice_smoothness() / self.length_scale / self.length_scale
+        }))
     }
 
     fn ignores_common_zeros(&self) -> bool {

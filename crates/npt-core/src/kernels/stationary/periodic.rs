@@ -1,8 +1,12 @@
 //! The periodic kernel, for features that repeat.
 
 use super::distance::{exp_of_distances, from_inner_products};
-use crate::{Error, Kernel, Rows, Samples, Scalar, error};
-use ndarray::{Array1, Array2};
+use crate::{
+    Error, Kernel, Rows, Samples, Scalar, error,
+    kernels::{unless_vanished, weighted_sum, weighted_sums},
+    linalg::fill_rows,
+};
+use ndarray::{Array1, Array2, ArrayView2};
 use std::f64::consts::{PI, TAU};
 
 /// The periodic kernel, also called exp-sine-squared: the Gaussian kernel after each feature has
@@ -67,6 +71,23 @@ impl<F: Scalar> Periodic<F> {
         a.iter().zip(b).map(chord).sum()
     }
 
+    /// The derivative of ‖φ(a) − φ(b)‖² by the period: the sum of −4π dₖ/p² · sin(2πdₖ/p), d = a − b.
+    fn slope_of_chord(&self, a: &[F], b: &[F]) -> F {
+        let slope = |(&a, &b): (&F, &F)| {
+            let turns = (a - b) / self.period;
+            let sine = (F::cast(TAU) * (turns % F::one())).sin();
+            -F::cast(4.0 * PI) * turns * sine / self.period
+        };
+        a.iter().zip(b).map(slope).sum()
+    }
+
+    fn squared_chords(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let (a_circles, b_circles) = (self.circles(a), self.circles(b));
+        from_inner_products(a_circles.view(), b_circles.view(), |i, j| {
+            self.squared_chord(a.get(i), b.get(j))
+        })
+    }
+
     /// φ of all samples, shape (samples, 2·features).
     fn circles(&self, x: &Rows<F>) -> Array2<F> {
         let x = x.view();
@@ -92,11 +113,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Periodic<F> {
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let (a_circles, b_circles) = (self.circles(a), self.circles(b));
-        let squared_chords = from_inner_products(a_circles.view(), b_circles.view(), |i, j| {
-            self.squared_chord(a.get(i), b.get(j))
-        });
-        exp_of_distances(squared_chords, |squared| self.logarithm(squared))
+        exp_of_distances(self.squared_chords(a, b), |squared| self.logarithm(squared))
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {
@@ -110,6 +127,25 @@ impl<F: Scalar> Kernel<Rows<F>> for Periodic<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // With the squared chord c: c/ℓ³·κ by ℓ, and −c′/(2ℓ²)·κ by p.
+        let chords = self.squared_chords(x, x);
+        let scale = self.length_scale;
+        let by_scale = weighted_sums(weights, &chords, |squared| {
+            let value = self.logarithm(squared).exp();
+            [unless_vanished(squared / scale / scale / scale, value)]
+        });
+        let mut slopes = chords;
+        fill_rows(&mut slopes, |i, row| {
+            for (j, value) in row.iter_mut().enumerate() {
+                let slope = self.slope_of_chord(x.get(i), x.get(j));
+                let factor = -slope / F::cast(2) / scale / scale;
+                *value = unless_vanished(factor, self.logarithm(*value).exp());
+            }
+        });
+        [by_scale, vec![weighted_sum(weights, &slopes)]].concat()
     }
 
     fn ignores_common_zeros(&self) -> bool {

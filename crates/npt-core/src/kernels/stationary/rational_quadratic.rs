@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
-    kernels::{finite, logarithm_from_distance},
+    kernels::{finite, logarithm_from_distance, unless_vanished, weighted_sums},
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 use rand::{Rng, RngCore};
 use rand_distr::Gamma;
 
@@ -53,11 +53,16 @@ impl<F: Scalar> RationalQuadratic<F> {
         }
     }
 
+    /// u = ‖a − b‖² / (2αℓ²).
+    fn mixed(&self, squared_distance: F) -> F {
+        // One ℓ at a time: the square of a small one is 0.
+        let squared = squared_distance / self.length_scale / self.length_scale;
+        squared / (F::cast(2) * self.alpha)
+    }
+
     /// ln κ. Not by a power of 1 + u: for a large α all of u would be lost in it.
     fn logarithm(&self, squared_distance: F) -> F {
-        // One ℓ at a time: the square of a small one is 0.
-        let u = squared_distance / self.length_scale / self.length_scale;
-        -self.alpha * (u / (F::cast(2) * self.alpha)).ln_1p()
+        -self.alpha * self.mixed(squared_distance).ln_1p()
     }
 }
 
@@ -89,6 +94,24 @@ impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+
+    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+        // With u = r²/(2αℓ²): 2αu/(1 + u)·κ/ℓ, and (u/(1 + u) − ln(1 + u))κ.
+        weighted_sums(weights, &squared_distances(x, x), |squared| {
+            let value = self.logarithm(squared).exp();
+            let u = self.mixed(squared);
+            let share = (F::one() + u.recip()).recip();
+            let by_scale = F::cast(2) * self.alpha * share * value / self.length_scale;
+            [by_scale, unless_vanished(share - u.ln_1p(), value)]
+        })
+    }
+
+    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
+        Some(squared_distances(x, x).mapv_into(|squared| {
+            let of_sum = F::cast(2) * (F::one() + self.mixed(squared));
+            -self.logarithm(squared).exp() / of_sum / self.length_scale / self.length_scale
+        }))
     }
 
     fn ignores_common_zeros(&self) -> bool {

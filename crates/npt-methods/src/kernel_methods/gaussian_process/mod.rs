@@ -1,9 +1,11 @@
 //! Gaussian process regression.
 
 mod model;
+mod optimized;
 
 use model::{Evidence, Process};
 pub use model::{GaussianProcessModel, LeaveOneOut};
+pub use optimized::{OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep};
 
 use crate::{
     Error,
@@ -53,7 +55,8 @@ pub struct GaussianProcessParams<B> {
 /// space keeps its variance.
 ///
 /// m is 0, or the mean of the targets. A kernel stands for its covariance in full: scale it by the
-/// variance of f ([`Kernel::scaled`](npt_core::Kernel::scaled)). In a space of another
+/// variance of f ([`Kernel::scaled`](npt_core::Kernel::scaled)). [`GaussianProcess::optimized`] finds its
+/// parameters. In a space of another
 /// builder the covariance is the kernel that the space represents.
 ///
 /// # Errors
@@ -160,34 +163,42 @@ where
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
         let x = dataset.records().as_samples()?;
-        if let Some(products) = self.builder.inner_products(x.as_ref(), true)?
-            && !products.is_centered()
+        let products = self.builder.inner_products(x.as_ref(), true)?;
+        let products = products.filter(|products| !products.is_centered());
+        let targets = checked_targets(dataset.targets()).map_err(KernelizedError::Method);
+        if let Some(products) = &products
             && products.coordinates().is_none()
         {
-            let targets = checked_targets(dataset.targets()).map_err(KernelizedError::Method)?;
-            let posterior = self.of_products(&products, x.as_ref(), targets);
+            let posterior = self.of_products(products, x.as_ref(), targets.clone()?);
             if let Some(model) = posterior.map_err(KernelizedError::Method)? {
                 return Ok(model);
             }
         }
         let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();
-        let targets = checked_targets(dataset.targets()).map_err(KernelizedError::Method)?;
-        self.of_coordinates(space, coordinates.view(), targets)
-            .map_err(KernelizedError::Method)
+        let targets = targets?;
+        let by_coordinates = self.of_coordinates(space, coordinates.view(), targets.clone());
+        // The equations of coordinates are singular before those of kernel values are.
+        if let (Some(products), Err(Error::Singular { .. })) = (&products, &by_coordinates)
+            && products.coordinates().is_some()
+            && let Ok(Some(model)) = self.of_products(products, x.as_ref(), targets)
+        {
+            return Ok(model);
+        }
+        by_coordinates.map_err(KernelizedError::Method)
     }
 }
 
-impl<B> GaussianProcessParams<B> {
-    /// The targets less m, and m.
-    fn centered<F: Scalar>(&self, mut targets: Array2<F>) -> (Array2<F>, F) {
-        let mut mean = F::zero();
-        if self.mean_of_targets {
-            mean = targets.mean().expect("there are targets");
-            targets -= mean;
-        }
-        (targets, mean)
+/// The targets less m, and m, their mean or 0.
+fn centered<F: Scalar>(mut targets: Array2<F>, by_mean: bool) -> (Array2<F>, F) {
+    let mut mean = F::zero();
+    if by_mean {
+        mean = targets.mean().expect("there are targets");
+        targets -= mean;
     }
+    (targets, mean)
+}
 
+impl<B> GaussianProcessParams<B> {
     /// By a Cholesky factor of K + σ²I; `None` where that is singular to rounding.
     fn of_products<P: Foldable>(
         &self,
@@ -195,7 +206,7 @@ impl<B> GaussianProcessParams<B> {
         x: &P::Samples,
         targets: Array2<P::Scalar>,
     ) -> Result<Option<GaussianProcessModel<P>>, Error> {
-        let (targets, mean) = self.centered(targets);
+        let (targets, mean) = centered(targets, self.mean_of_targets);
         let mut gram = products.gram()?;
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
         let mut best: Option<(usize, Array2<P::Scalar>, Array2<P::Scalar>)> = None;
@@ -259,7 +270,7 @@ impl<B> GaussianProcessParams<B> {
         y: ArrayView2<'_, P::Scalar>,
         targets: Array2<P::Scalar>,
     ) -> Result<GaussianProcessModel<P>, Error> {
-        let (targets, mean) = self.centered(targets);
+        let (targets, mean) = centered(targets, self.mean_of_targets);
         let solver = RidgeSolver::new(y, false, "GaussianProcess", "noise")?;
         let projected = solver.project(targets.view());
         let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());

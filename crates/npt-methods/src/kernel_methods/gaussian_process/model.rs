@@ -1,6 +1,6 @@
 //! The fitted process.
 
-use super::TAU;
+use super::{OptimizerRun, TAU};
 use linfa::{Float as _, dataset::Records, traits::PredictInplace};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use npt_core::{AsSamples, Error, Expansion, Foldable, Kernel, Samples, Scalar, linalg};
@@ -20,6 +20,7 @@ pub struct GaussianProcessModel<P: Foldable> {
     process: Process<P>,
     evidence: Evidence<P::Scalar>,
     leave_one_out: OnceLock<LeaveOneOut<P::Scalar>>,
+    runs: Vec<OptimizerRun>,
 }
 
 /// The process given its targets, by either road.
@@ -106,7 +107,23 @@ impl<P: Foldable> GaussianProcessModel<P> {
             process,
             evidence,
             leave_one_out: OnceLock::new(),
+            runs: Vec::new(),
         }
+    }
+
+    pub(super) fn with_runs(self, runs: Vec<OptimizerRun>) -> Self {
+        Self { runs, ..self }
+    }
+
+    /// The kernel, with the parameters that were given or found.
+    pub fn kernel(&self) -> &P::Kernel {
+        self.expansion().kernel()
+    }
+
+    /// The searches for parameters, the first from those that were given; none if there was no search
+    /// ([`GaussianProcess::optimized`](super::GaussianProcess::optimized)).
+    pub fn runs(&self) -> &[OptimizerRun] {
+        &self.runs
     }
 
     /// The fitted kernel space; `None` if the process is conditioned on kernel values as they are,
@@ -123,7 +140,7 @@ impl<P: Foldable> GaussianProcessModel<P> {
         self.evidence.mean
     }
 
-    /// The variance σ² of the noise: the given one, or the best of several.
+    /// The variance σ² of the noise: the given one, the best of several, or that found by a search.
     pub fn noise(&self) -> f64 {
         self.evidence.noise
     }
@@ -258,6 +275,7 @@ impl<P: Foldable + Clone> Clone for GaussianProcessModel<P> {
             process,
             evidence: self.evidence.clone(),
             leave_one_out: self.leave_one_out.clone(),
+            runs: self.runs.clone(),
         }
     }
 }

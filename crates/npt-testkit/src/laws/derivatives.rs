@@ -1,0 +1,72 @@
+//! What a kernel says of its parameters' derivatives.
+
+use super::tolerance::largest;
+use crate::{data, oracles::centring};
+use ndarray::Array2;
+use npt_core::{Kernel, ParameterValue, Samples};
+
+/// A step of ln θ: its square and rounding over it are about as large.
+const STEP: f64 = 6e-6;
+
+/// Of the derivatives, in units of the kernel's largest value for each weight: a step's square
+/// times the third derivative, of which the largest here is that of a cube.
+const TOLERANCE: f64 = 1e-8;
+
+/// Checks the derivatives of a kernel by its real parameters against differences of kernel values. The
+/// answer is the names of those that it does not know.
+///
+/// # Panics
+/// If one is off, or there are more or fewer than real parameters.
+pub fn check_derivatives<S: Samples, K: Kernel<S, Scalar = f64> + ?Sized>(
+    kernel: &mut K,
+    x: &S,
+) -> Vec<String> {
+    let weights = data::normal(x.len(), x.len(), 17);
+    let weights = &weights + &weights.t();
+    let found = kernel.parameter_derivatives(x, weights.view());
+    let scale = weights.mapv(f64::abs).sum() * largest(&centring::gram(kernel, x));
+    let mut found = found.into_iter();
+    let mut unknown = Vec::new();
+    for parameter in kernel.parameters() {
+        for (k, &value) in parameter.value.reals().iter().enumerate() {
+            let name = &parameter.name;
+            let Some(derivative) = found.next().expect("one a real parameter") else {
+                unknown.push(name.clone());
+                continue;
+            };
+            let mut sum_at = |value: f64| {
+                let mut moved = parameter.value.clone();
+                match &mut moved {
+                    ParameterValue::List(values) => values[k] = value,
+                    other => *other = value.into(),
+                }
+                kernel.set_parameter(name, moved).expect("a real number");
+                weighted_sum(&*kernel, x, &weights)
+            };
+            // By ln θ, and by θ where that is 0.
+            let (above, below, by) = if value == 0.0 {
+                (STEP, -STEP, 1.0)
+            } else {
+                (value * STEP.exp(), value * (-STEP).exp(), value)
+            };
+            let expected = (sum_at(above) - sum_at(below)) / (2.0 * STEP);
+            sum_at(value);
+            let off = (by * derivative - expected).abs();
+            assert!(
+                off <= TOLERANCE * scale,
+                "by {name}: {derivative:e}, off by {off:e} of {scale:e}"
+            );
+        }
+    }
+    assert_eq!(found.next(), None, "one a real parameter");
+    unknown
+}
+
+/// Σᵢⱼ wᵢⱼκ(xᵢ, xⱼ)
+fn weighted_sum<S: Samples, K: Kernel<S, Scalar = f64> + ?Sized>(
+    kernel: &K,
+    x: &S,
+    weights: &Array2<f64>,
+) -> f64 {
+    (centring::gram(kernel, x) * weights).sum()
+}
