@@ -14,8 +14,8 @@ use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis, concatenate};
 use npt::{
     methods::{
-        KernelCalibratedSvc, KernelCca, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm,
-        KernelSvr,
+        KernelCalibratedSvc, KernelCca, KernelHardMarginSvc, KernelMulticlassSvc, KernelNuSvc,
+        KernelOneClassSvm, KernelSvr,
     },
     prelude::*,
 };
@@ -143,6 +143,8 @@ both_roads! {
         |k| KernelSvc::params(k).method(|m| m.tolerance(SOLVED)), sides, value as Array1, try_transform;
     support_vectors_by_nu:
         |k| KernelNuSvc::params(0.2, k).method(|m| m.tolerance(SOLVED)), sides, value as Array1, try_transform;
+    support_vectors_without_slack:
+        |k| KernelHardMarginSvc::params(k).method(|m| m.tolerance(SOLVED)), sides, value as Array1, try_transform;
     several_classes:
         |k| KernelMulticlassSvc::params(k).method(|m| m.tolerance(SOLVED)),
         classes, value as Array2, try_transform;

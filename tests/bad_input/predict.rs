@@ -46,8 +46,38 @@ fn coefficients_of_another_number() {
         expected: 2,
         found: 4,
     };
-    assert_eq!(
-        space.project(&data::normal(3, 2, 1), short.view()),
-        Err(error)
-    );
+    let new = data::normal(3, 2, 1);
+    assert_eq!(space.project(&new, short.view()), Err(error.clone()));
+    assert_eq!(space.projections(&new, short.view()), Err(error));
+}
+
+#[test]
+fn a_direction_without_length() {
+    let space = Exact::new(Linear::new())
+        .fit_space(&data::normal(5, 2, 1))
+        .unwrap();
+    let new = data::normal(3, 2, 1);
+    for (beta, value) in [
+        ([0.0, 0.0], 0.0),
+        ([f64::INFINITY, 1.0], f64::INFINITY),
+        ([f64::NEG_INFINITY, 0.0], f64::NEG_INFINITY),
+    ] {
+        let error = Error::Parameter {
+            of: "projections",
+            parameter: "the largest coefficient",
+            value,
+            allowed: "finite and above 0",
+        };
+        let beta = Array1::from(beta.to_vec());
+        assert_eq!(space.projections(&new, beta.view()), Err(error));
+    }
+    let nan = Array1::from(vec![f64::NAN, 1.0]);
+    assert!(space.projections(&new, nan.view()).is_err());
+    // The squares of some are no numbers; their directions are.
+    let unit = Array1::from(vec![0.6, 0.8]);
+    let of_unit = space.projections(&new, unit.view()).unwrap();
+    for scale in [1e-300, 1e300] {
+        let scaled = space.projections(&new, (&unit * scale).view()).unwrap();
+        assert!((scaled - &of_unit).iter().all(|d| d.abs() < 1e-14));
+    }
 }

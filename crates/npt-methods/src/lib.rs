@@ -4,8 +4,10 @@
 //! |---|---|---|
 //! | [`Kpca`] | [`Pca`](linear::Pca) | Schölkopf, Smola, Müller 1998 |
 //! | [`Kfd`] | [`Lda`](linear::Lda) | Mika et al. 1999 |
+//! | [`KpcaLda`] | [`Pca`](linear::Pca), then [`Lda`](linear::Lda) | Yang et al. 2005 |
 //! | [`KernelKMeans`] | [`KMeans`](linear::KMeans) | Schölkopf, Smola, Müller 1998 |
 //! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
+//! | [`KernelHardMarginSvc`] | [`HardMarginSvc`](linear::HardMarginSvc) | Boser, Guyon, Vapnik 1992 |
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
 //! | [`IterativeKernelRidge`] | [`IterativeRidge`](linear::IterativeRidge) | Díaz et al. 2023 |
 //! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
@@ -21,8 +23,10 @@
 //! | [`KernelOneClassSvm`] | [`OneClassSvm`](linear::OneClassSvm) | Schölkopf et al. 2001 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!
-//! [`NoveltyDetector`] tells samples that are unlike the training samples (Hoffmann 2007).
-//! [`Alignment`] learns the weights of several kernels (Cortes, Mohri, Rostamizadeh 2012).
+//! [`RobustKpca`] finds components of samples that are partly missing or wrong, and reconstructs these (Nguyen, De la Torre
+//! 2008). [`NoveltyDetector`] tells samples that are unlike the training samples (Hoffmann 2007).
+//! [`Alignment`] learns the weights of several kernels by how well they agree with the targets (Cortes, Mohri,
+//! Rostamizadeh 2012), [`SvmMkl`] by the margin of a support vector machine (Rakotomamonjy et al. 2008, Kloft et al. 2011).
 //!
 //! [`pre_image`] finds inputs for points of a kernel space: to denoise by kernel PCA, or to see the
 //! centroid of a cluster.
@@ -48,4 +52,4 @@ pub mod streaming;
 pub use centroids::Centroids;
 pub use error::{Error, View};
 pub use kernel_methods::*;
-pub use multiple_kernels::{Alignment, centered_alignment};
+pub use multiple_kernels::{Alignment, SvmMkl, centered_alignment};

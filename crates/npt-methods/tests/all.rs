@@ -15,4 +15,6 @@ mod pls;
 mod pre_image;
 mod regression_discriminant;
 mod ridge;
+mod robust_kpca;
 mod support_vectors;
+mod svm_mkl;

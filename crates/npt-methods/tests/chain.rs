@@ -7,7 +7,7 @@ use linfa::{
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{Axes, Exact, Gaussian, Kernelized, KernelizedError, LinearFunctions, SpaceBuilder};
 use npt_methods::{
-    Error,
+    Error, Kfd, Kpca, KpcaLda,
     linear::{Chain, Lda, LdaParams, Pca, PcaParams, Svc, SvcParams},
 };
 use rand::SeedableRng;
@@ -99,4 +99,45 @@ fn either_method_can_fail() {
     let kernelized = Kernelized::new(chain, Exact::new(Gaussian::new(1.0)));
     let error = kernelized.fit(&short).err();
     assert_eq!(error, Some(KernelizedError::Space(counts)));
+}
+
+/// With all components the discriminant of the components is Fisher's in the feature space; with few, it is LDA on the
+/// scores of kernel PCA, and needs no ridge.
+#[test]
+fn discriminants_of_kernel_principal_components() {
+    let data = rings();
+    let kernel = Gaussian::new(0.3);
+    let new = rings().records * 1.1;
+    let ridge = |lda: LdaParams| lda.ridge(0.05);
+    let of_all = KpcaLda::params(39, kernel).method(|chain| chain.map_second(ridge));
+    let of_all: Array2<f64> = of_all.fit(&data).unwrap().transform(new.clone());
+    let kfd = Kfd::params(kernel).method(ridge).fit(&data).unwrap();
+    let kfd: Array2<f64> = kfd.transform(new.clone());
+    let sign = (of_all[[0, 0]] * kfd[[0, 0]]).signum();
+    let scale = kfd.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    assert!((of_all - kfd * sign).iter().all(|d| d.abs() < 1e-9 * scale));
+
+    let few = KpcaLda::params(6, kernel).method(|chain| chain.map_second(|lda| lda.ridge(0.0)));
+    let few = few.fit(&data).unwrap();
+    let scores = Kpca::params(6, kernel).fit(&DatasetBase::from(data.records.clone()));
+    let scores = scores.unwrap();
+    let of_data: Array2<f64> = scores.transform(data.records.clone());
+    let lda = Lda::<f64, bool>::params().ridge(0.0);
+    let lda = lda
+        .fit(&Dataset::new(of_data, data.targets.clone()))
+        .unwrap();
+    let of_new: Array2<f64> = scores.transform(new.clone());
+    assert_eq!(few.predict(&new), lda.predict(&of_new));
+    let (a, b): (Array2<f64>, Array2<f64>) = (few.transform(new), lda.transform(of_new));
+    let sign = (a[[0, 0]] * b[[0, 0]]).signum();
+    assert!((a - b * sign).iter().all(|d| d.abs() < 1e-9));
+
+    let error = KpcaLda::params(40, kernel).fit(&data).err();
+    assert!(matches!(
+        error,
+        Some(KernelizedError::Method(Error::Components {
+            requested: 40,
+            ..
+        }))
+    ));
 }

@@ -16,6 +16,7 @@ mod linear_form;
 mod nystrom;
 mod options;
 mod panels;
+mod pointers;
 mod principal_axes;
 mod random_fourier;
 mod raw_map;
@@ -43,8 +44,8 @@ pub use shifted::Space;
 pub use tensor_sketch::{SketchMap, TensorSketch};
 
 use crate::{AsSamples, Error, KernelProducts, Samples, Scalar};
-use ndarray::{Array1, Array2, ArrayView1};
-use std::sync::Arc;
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+use num_traits::Float;
 
 /// Fits a [`KernelSpace`] to training samples.
 ///
@@ -122,7 +123,9 @@ pub type ProductsOf<'a, S, P> =
 /// |---|---|
 /// | `coordinates(x)` | y(x), one row a sample, with ⟨y(x), y(x′)⟩ = k(x, x′) inside P |
 /// | `residuals(x)` | k(x, x) − ‖y(x)‖², the squared distance of φ(x) from P (see there for few landmarks) |
+/// | `extended_coordinates(x)` | y(x), and the distance as one coordinate more: of unit length where k(x, x) = 1 |
 /// | `project(x, β)` | ⟨w, φ(x)⟩ = ⟨β, y(x)⟩ |
+/// | `projections(x, β)` | ββᵀy(x)/βᵀβ, the coordinates of φ(x) projected onto w |
 ///
 /// What belongs to the training samples, their coordinates above all, is in [`Fitted`].
 ///
@@ -183,6 +186,39 @@ pub trait KernelSpace: Send + Sync {
         Ok(self.coordinates_and_residuals(x)?.1)
     }
 
+    /// The coordinates of φ(x) in the space of r + 1 dimensions that P spans together with φ(x) itself, shape (m, r + 1):
+    /// y(x), and its distance from P, √(k(x, x) − ‖y(x)‖²) (lemma 5). Training samples have 0 there, as far as
+    /// [`residuals`](Self::residuals) of them are. The last axis is another one for each sample, so that only with training
+    /// samples, and with itself, a new sample has its inner products in these coordinates.
+    ///
+    /// # Errors
+    /// As [`coordinates`](Self::coordinates).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::{Exact, Gaussian, KernelSpace, SpaceBuilder};
+    ///
+    /// let x = array![[0.0], [1.0], [3.0]];
+    /// let space = Exact::new(Gaussian::new(0.5)).centered(false).fit_space(&x)?;
+    /// let y = space.space().extended_coordinates(&array![[2.0], [9.0]])?;
+    /// // κ(x, x) = 1, of which the far sample has next to nothing inside the space.
+    /// assert!(y.outer_iter().all(|y| (y.dot(&y) - 1.0_f64).abs() < 1e-12));
+    /// assert!(y[[0, 3]] < 0.7 && y[[1, 3]] > 0.999);
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    fn extended_coordinates(
+        &self,
+        x: &dyn AsSamples<Samples = Self::Samples>,
+    ) -> Result<Array2<Self::Scalar>, Error> {
+        let (mut coordinates, residuals) = self.coordinates_and_residuals(x)?;
+        let distances = residuals.mapv(Float::sqrt);
+        coordinates
+            .push_column(distances.view())
+            .expect("one residual a sample");
+        Ok(coordinates)
+    }
+
     /// The inner products ⟨w, φ(x)⟩, shape (m), for the direction w with coordinates β
     /// (corollary 7). Divide by ‖β‖ for lengths along w.
     ///
@@ -196,6 +232,36 @@ pub trait KernelSpace: Send + Sync {
     ) -> Result<Array1<Self::Scalar>, Error> {
         check_coefficients(self.rank(), beta.len())?;
         Ok(self.coordinates(x)?.dot(&beta))
+    }
+
+    /// The coordinates γ = ββᵀy(x)/βᵀβ of the projections of φ(x) onto the direction w with coordinates β, shape (m, r)
+    /// (corollary 7). With [`Foldable::points`] they are points of the feature space.
+    ///
+    /// # Errors
+    /// As [`project`](Self::project), and [`Error::Parameter`] unless the length of β is finite and above 0.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::{Exact, KernelSpace, Linear, SpaceBuilder};
+    ///
+    /// // The origin is (0, 0), the axes are those of the samples.
+    /// let x = array![[-2.0, 0.0], [2.0, 0.0], [0.0, -1.0], [0.0, 1.0]];
+    /// let fitted = Exact::new(Linear::new()).fit_space(&x)?;
+    /// let beta = fitted.training_coordinates().row(0).to_owned();
+    /// let gamma = fitted.space().projections(&array![[1.0, 7.0]], beta.view())?;
+    /// assert!((gamma + beta / 2.0_f64).iter().all(|d| d.abs() < 1e-12));
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    fn projections(
+        &self,
+        x: &dyn AsSamples<Samples = Self::Samples>,
+        beta: ArrayView1<'_, Self::Scalar>,
+    ) -> Result<Array2<Self::Scalar>, Error> {
+        check_coefficients(self.rank(), beta.len())?;
+        let unit = unit_vector(beta)?;
+        let lengths = self.coordinates(x)?.dot(&unit);
+        Ok(&lengths.insert_axis(Axis(1)) * &unit)
     }
 
     /// The coordinates as linear functions of what costs less, for sums over many samples. By default of themselves, as a
@@ -216,65 +282,19 @@ pub(crate) fn check_coefficients(expected: usize, found: usize) -> Result<(), Er
     }
 }
 
-/// A pointer to a space is one, and a pointer to a builder: either can be `dyn`.
-macro_rules! forward {
-    ($($pointer:ty),*) => {$(
-        impl<P: KernelSpace + ?Sized> KernelSpace for $pointer {
-            type Samples = P::Samples;
-            type Scalar = P::Scalar;
-
-            fn rank(&self) -> usize {
-                (**self).rank()
-            }
-
-            fn coordinates(
-                &self,
-                x: &dyn AsSamples<Samples = P::Samples>,
-            ) -> Result<Array2<P::Scalar>, Error> {
-                (**self).coordinates(x)
-            }
-
-            fn coordinates_and_residuals(
-                &self,
-                x: &dyn AsSamples<Samples = P::Samples>,
-            ) -> Result<(Array2<P::Scalar>, Array1<P::Scalar>), Error> {
-                (**self).coordinates_and_residuals(x)
-            }
-
-            fn linear_form(&self) -> Result<LinearForm<'_, P::Samples, P::Scalar>, Error> {
-                (**self).linear_form()
-            }
-        }
-
-        impl<S: Samples, P: SpaceBuilder<S> + ?Sized> SpaceBuilder<S> for $pointer {
-            type Space = P::Space;
-
-            fn fit_space(
-                &self,
-                records: &dyn AsSamples<Samples = S>,
-            ) -> Result<Fitted<P::Space>, Error> {
-                (**self).fit_space(records)
-            }
-
-            fn fit_for_expansion(
-                &self,
-                records: &dyn AsSamples<Samples = S>,
-            ) -> Result<Fitted<P::Space>, Error> {
-                (**self).fit_for_expansion(records)
-            }
-
-            fn inner_products<'a>(
-                &self,
-                x: &'a S,
-                centered: bool,
-            ) -> Result<Option<ProductsOf<'a, S, P::Space>>, Error>
-            where
-                P::Space: Foldable,
-            {
-                (**self).inner_products(x, centered)
-            }
-        }
-    )*};
+/// Of the same direction, and length 1: by the largest entry first, whose square need not be a number.
+fn unit_vector<F: Scalar>(beta: ArrayView1<'_, F>) -> Result<Array1<F>, Error> {
+    let largest = beta.fold(F::zero(), |largest, value| largest.max(value.abs()));
+    let bad = beta.iter().find(|value| !value.is_finite());
+    if bad.is_some() || largest == F::zero() {
+        return Err(Error::Parameter {
+            of: "projections",
+            parameter: "the largest coefficient",
+            value: bad.unwrap_or(&largest).as_f64(),
+            allowed: "finite and above 0",
+        });
+    }
+    let scaled = beta.mapv(|value| value / largest);
+    let length = scaled.dot(&scaled).sqrt();
+    Ok(scaled / length)
 }
-
-forward!(&P, Box<P>, Arc<P>);

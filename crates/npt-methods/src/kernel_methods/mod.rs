@@ -27,6 +27,7 @@ mod gaussian_process;
 mod iterative_kernel_ridge;
 mod kernel_calibrated_svc;
 mod kernel_cca;
+mod kernel_hard_margin_svc;
 mod kernel_ica;
 mod kernel_kmeans;
 mod kernel_logistic;
@@ -41,7 +42,9 @@ mod kernel_svr;
 mod kfd;
 mod kpca;
 mod kpca_l1;
+mod kpca_lda;
 mod novelty;
+mod robust_kpca;
 
 pub use gaussian_process::{
     GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
@@ -52,6 +55,7 @@ pub use kernel_calibrated_svc::KernelCalibratedSvc;
 pub use kernel_cca::{
     FoldedCcaView, KernelCca, KernelCcaModel, KernelCcaParams, KernelizedCcaView,
 };
+pub use kernel_hard_margin_svc::KernelHardMarginSvc;
 pub use kernel_ica::KernelIca;
 pub use kernel_kmeans::KernelKMeans;
 pub use kernel_logistic::KernelLogistic;
@@ -66,4 +70,6 @@ pub use kernel_svr::KernelSvr;
 pub use kfd::Kfd;
 pub use kpca::Kpca;
 pub use kpca_l1::KpcaL1;
+pub use kpca_lda::KpcaLda;
 pub use novelty::{NoveltyDetector, NoveltyDetectorModel, NoveltyDetectorParams};
+pub use robust_kpca::{RobustKpca, RobustKpcaModel, RobustKpcaParams};

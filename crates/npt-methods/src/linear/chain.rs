@@ -53,6 +53,25 @@ impl<A, B> Chain<A, B> {
         Self { first, second }
     }
 
+    /// With the first method changed.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_methods::linear::{Chain, Lda, Pca};
+    ///
+    /// let chain = Chain::new(Pca::<f64>::params(5), Lda::<f64, bool>::params());
+    /// let changed = chain.map_second(|lda| lda.ridge(0.1));
+    /// assert_eq!(changed.second(), &Lda::<f64, bool>::params().ridge(0.1));
+    /// ```
+    pub fn map_first<Other>(self, change: impl FnOnce(A) -> Other) -> Chain<Other, B> {
+        Chain::new(change(self.first), self.second)
+    }
+
+    /// With the second method changed; see [`map_first`](Self::map_first).
+    pub fn map_second<Other>(self, change: impl FnOnce(B) -> Other) -> Chain<A, Other> {
+        Chain::new(self.first, change(self.second))
+    }
+
     /// The method whose output is the other's records.
     pub fn first(&self) -> &A {
         &self.first

@@ -58,10 +58,11 @@ pub use ridge::{
 };
 pub(crate) use ridge::{Projected, RidgeSolver};
 pub use support_vectors::{
-    CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, Classes, MulticlassSvc,
-    MulticlassSvcParams, MulticlassSvcValidParams, NuSvc, NuSvcParams, NuSvcValidParams,
-    OneClassSvm, OneClassSvmParams, OneClassSvmValidParams, Sides, Strategy, Svc, SvcKind,
-    SvcLabel, SvcParams, SvcValidParams, Svr, SvrParams, SvrValidParams,
+    CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, Classes, HardMarginSvc,
+    HardMarginSvcParams, HardMarginSvcValidParams, MulticlassSvc, MulticlassSvcParams,
+    MulticlassSvcValidParams, NuSvc, NuSvcParams, NuSvcValidParams, OneClassSvm, OneClassSvmParams,
+    OneClassSvmValidParams, Sides, Strategy, Svc, SvcKind, SvcLabel, SvcParams, SvcValidParams,
+    Svr, SvrParams, SvrValidParams,
 };
 pub(crate) use targets::{checked_targets, in_target_shape};
 

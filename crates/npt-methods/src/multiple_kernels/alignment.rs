@@ -1,13 +1,16 @@
 //! Weights of kernels by centred alignment with the targets.
 
-use super::non_negative;
+use super::{
+    grams::{centered, centered_grams, inner_product, norm, ratio},
+    non_negative,
+};
 use crate::{Error, error::require_no_weights};
 use linfa::{
     DatasetBase, Label,
     dataset::{AsTargets, Labels, Records},
 };
 use ndarray::{Array1, Array2, Axis};
-use npt_core::{AsSamples, Kernel, Samples, Scalar, WeightedSum};
+use npt_core::{AsSamples, Kernel, Scalar, WeightedSum};
 
 /// Learns the weights of several kernels, so that samples are alike where their targets are.
 ///
@@ -129,7 +132,7 @@ impl<K> Alignment<K> {
         if count == 0 {
             return Err(Error::NoKernels);
         }
-        let grams = centered_grams(&self.kernels, records, targets)?;
+        let grams = centered_grams(&self.kernels, records, targets.nrows())?;
         let target = target_gram(targets);
         let norms: Array1<f64> = grams.iter().map(norm).collect();
         // A kernel under which nothing differs has no direction, and gets no weight.
@@ -184,7 +187,7 @@ where
     F: Scalar,
     K: Kernel<R::Samples, Scalar = F>,
 {
-    let gram = &centered_grams(&[kernel], records, targets)?[0];
+    let gram = &centered_grams(&[kernel], records, targets.nrows())?[0];
     let target = target_gram(targets);
     let scale = norm(gram) * norm(&target);
     if !(scale > 0.0) {
@@ -193,70 +196,6 @@ where
     Ok(inner_product(gram, &target) / scale)
 }
 
-fn centered_grams<R, K, F>(
-    kernels: &[K],
-    records: &R,
-    targets: &Array2<F>,
-) -> Result<Vec<Array2<F>>, Error>
-where
-    R: AsSamples,
-    F: Scalar,
-    K: Kernel<R::Samples, Scalar = F>,
-{
-    let x = records.as_samples().map_err(Error::Core)?;
-    if targets.nrows() != x.len() {
-        return Err(Error::Core(npt_core::Error::TargetCount {
-            samples: x.len(),
-            targets: targets.nrows(),
-        }));
-    }
-    let grams = kernels.iter().map(|kernel| {
-        kernel.check(&x)?;
-        let gram = kernel.gram(&x);
-        let bad = gram.indexed_iter().find(|(_, value)| !value.is_finite());
-        if let Some(((row, column), value)) = bad {
-            return Err(Error::Core(npt_core::Error::KernelNotFinite {
-                row,
-                column,
-                value: value.as_f64(),
-            }));
-        }
-        Ok(centered(gram))
-    });
-    grams.collect()
-}
-
-/// Exactly 0 where only rounding is left.
-fn centered<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
-    let before = norm(&gram);
-    let count = F::cast(gram.nrows());
-    let means = gram.sum_axis(Axis(0)) / count;
-    let mean = means.sum() / count;
-    for (mut row, &of_row) in gram.outer_iter_mut().zip(&means) {
-        row.zip_mut_with(&means, |value, &of_column| {
-            *value += mean - of_row - of_column;
-        });
-    }
-    let rounding = (gram.nrows() + 8) as f64 * F::epsilon().as_f64();
-    if norm(&gram) <= rounding * before {
-        gram.fill(F::zero());
-    }
-    gram
-}
-
 fn target_gram<F: Scalar>(targets: &Array2<F>) -> Array2<F> {
     centered(npt_core::linalg::product(targets.view(), targets.t()))
-}
-
-fn inner_product<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a.as_f64() * b.as_f64()).sum()
-}
-
-fn norm<F: Scalar>(a: &Array2<F>) -> f64 {
-    inner_product(a, a).sqrt()
-}
-
-/// 0 where there is nothing to relate to.
-fn ratio(value: f64, scale: f64) -> f64 {
-    if scale > 0.0 { value / scale } else { 0.0 }
 }

@@ -1,9 +1,9 @@
 //! Pre-images by distances from training samples.
 
-use super::{PreImage, PreImageMap, Training, check_points};
+use super::{PreImage, PreImageMap, Training, known::Known};
 use crate::{
     Error,
-    error::{require, require_finite},
+    error::require,
     linear::{centre, largest},
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -111,13 +111,7 @@ pub struct DistanceMap<F> {
     neighbours: usize,
     /// The training samples, shape (n, features).
     samples: Array2<F>,
-    /// The coordinates of their φ, shape (n, r).
-    known: Array2<F>,
-    /// The squared distances of the φ from the space, shape (n): where the rank was cut, these are
-    /// part of the distances from all its points.
-    outside: Array1<F>,
-    /// Half the squared lengths of the φ, from the origin of the space, shape (n).
-    half_lengths: Array1<F>,
+    known: Known<F>,
 }
 
 impl<F, P> PreImage<P> for DistanceConstraints
@@ -130,15 +124,10 @@ where
     fn fit(&self, training: &Training<'_, P>) -> Result<DistanceMap<F>, Error> {
         let (of, parameter) = ("DistanceConstraints", "neighbours");
         require(self.neighbours > 0, of, parameter, 0.0, "at least 1")?;
-        let known = training.points().to_owned();
-        let outside = training.residuals().to_owned();
-        let half_lengths = (squared_lengths(known.view()) + &outside) / F::cast(2);
         Ok(DistanceMap {
             neighbours: self.neighbours,
             samples: training.samples().view().to_owned(),
-            known,
-            outside,
-            half_lengths,
+            known: Known::new(training.points(), training.residuals()),
         })
     }
 }
@@ -149,14 +138,14 @@ where
     P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: InputDistance<F>>,
 {
     fn pre_images(&self, space: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
-        check_points(self.known.ncols(), points)?;
-        let products = linalg::product(points, self.known.t());
-        let lengths = squared_lengths(points);
-        require_finite("DistanceConstraints", products.iter().chain(&lengths))?;
+        let nearness = self.known.nearness("DistanceConstraints", points)?;
         let mut inputs = Array2::zeros((points.nrows(), self.samples.ncols()));
-        for (row, (point, products)) in points.outer_iter().zip(products.outer_iter()).enumerate() {
-            let nearest = self.nearest((&self.half_lengths - &products).view());
-            let squared: Vec<F> = nearest.iter().map(|&i| self.distance(point, i)).collect();
+        for (row, (point, of_point)) in points.outer_iter().zip(nearness.outer_iter()).enumerate() {
+            let nearest = self.nearest(of_point);
+            let squared: Vec<F> = nearest
+                .iter()
+                .map(|&i| self.known.squared_distance(point, i))
+                .collect();
             let kernel = space.kernel();
             let usable = nearest
                 .iter()
@@ -179,12 +168,6 @@ where
 }
 
 impl<F: Scalar> DistanceMap<F> {
-    /// ‖p − φ(xᵢ)‖², the part outside the space included.
-    fn distance(&self, point: ArrayView1<'_, F>, sample: usize) -> F {
-        let difference = &point - &self.known.row(sample);
-        difference.dot(&difference) + self.outside[sample]
-    }
-
     /// The samples of least distance, nearest first.
     fn nearest(&self, far: ArrayView1<'_, F>) -> Vec<usize> {
         let by_distance = |&a: &usize, &b: &usize| far[a].partial_cmp(&far[b]).expect("finite");
@@ -195,10 +178,6 @@ impl<F: Scalar> DistanceMap<F> {
         order.sort_by(by_distance);
         order
     }
-}
-
-fn squared_lengths<F: Scalar>(rows: ArrayView2<'_, F>) -> Array1<F> {
-    rows.outer_iter().map(|row| row.dot(&row)).collect()
 }
 
 /// The point of the affine space of the rows whose squared distances from them are the given ones,

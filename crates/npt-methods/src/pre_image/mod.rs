@@ -8,6 +8,9 @@
 //! | [`FixedPoint`] | Gaussian (and linear, in closed form) | descent of ‖φ(z) − p‖² to a local minimum | its parameters |
 //! | [`DistanceConstraints`] | those with [`InputDistance`] | the distances of p from its nearest training samples | the training samples and their coordinates |
 //! | [`PreImageRidge`] | all | a map from points to inputs, learned from the training samples | the map |
+//! | [`NearestSample`] | all | taking the training sample whose φ is closest | the training samples and their coordinates |
+//!
+//! For samples that are no vectors [`nearest_samples`] has the positions of the closest ones.
 //!
 //! A pre-image method is fitted as any other, while the training samples are at hand.
 //! [`PreImageExt`] puts one beside a kernel method: kernel PCA then denoises ([`KpcaDenoiser`]), and
@@ -28,7 +31,9 @@
 mod distance_constraints;
 mod fixed_point;
 mod kmeans;
+mod known;
 mod kpca;
+mod nearest;
 mod ridge;
 mod subspace;
 mod training;
@@ -38,6 +43,7 @@ pub use distance_constraints::{DistanceConstraints, DistanceMap, InputDistance};
 pub use fixed_point::{FixedPoint, FixedPointKernel};
 pub use kmeans::Prototypes;
 pub use kpca::KpcaDenoiser;
+pub use nearest::{NearestMap, NearestSample, nearest_samples};
 pub use ridge::{PreImageRidge, RidgeMap};
 pub use subspace::PrincipalSubspace;
 pub use training::Training;

@@ -3,6 +3,7 @@
 mod constraints;
 mod fixed_point;
 mod models;
+mod nearest;
 mod refused;
 mod ridge;
 

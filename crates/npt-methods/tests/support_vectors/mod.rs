@@ -1,6 +1,7 @@
 //! The support vector methods on plain matrices and with kernels.
 
 mod classes;
+mod hard_margin;
 mod libsvm;
 mod optimality;
 mod probabilities;

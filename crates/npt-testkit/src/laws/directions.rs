@@ -1,11 +1,15 @@
 //! Lemma 6 and corollary 7: a direction is a combination of training samples.
 
-use super::{case::Case, residuals::map, tolerance::assert_close};
-use ndarray::Array1;
+use super::{
+    case::Case,
+    residuals::map,
+    tolerance::{assert_close, epsilon, smallest, widen},
+};
+use ndarray::{Array1, Array2};
 use npt_core::{Error, Fitted, Kernel, KernelSpace, Samples, Scalar};
 
-/// Checks in a space of full rank that w = Σ αᵢφ(xᵢ) projects new samples to Σ αᵢk(xᵢ, x), and that
-/// coefficients of another number are refused.
+/// Checks in a space of full rank that w = Σ αᵢφ(xᵢ) projects new samples to Σ αᵢk(xᵢ, x), that
+/// their projections onto it are γ = ββᵀy/βᵀβ, and that coefficients of another number are refused.
 ///
 /// # Panics
 /// If one of that does not hold.
@@ -34,6 +38,8 @@ where
         assert_close(&format!("⟨w, φ(new {i})⟩"), value, expected[i], tolerance);
     }
 
+    check_projections(space, case, &beta, &y);
+
     let short = alpha.slice(ndarray::s![1..]);
     assert_eq!(
         space.direction(short),
@@ -42,4 +48,38 @@ where
             found: n - 1
         })
     );
+}
+
+/// γ = ββᵀy/βᵀβ.
+fn check_projections<S, K, P>(
+    space: &Fitted<P>,
+    case: &Case<'_, S, K>,
+    beta: &Array1<K::Scalar>,
+    y: &Array2<f64>,
+) where
+    S: Samples,
+    K: Kernel<S> + ?Sized,
+    P: KernelSpace<Samples = S, Scalar = K::Scalar>,
+{
+    let gamma = space.projections(case.x_new, beta.view());
+    let largest = beta.fold(0.0_f64, |largest, v| largest.max(v.as_f64().abs()));
+    if largest == 0.0 {
+        assert!(gamma.is_err(), "projections onto a direction of length 0");
+        return;
+    }
+    let gamma = widen(gamma.expect("a direction of some length").view());
+    // Its squares need not be numbers.
+    let beta = beta.mapv(|v| v.as_f64() / largest);
+    let squared = beta.dot(&beta);
+    let roundings = 8.0 * (beta.len() + 8) as f64 * epsilon::<K::Scalar>();
+    for (i, (gamma, y)) in gamma.outer_iter().zip(y.outer_iter()).enumerate() {
+        let expected = &beta * (beta.dot(&y) / squared);
+        let largest = y.fold(0.0_f64, |largest, v| largest.max(v.abs()));
+        // Of products as small as numbers can be, a few of the smallest may be lost.
+        let tolerance = roundings * beta.len() as f64 * largest + 1e3 * smallest::<K::Scalar>();
+        for (k, (&value, &expected)) in gamma.iter().zip(&expected).enumerate() {
+            let what = format!("coordinate {k} of new {i} projected onto w");
+            assert_close(&what, value, expected, tolerance);
+        }
+    }
 }

@@ -1,14 +1,15 @@
-//! Law 4: residuals are what the coordinates leave.
+//! Law 4: residuals are what the coordinates leave, and lemma 5: a coordinate more.
 
 use super::{
     case::Case,
-    tolerance::{assert_close, widen},
+    tolerance::{assert_close, epsilon, widen},
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, s};
 use npt_core::{Fitted, Kernel, KernelSpace, Samples, Scalar};
 
 /// Checks that residuals are at least 0 and k(x, x) − ‖y(x)‖², for training and new samples, and
-/// `at_full_rank` that those of training samples are 0.
+/// `at_full_rank` that those of training samples are 0; that with the distance from the space as one coordinate more
+/// new samples have the length √k(x, x).
 ///
 /// # Panics
 /// If one of that does not hold.
@@ -23,6 +24,8 @@ where
     // The mean of the training samples is outside the space as far as they are.
     let of_sum = |i: usize| case.tolerance_of_sum(space, residuals[i], weights[i]);
     check_complement("new sample", &y_new, &residuals, &case.diag, of_sum);
+
+    check_extended(space, case, &y_new, &residuals, of_sum);
 
     let (y, of_training) = map(space, case.x);
     let diag = case.gram.diag().to_owned();
@@ -49,6 +52,40 @@ fn check_complement(
         assert!(residual >= 0.0, "{what} is {residual:e}");
         let left = diag[i] - y.row(i).dot(&y.row(i));
         assert_close(&what, residual, left, tolerance(i));
+    }
+}
+
+/// Lemma 5: with its distance from the space as one coordinate more, a sample has k(x, x) as its squared length.
+fn check_extended<S, K, P>(
+    space: &Fitted<P>,
+    case: &Case<'_, S, K>,
+    y: &Array2<f64>,
+    residuals: &Array1<f64>,
+    tolerance: impl Fn(usize) -> f64,
+) where
+    S: Samples,
+    K: Kernel<S> + ?Sized,
+    P: KernelSpace<Samples = S, Scalar = K::Scalar>,
+{
+    let extended = space.extended_coordinates(case.x_new);
+    let extended = widen(extended.expect("they have coordinates").view());
+    let rank = space.rank();
+    assert_eq!(
+        extended.dim(),
+        (y.nrows(), rank + 1),
+        "shape of the extended coordinates"
+    );
+    assert_eq!(
+        extended.slice(s![.., ..rank]),
+        y,
+        "the first r extended coordinates"
+    );
+    for (i, row) in extended.outer_iter().enumerate() {
+        let rounding = 4.0 * epsilon::<K::Scalar>() * residuals[i];
+        let what = format!("squared distance of new sample {i} from the space");
+        assert_close(&what, row[rank] * row[rank], residuals[i], rounding);
+        let what = format!("squared extended length of new sample {i}");
+        assert_close(&what, row.dot(&row), case.diag[i], tolerance(i) + rounding);
     }
 }
 

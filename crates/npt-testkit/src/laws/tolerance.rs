@@ -119,6 +119,11 @@ pub(super) fn assert_close(what: &str, found: f64, expected: f64, tolerance: f64
     );
 }
 
+/// The smallest number of a scalar that has all its digits.
+pub(super) fn smallest<F: Scalar>() -> f64 {
+    F::min_positive_value().as_f64()
+}
+
 /// ε of a scalar.
 pub(super) fn epsilon<F: Scalar>() -> f64 {
     F::epsilon().as_f64()

@@ -3,6 +3,7 @@
 mod calibrated;
 mod coupling;
 mod folds;
+mod hard_margin;
 mod labels;
 mod multiclass;
 mod nu_svc;
@@ -15,6 +16,7 @@ mod svc;
 mod svr;
 
 pub use calibrated::{CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams};
+pub use hard_margin::{HardMarginSvc, HardMarginSvcParams, HardMarginSvcValidParams};
 pub use labels::{Classes, Sides, SvcKind, SvcLabel};
 pub use multiclass::{MulticlassSvc, MulticlassSvcParams, MulticlassSvcValidParams, Strategy};
 pub use nu_svc::{NuSvc, NuSvcParams, NuSvcValidParams};

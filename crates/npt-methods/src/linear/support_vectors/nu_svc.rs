@@ -162,20 +162,25 @@ impl NuSvcValidParams {
     ) -> Result<Svc<F>, Error> {
         let signs = weighed_signs(targets, weights)?;
         let problem = self.problem(&signs, &relative_weights(inputs, weights))?;
-        inputs.require_range("NuSvc")?;
-        // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
-        let (solution, margin) =
-            minimise_in_margins(inputs, problem, self.tolerance, "NuSvc", |levels| {
-                (levels[1] - levels[0]) / 2.0
-            })?;
-        let dual: Vec<f64> = solution
-            .scores
-            .dual
-            .iter()
-            .map(|value| value / margin)
-            .collect();
-        let bias = f64::midpoint(solution.levels[0], solution.levels[1]) / margin;
-        let plane = Plane::new("NuSvc", inputs, &dual, bias)?;
-        Ok(Svc { plane })
+        between_hulls("NuSvc", inputs, problem, self.tolerance)
     }
+}
+
+/// The plane half-way between points of the two classes' (reduced) hulls that are nearest to each other, and the margin 1:
+/// of a problem without linear term, whose groups are the positive class and the negative one.
+pub(super) fn between_hulls<F: Scalar>(
+    of: &'static str,
+    inputs: &Inputs<'_>,
+    problem: Problem,
+    tolerance: f64,
+) -> Result<Svc<F>, Error> {
+    inputs.require_range(of)?;
+    // Between their bounds are wᵀxᵢ = ρ − b in one class, and −ρ − b in the other.
+    let (solution, margin) = minimise_in_margins(inputs, problem, tolerance, of, |levels| {
+        (levels[1] - levels[0]) / 2.0
+    })?;
+    let dual = solution.scores.dual.iter().map(|value| value / margin);
+    let bias = f64::midpoint(solution.levels[0], solution.levels[1]) / margin;
+    let plane = Plane::new(of, inputs, &dual.collect::<Vec<f64>>(), bias)?;
+    Ok(Svc { plane })
 }

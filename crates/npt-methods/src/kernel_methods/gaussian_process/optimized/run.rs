@@ -20,6 +20,10 @@ const STEPS: u64 = 200;
 /// from there, without what the first knew of gradients. So many at the most.
 const DESCENTS: usize = 10;
 
+/// After so many points that are no better than the best before, a descent is at its end: a line search does not always
+/// see that rounding is all that is left.
+const PATIENCE: usize = 30;
+
 /// So many roundings the cost of a sample is known to, which is about 1.
 const FEW: f64 = 100.0;
 
@@ -111,6 +115,8 @@ struct Seen {
     run: OptimizerRun,
     /// The point of the last step of the path.
     best: Option<Point>,
+    /// Points since the best, in this descent.
+    in_vain: usize,
     failure: Option<Error>,
 }
 
@@ -134,6 +140,10 @@ impl<S: Samples, K: Kernel<S> + Clone> Objective<'_, S, K> {
             && last.unbounded == unbounded
         {
             return Ok(last.clone());
+        }
+        seen.in_vain += 1;
+        if seen.in_vain > PATIENCE {
+            return Err(argmin::core::Error::msg("no way down"));
         }
         let point = self.evaluate(unbounded, seen).map_err(|error| {
             let text = error.to_string();
@@ -166,6 +176,7 @@ impl<S: Samples, K: Kernel<S> + Clone> Objective<'_, S, K> {
         seen.worst = seen.worst.max(point.cost);
         if seen.best.as_ref().is_none_or(|best| point.cost < best.cost) {
             seen.best = Some(point.clone());
+            seen.in_vain = 0;
             seen.run.path.push(OptimizerStep {
                 parameters,
                 log_marginal_likelihood: value.log_marginal_likelihood,
@@ -204,6 +215,7 @@ pub(super) fn run<S: Samples, K: Kernel<S> + Clone>(
         last: None,
         worst: f64::NEG_INFINITY,
         best: None,
+        in_vain: 0,
         failure: None,
         run: OptimizerRun {
             names: variables.names(),
@@ -231,7 +243,10 @@ pub(super) fn run<S: Samples, K: Kernel<S> + Clone>(
             seen.borrow_mut().run.converged = true;
             break;
         }
-        seen.borrow_mut().last = Some(from.clone());
+        {
+            let seen = &mut *seen.borrow_mut();
+            (seen.last, seen.in_vain) = (Some(from.clone()), 0);
+        }
         descend(objective(slope.max(1.0).recip()), &from, rounding);
         let seen = &mut *seen.borrow_mut();
         let gain = from.cost - seen.best.as_ref().map_or(from.cost, |best| best.cost);

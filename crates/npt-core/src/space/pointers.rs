@@ -1,0 +1,69 @@
+//! Pointers to spaces and to builders.
+
+use super::{Fitted, KernelSpace, LinearForm, ProductsOf, SpaceBuilder};
+use crate::{AsSamples, Error, Foldable, Samples};
+use ndarray::{Array1, Array2};
+use std::sync::Arc;
+
+/// A pointer to a space is one, and a pointer to a builder: either can be `dyn`.
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<P: KernelSpace + ?Sized> KernelSpace for $pointer {
+            type Samples = P::Samples;
+            type Scalar = P::Scalar;
+
+            fn rank(&self) -> usize {
+                (**self).rank()
+            }
+
+            fn coordinates(
+                &self,
+                x: &dyn AsSamples<Samples = P::Samples>,
+            ) -> Result<Array2<P::Scalar>, Error> {
+                (**self).coordinates(x)
+            }
+
+            fn coordinates_and_residuals(
+                &self,
+                x: &dyn AsSamples<Samples = P::Samples>,
+            ) -> Result<(Array2<P::Scalar>, Array1<P::Scalar>), Error> {
+                (**self).coordinates_and_residuals(x)
+            }
+
+            fn linear_form(&self) -> Result<LinearForm<'_, P::Samples, P::Scalar>, Error> {
+                (**self).linear_form()
+            }
+        }
+
+        impl<S: Samples, P: SpaceBuilder<S> + ?Sized> SpaceBuilder<S> for $pointer {
+            type Space = P::Space;
+
+            fn fit_space(
+                &self,
+                records: &dyn AsSamples<Samples = S>,
+            ) -> Result<Fitted<P::Space>, Error> {
+                (**self).fit_space(records)
+            }
+
+            fn fit_for_expansion(
+                &self,
+                records: &dyn AsSamples<Samples = S>,
+            ) -> Result<Fitted<P::Space>, Error> {
+                (**self).fit_for_expansion(records)
+            }
+
+            fn inner_products<'a>(
+                &self,
+                x: &'a S,
+                centered: bool,
+            ) -> Result<Option<ProductsOf<'a, S, P::Space>>, Error>
+            where
+                P::Space: Foldable,
+            {
+                (**self).inner_products(x, centered)
+            }
+        }
+    )*};
+}
+
+forward!(&P, Box<P>, Arc<P>);

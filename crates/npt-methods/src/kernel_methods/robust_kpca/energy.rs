@@ -1,0 +1,202 @@
+//! What a reconstruction costs, and its descent.
+
+use crate::Error;
+use argmin::{
+    core::{CostFunction, Executor, Gradient},
+    solver::{linesearch::MoreThuenteLineSearch, quasinewton::LBFGS},
+};
+use ndarray::{Array1, Array2, ArrayView1};
+use npt_core::{Expansion, Gaussian, Kernel, Rows, Scalar, linalg};
+use std::cell::{Cell, RefCell};
+
+/// Of so many steps L-BFGS knows the change of the gradient.
+const MEMORY: usize = 10;
+
+/// Steps of one descent at the most. What is left is small, and the next descent begins there.
+const STEPS: u64 = 200;
+
+/// After so many points that are no better than the best before, a descent is at its end: a line search does not always
+/// see that rounding is all that is left.
+const PATIENCE: usize = 20;
+
+/// The length of the gradient at which a descent ends; the costs are about 1, and so are lengths.
+const FLAT: f64 = 1e-8;
+
+/// e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
+#[derive(Debug, Clone)]
+pub(super) struct Energy {
+    /// Shape (n, features).
+    landmarks: Array2<f64>,
+    /// The scores are αᵀκ(z) + b.
+    alpha: Array2<f64>,
+    offsets: Array1<f64>,
+    /// The mean of 𝒦.
+    mean: f64,
+    data: DataTerm,
+}
+
+/// C and ρ.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DataTerm {
+    pub(super) fidelity: f64,
+    /// s² of ρ(t) = t²/(1 + t²/s²); infinite for ρ(t) = t².
+    pub(super) squared_scale: f64,
+}
+
+impl DataTerm {
+    /// Σ ρ(zⱼ − xⱼ) over the values of x that are there.
+    pub(super) fn distance(&self, x: ArrayView1<'_, f64>, z: ArrayView1<'_, f64>) -> f64 {
+        let there = x.iter().zip(z).filter(|(x, _)| !x.is_nan());
+        there.map(|(x, z)| self.rho(z - x)).sum()
+    }
+
+    fn rho(&self, t: f64) -> f64 {
+        t * t / (1.0 + t * t / self.squared_scale)
+    }
+
+    fn derivative(&self, t: f64) -> f64 {
+        let weight = 1.0 + t * t / self.squared_scale;
+        2.0 * t / (weight * weight)
+    }
+}
+
+/// A reconstruction of a sample, and what it costs.
+#[derive(Clone)]
+pub(super) struct Reconstruction {
+    pub(super) input: Vec<f64>,
+    pub(super) energy: f64,
+}
+
+impl Energy {
+    /// In the space of the components that `expansion` projects on, whose samples are in the units of `landmarks`
+    /// times the kernel's width.
+    pub(super) fn new<F: Scalar>(
+        expansion: &Expansion<Rows<F>, Gaussian<F>, F>,
+        landmarks: Array2<f64>,
+        data: DataTerm,
+    ) -> Result<Self, Error> {
+        let sums = Gaussian::new(1.0).gram(&Rows::new(landmarks.clone())?);
+        Ok(Self {
+            mean: sums.mean().expect("there are samples"),
+            landmarks,
+            alpha: linalg::row_major(expansion.coefficients().mapv(F::as_f64)),
+            offsets: expansion.offsets().mapv(F::as_f64),
+            data,
+        })
+    }
+
+    /// The training reconstruction that is closest to what is there of x.
+    pub(super) fn nearest(&self, x: ArrayView1<'_, f64>) -> ArrayView1<'_, f64> {
+        let distance = |row: &ArrayView1<'_, f64>| self.data.distance(x, *row);
+        let nearest = self
+            .landmarks
+            .outer_iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.expect("there are landmarks")
+    }
+
+    /// e and its gradient.
+    pub(super) fn at(&self, x: ArrayView1<'_, f64>, z: &[f64]) -> (f64, Vec<f64>) {
+        let z = ArrayView1::from(z);
+        let kernel: Array1<f64> = self
+            .landmarks
+            .outer_iter()
+            .map(|row| {
+                let squared: f64 = row.iter().zip(z).map(|(a, b)| (a - b) * (a - b)).sum();
+                (-squared).exp()
+            })
+            .collect();
+        let scores = self.alpha.t().dot(&kernel) + &self.offsets;
+        let count = kernel.len() as f64;
+        let residual = 1.0 - 2.0 * kernel.sum() / count + self.mean - scores.dot(&scores);
+        // ∇κᵢ = −2κᵢ(z − xᵢ), and e holds −2(1/n + αᵢᵀs)κᵢ to first order.
+        let pull = (self.alpha.dot(&scores) + 1.0 / count) * &kernel * 4.0;
+        let mut gradient = &z * pull.sum() - self.landmarks.t().dot(&pull);
+
+        let closeness = (-self.data.distance(x, z)).exp();
+        let fidelity = self.data.fidelity;
+        for ((slope, &x), &z) in gradient.iter_mut().zip(x).zip(z) {
+            if !x.is_nan() {
+                *slope += fidelity * closeness * self.data.derivative(z - x);
+            }
+        }
+        let energy = residual + fidelity * (1.0 - closeness);
+        (energy, gradient.to_vec())
+    }
+
+    /// To the minimum next to `start`: nowhere above it.
+    pub(super) fn descend(&self, x: ArrayView1<'_, f64>, start: Vec<f64>) -> Reconstruction {
+        let (energy, gradient) = self.at(x, &start);
+        let input = start.clone();
+        let descent = Descent {
+            energy: self,
+            x: x.view(),
+            best: RefCell::new(Reconstruction { input, energy }),
+            in_vain: Cell::new(0),
+            last: RefCell::new((start.clone(), energy, gradient)),
+        };
+        let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY).with_tolerance_grad(FLAT);
+        if let Ok(solver) = solver {
+            // Where it ends, and why, shows in what was seen.
+            let _ = Executor::new(&descent, solver)
+                .configure(|state| state.param(start).max_iters(STEPS))
+                .ctrlc(false)
+                .run();
+        }
+        descent.best.into_inner()
+    }
+}
+
+/// A descent, as the optimiser sees it; keeps the best that was seen.
+struct Descent<'a> {
+    energy: &'a Energy,
+    x: ArrayView1<'a, f64>,
+    best: RefCell<Reconstruction>,
+    /// Points since the best.
+    in_vain: Cell<usize>,
+    /// The last point, with e and its gradient: both are asked for, one after the other.
+    last: RefCell<(Vec<f64>, f64, Vec<f64>)>,
+}
+
+impl Descent<'_> {
+    fn look(&self, z: &[f64]) -> Result<(), argmin::core::Error> {
+        if self.last.borrow().0 == z {
+            return Ok(());
+        }
+        if self.in_vain.replace(self.in_vain.get() + 1) == PATIENCE {
+            return Err(argmin::core::Error::msg("no way down"));
+        }
+        let (energy, gradient) = self.energy.at(self.x, z);
+        let input = z.to_vec();
+        if energy < self.best.borrow().energy {
+            let input = input.clone();
+            *self.best.borrow_mut() = Reconstruction { input, energy };
+            self.in_vain.set(0);
+        }
+        *self.last.borrow_mut() = (input, energy, gradient);
+        Ok(())
+    }
+}
+
+impl CostFunction for &Descent<'_> {
+    type Param = Vec<f64>;
+    type Output = f64;
+
+    fn cost(&self, z: &Vec<f64>) -> Result<f64, argmin::core::Error> {
+        self.look(z)?;
+        Ok(self.last.borrow().1)
+    }
+}
+
+impl Gradient for &Descent<'_> {
+    type Param = Vec<f64>;
+    type Gradient = Vec<f64>;
+
+    fn gradient(&self, z: &Vec<f64>) -> Result<Vec<f64>, argmin::core::Error> {
+        self.look(z)?;
+        Ok(self.last.borrow().2.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,137 @@
+//! Fitted robust kernel PCA.
+
+use super::energy::{Energy, Reconstruction};
+use crate::linear::{Pca, centre};
+use linfa::traits::Transformer;
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
+use npt_core::{FoldedModel, Gaussian, Rows, Scalar};
+use rayon::prelude::*;
+
+/// Fitted [`RobustKpca`](crate::RobustKpca): the components, and the reconstructions that they are of.
+///
+/// # Panics
+/// linfa's `transform` has no error to return: it panics where [`try_transform`](Self::try_transform) returns one.
+#[derive(Debug, Clone)]
+pub struct RobustKpcaModel<F> {
+    pub(super) kpca: FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
+    pub(super) energy: Energy,
+    pub(super) units: Units,
+    pub(super) reconstructions: Array2<F>,
+    pub(super) objectives: Vec<f64>,
+}
+
+/// Inputs about their mean, in units of the kernel's width.
+#[derive(Debug, Clone)]
+pub(super) struct Units {
+    mean: Array1<f64>,
+    pub(super) width: f64,
+}
+
+impl Units {
+    pub(super) fn new<F: Scalar>(kernel: &Gaussian<F>, x: ArrayView2<'_, F>) -> Self {
+        Self {
+            mean: centre(&mut x.mapv(F::as_f64)),
+            width: kernel.gamma().as_f64().sqrt().recip(),
+        }
+    }
+
+    pub(super) fn of_inputs<F: Scalar>(&self, x: ArrayView2<'_, F>) -> Array2<f64> {
+        (x.mapv(F::as_f64) - &self.mean) / self.width
+    }
+
+    pub(super) fn inputs<F: Scalar>(&self, z: ArrayView2<'_, f64>) -> Array2<F> {
+        (&z * self.width + &self.mean).mapv(F::cast)
+    }
+}
+
+impl<F: Scalar> RobustKpcaModel<F> {
+    /// Kernel PCA of the reconstructions: eigenvalues, scores of samples without gaps.
+    pub fn kpca(&self) -> &FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F> {
+        &self.kpca
+    }
+
+    /// The reconstructions zᵢ of the training samples, shape (n, features).
+    pub fn reconstructions(&self) -> ArrayView2<'_, F> {
+        self.reconstructions.view()
+    }
+
+    /// Σ e of the training samples, at the start and after each round: no value is above the one before it, beyond
+    /// rounding.
+    pub fn objectives(&self) -> &[f64] {
+        &self.objectives
+    }
+
+    /// The reconstructions of new records, in which NaN stands for what is missing, shape (m, features). Each sample by
+    /// itself.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::ColumnCount`], [`npt_core::Error::SampleNotFinite`] for an infinite value and for a sample of
+    /// which all is missing.
+    pub fn reconstruct<D: Data<Elem = F>>(
+        &self,
+        x: &ArrayBase<D, Ix2>,
+    ) -> Result<Array2<F>, npt_core::Error> {
+        let x = x.view();
+        self.check(x)?;
+        let inputs = self.units.of_inputs(x);
+        let rows: Vec<Vec<f64>> = inputs
+            .axis_iter(Axis(0))
+            .into_par_iter()
+            .map(|x| self.of_sample(x).input)
+            .collect();
+        let z = Array2::from_shape_fn(x.dim(), |(i, j)| rows[i][j]);
+        Ok(self.units.inputs(z.view()))
+    }
+
+    /// The scores of the reconstructions of new records, shape (m, components).
+    ///
+    /// # Errors
+    /// As [`reconstruct`](Self::reconstruct).
+    pub fn try_transform<D: Data<Elem = F>>(
+        &self,
+        x: &ArrayBase<D, Ix2>,
+    ) -> Result<Array2<F>, npt_core::Error> {
+        self.kpca.try_transform(&self.reconstruct(x)?)
+    }
+
+    fn of_sample(&self, x: ArrayView1<'_, f64>) -> Reconstruction {
+        let nearest = self.energy.nearest(x);
+        let values = x.iter().zip(nearest);
+        let completed = values.map(|(&x, &of_nearest)| if x.is_nan() { of_nearest } else { x });
+        let from_sample = self.energy.descend(x, completed.collect());
+        let from_nearest = self.energy.descend(x, nearest.to_vec());
+        if from_nearest.energy < from_sample.energy {
+            from_nearest
+        } else {
+            from_sample
+        }
+    }
+
+    fn check(&self, x: ArrayView2<'_, F>) -> Result<(), npt_core::Error> {
+        let (expected, found) = (self.reconstructions.ncols(), x.ncols());
+        if expected != found {
+            return Err(npt_core::Error::ColumnCount { expected, found });
+        }
+        for (row, values) in x.outer_iter().enumerate() {
+            let nothing_there = values.iter().all(|value| value.is_nan());
+            let bad = values
+                .iter()
+                .position(|value| value.is_infinite() || nothing_there);
+            if let Some(column) = bad {
+                let value = values[column].as_f64();
+                return Err(npt_core::Error::SampleNotFinite { row, column, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The scores of the reconstructions.
+impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
+    for RobustKpcaModel<F>
+{
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
+        self.try_transform(&x)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+}

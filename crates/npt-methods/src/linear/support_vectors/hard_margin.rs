@@ -1,0 +1,143 @@
+//! Support vector classification of classes that a plane separates.
+
+use super::{
+    nu_svc::between_hulls,
+    plane::plane_dual_form,
+    require_positive,
+    solver::{Inputs, Problem, Training},
+    svc::{Svc, weighed_signs},
+};
+use crate::{
+    Error,
+    linear::{Weights, guarded_params, weighed_records},
+};
+use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
+use ndarray::{ArrayBase, Data, Ix2};
+use npt_core::Scalar;
+
+guarded_params!(HardMarginSvcParams, HardMarginSvcValidParams);
+
+/// Parameters of [`HardMarginSvc`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct HardMarginSvcValidParams {
+    tolerance: f64,
+}
+
+impl HardMarginSvcValidParams {
+    fn validate(&self) -> Result<(), Error> {
+        require_positive("HardMarginSvc", "tolerance", self.tolerance)
+    }
+}
+
+impl HardMarginSvcParams {
+    /// The largest violation of the optimality conditions at which the solver stops, > 0,
+    /// 10⁻³ by default, in units of the margin.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.0.tolerance = tolerance;
+        self
+    }
+}
+
+/// The plane that separates two classes with the widest margin, and no sample on the wrong side: a support vector
+/// machine without slack.
+///
+/// # Definition
+/// With yᵢ = 1 for `true` and −1 for `false`, w and b minimise ½‖w‖² where yᵢ(wᵀxᵢ + b) ≥ 1 for all i: the limit of
+/// [`Svc`] for C → ∞. It is found as half-way between the points of the classes' convex hulls that are nearest to each
+/// other, which exist whether or not a plane separates them, so that classes that overlap are an error and no long
+/// search. The fitted model is an [`Svc`], of margin 1/‖w‖. A sample weight above 0 changes nothing, one of 0 leaves the
+/// sample out.
+///
+/// # Errors
+/// [`Error::NoMargin`] where no plane separates the classes beyond rounding, [`Error::Classes`] unless both occur, with a
+/// weight above 0; [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`],
+/// [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the records.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use ndarray::array;
+/// use npt_methods::{Error, linear::HardMarginSvc};
+///
+/// // The margin lies between 1 and 3: w = 1, b = −2.
+/// let x = array![[0.0], [1.0], [3.0], [9.0]];
+/// let data = Dataset::new(x.clone(), array![false, false, true, true]);
+/// let svc = HardMarginSvc::params().tolerance(1e-9).fit(&data)?;
+/// assert!((svc.weights()[0] - 1.0_f64).abs() < 1e-9 && (svc.bias() + 2.0).abs() < 1e-9);
+///
+/// let mixed = Dataset::new(x, array![false, true, false, true]);
+/// let error = Error::NoMargin { method: "HardMarginSvc" };
+/// assert_eq!(HardMarginSvc::params().fit(&mixed).err(), Some(error));
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+///
+/// # References
+/// B. Boser, I. Guyon, V. Vapnik, "A Training Algorithm for Optimal Margin Classifiers", COLT 1992.
+/// doi:10.1145/130385.130401
+///
+/// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, equation 17.
+/// doi:10.1109/TNNLS.2013.2272292
+#[derive(Debug, Clone, Copy)]
+pub struct HardMarginSvc;
+
+impl HardMarginSvc {
+    /// Tolerance 10⁻³.
+    pub fn params() -> HardMarginSvcParams {
+        HardMarginSvcParams(HardMarginSvcValidParams { tolerance: 1e-3 })
+    }
+}
+
+plane_dual_form!(
+    HardMarginSvcParams,
+    Svc,
+    [AsSingleTargets<Elem = bool>],
+    true
+);
+
+impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for HardMarginSvcValidParams
+where
+    F: Scalar,
+    D: Data<Elem = F>,
+    T: AsSingleTargets<Elem = bool>,
+{
+    type Object = Svc<F>;
+
+    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
+        let (x, weights) = weighed_records(dataset)?;
+        let svc = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
+        let plane = svc.plane.of_all(&weights);
+        Ok(Svc { plane })
+    }
+}
+
+impl HardMarginSvcValidParams {
+    fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(
+        &self,
+        inputs: &Inputs<'_>,
+        targets: &T,
+        weights: &Weights<F>,
+    ) -> Result<Svc<F>, Error> {
+        let signs = weighed_signs(targets, weights)?;
+        between_hulls("HardMarginSvc", inputs, hulls(&signs), self.tolerance)
+    }
+}
+
+/// min ½ Σ αᵢαⱼyᵢyⱼ⟨xᵢ, xⱼ⟩ with αᵢ ≥ 0 that sum to 1 in each class. The bound of 2 is one that no αᵢ reaches: what is at
+/// a bound has no say in where the plane is.
+fn hulls(signs: &[f64]) -> Problem {
+    let mut start = vec![0.0; signs.len()];
+    for side in [1.0, -1.0] {
+        let first = signs.iter().position(|y| y * side > 0.0);
+        start[first.expect("both classes are there")] = side;
+    }
+    Problem {
+        samples: signs.len(),
+        linear: vec![0.0; signs.len()],
+        lower: signs.iter().map(|y| 2.0 * y.signum().min(0.0)).collect(),
+        upper: signs.iter().map(|y| 2.0 * y.signum().max(0.0)).collect(),
+        start,
+        scores: None,
+        group: signs.iter().map(|&y| usize::from(y < 0.0)).collect(),
+        groups: 2,
+    }
+}

@@ -1,0 +1,49 @@
+//! Points of a kernel space that are known: the φ of the training samples.
+
+use super::check_points;
+use crate::{Error, error::require_finite};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use npt_core::{Scalar, linalg};
+
+/// The φ(xᵢ) of training samples, by their coordinates and their distances from the space.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Known<F> {
+    /// Shape (n, r).
+    coordinates: Array2<F>,
+    /// The squared distances of the φ from the space, shape (n): where the rank was cut, these are
+    /// part of the distances from all its points.
+    outside: Array1<F>,
+    /// Half the squared lengths of the φ, from the origin of the space, shape (n).
+    half_lengths: Array1<F>,
+}
+
+impl<F: Scalar> Known<F> {
+    pub(super) fn new(coordinates: ArrayView2<'_, F>, residuals: ArrayView1<'_, F>) -> Self {
+        let lengths = coordinates.outer_iter().map(|row| row.dot(&row));
+        let lengths = lengths.collect::<Array1<F>>() + residuals;
+        Self {
+            coordinates: coordinates.to_owned(),
+            outside: residuals.to_owned(),
+            half_lengths: lengths / F::cast(2),
+        }
+    }
+
+    /// (‖p − φ(xᵢ)‖² − ‖p‖²)/2, a row a point p, a column a sample: they order the samples by distance.
+    pub(super) fn nearness(
+        &self,
+        of: &'static str,
+        points: ArrayView2<'_, F>,
+    ) -> Result<Array2<F>, Error> {
+        check_points(self.coordinates.ncols(), points)?;
+        let products = linalg::product(points, self.coordinates.t());
+        let lengths: Array1<F> = points.outer_iter().map(|row| row.dot(&row)).collect();
+        require_finite(of, products.iter().chain(&lengths))?;
+        Ok(&self.half_lengths - &products)
+    }
+
+    /// ‖p − φ(xᵢ)‖².
+    pub(super) fn squared_distance(&self, point: ArrayView1<'_, F>, sample: usize) -> F {
+        let difference = &point - &self.coordinates.row(sample);
+        difference.dot(&difference) + self.outside[sample]
+    }
+}
