@@ -5,7 +5,7 @@ use argmin::{
     core::{CostFunction, Executor, Gradient},
     solver::{linesearch::MoreThuenteLineSearch, quasinewton::LBFGS},
 };
-use ndarray::{Array1, Array2, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
 use npt_core::{Expansion, Gaussian, Kernel, Rows, Scalar, linalg};
 use std::cell::{Cell, RefCell};
 
@@ -25,10 +25,13 @@ const FLAT: f64 = 1e-8;
 /// e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
 #[derive(Debug, Clone)]
 pub(super) struct Energy {
-    /// Shape (n, features).
+    /// Shape (n, features), and transposed: each product is along rows.
     landmarks: Array2<f64>,
-    /// The scores are αᵀκ(z) + b.
+    transposed: Array2<f64>,
+    squared_lengths: Array1<f64>,
+    /// The scores are αᵀκ(z) + b; shape (n, q), and transposed.
     alpha: Array2<f64>,
+    alpha_transposed: Array2<f64>,
     offsets: Array1<f64>,
     /// The mean of 𝒦.
     mean: f64,
@@ -75,11 +78,15 @@ impl Energy {
         landmarks: Array2<f64>,
         data: DataTerm,
     ) -> Result<Self, Error> {
-        let sums = Gaussian::new(1.0).gram(&Rows::new(landmarks.clone())?);
+        let gram = Gaussian::new(1.0).gram(&Rows::new(landmarks.clone())?);
+        let alpha = linalg::row_major(expansion.coefficients().mapv(F::as_f64));
         Ok(Self {
-            mean: sums.mean().expect("there are samples"),
+            mean: gram.mean().expect("there are samples"),
+            transposed: linalg::row_major(landmarks.t().to_owned()),
+            squared_lengths: landmarks.map_axis(Axis(1), |row| row.dot(&row)),
             landmarks,
-            alpha: linalg::row_major(expansion.coefficients().mapv(F::as_f64)),
+            alpha_transposed: linalg::row_major(alpha.t().to_owned()),
+            alpha,
             offsets: expansion.offsets().mapv(F::as_f64),
             data,
         })
@@ -98,20 +105,16 @@ impl Energy {
     /// e and its gradient.
     pub(super) fn at(&self, x: ArrayView1<'_, f64>, z: &[f64]) -> (f64, Vec<f64>) {
         let z = ArrayView1::from(z);
-        let kernel: Array1<f64> = self
-            .landmarks
-            .outer_iter()
-            .map(|row| {
-                let squared: f64 = row.iter().zip(z).map(|(a, b)| (a - b) * (a - b)).sum();
-                (-squared).exp()
-            })
-            .collect();
-        let scores = self.alpha.t().dot(&kernel) + &self.offsets;
+        // Less than nothing is rounding.
+        let squared = (self.landmarks.dot(&z) * -2.0 + &self.squared_lengths + z.dot(&z))
+            .mapv_into(|v| v.max(0.0));
+        let kernel = squared.mapv_into(|v| (-v).exp());
+        let scores = self.alpha_transposed.dot(&kernel) + &self.offsets;
         let count = kernel.len() as f64;
         let residual = 1.0 - 2.0 * kernel.sum() / count + self.mean - scores.dot(&scores);
         // ∇κᵢ = −2κᵢ(z − xᵢ), and e holds −2(1/n + αᵢᵀs)κᵢ to first order.
         let pull = (self.alpha.dot(&scores) + 1.0 / count) * &kernel * 4.0;
-        let mut gradient = &z * pull.sum() - self.landmarks.t().dot(&pull);
+        let mut gradient = &z * pull.sum() - self.transposed.dot(&pull);
 
         let closeness = (-self.data.distance(x, z)).exp();
         let fidelity = self.data.fidelity;
