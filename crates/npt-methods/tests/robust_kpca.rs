@@ -141,6 +141,46 @@ fn new_samples_do_not_depend_on_their_company() {
     }
 }
 
+/// Kernels so narrow that no sample knows another: each keeps its own place.
+#[test]
+fn narrow_kernels() {
+    let x = curve(10, 0.3);
+    for gamma in [1e14, 1e22] {
+        let params = RobustKpca::params(3, Gaussian::new(gamma)).fidelity(1e3);
+        let model = params.fit(&DatasetBase::from(x.clone())).unwrap();
+        // To the rounding of a change of units.
+        assert!(off(&model.reconstructions().to_owned(), &x) < 1e-14);
+        assert!(off(&model.reconstruct(&x).unwrap(), &x) < 1e-14);
+    }
+}
+
+#[test]
+fn widths_and_samples_out_of_range() {
+    let x = curve(10, 0.3);
+    let fit = |gamma, x: &Array2<f64>| {
+        let params = RobustKpca::params(3, Gaussian::new(gamma));
+        params.fit(&DatasetBase::from(x.clone())).err()
+    };
+    for bad in [0.0, -1.0, f64::INFINITY] {
+        match fit(bad, &x) {
+            Some(KernelizedError::Space(CoreError::Parameter {
+                parameter, value, ..
+            })) => {
+                assert_eq!((parameter, value), ("gamma", bad));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let error = Error::Overflow { of: "RobustKpca" };
+    assert_eq!(
+        fit(1e300, &(&x * 1e200)),
+        Some(KernelizedError::Method(error.clone()))
+    );
+    let model = RobustKpca::params(3, Gaussian::new(1e20));
+    let model = model.fit(&DatasetBase::from(x.clone())).unwrap();
+    assert_eq!(model.reconstruct(&(&x * 1e300)).err(), Some(error));
+}
+
 /// As whole samples that are far from all: nothing pulls them, and they stay.
 #[test]
 fn samples_far_from_everything_stay() {
@@ -184,7 +224,8 @@ fn refused() {
         column: 1,
         value: f64::INFINITY,
     };
-    assert_eq!(fit(&infinite), Some(KernelizedError::Space(error.clone())));
+    let infinite_at = error.clone();
+    assert_eq!(fit(&infinite), Some(KernelizedError::Space(error)));
     assert_eq!(
         fit(&Array2::zeros((0, 2))),
         Some(KernelizedError::Space(CoreError::NoSamples))
@@ -209,26 +250,24 @@ fn refused() {
     let model = new().fit(&DatasetBase::from(x.clone())).unwrap();
     assert_eq!(
         model.reconstruct(&infinite).err(),
-        Some(error_at(4, 1, f64::INFINITY))
+        Some(Error::Core(infinite_at.clone()))
     );
     let narrow = model.reconstruct(&Array2::zeros((1, 3))).err();
-    assert_eq!(
-        narrow,
-        Some(CoreError::ColumnCount {
-            expected: 8,
-            found: 3
-        })
-    );
+    let error = CoreError::ColumnCount {
+        expected: 8,
+        found: 3,
+    };
+    assert_eq!(narrow, Some(Error::Core(error)));
     let mut nothing = x.clone();
     nothing.row_mut(5).fill(f64::NAN);
     let error = model.reconstruct(&nothing).err();
     assert!(matches!(
         error,
-        Some(CoreError::SampleNotFinite {
+        Some(Error::Core(CoreError::SampleNotFinite {
             row: 5,
             column: 0,
             ..
-        })
+        }))
     ));
     assert_eq!(
         model.reconstruct(&Array2::zeros((0, 8))).unwrap().dim(),
@@ -236,6 +275,45 @@ fn refused() {
     );
 }
 
-fn error_at(row: usize, column: usize, value: f64) -> CoreError {
-    CoreError::SampleNotFinite { row, column, value }
+/// Where the components are found by coordinates of low rank, from some of the samples, and where samples have no part in
+/// them: the same as of few samples.
+#[test]
+fn many_samples_of_low_rank() {
+    let three = Array2::from_shape_fn((1200, 1), |(i, _)| (i % 3) as f64 - 1.0);
+    let params = RobustKpca::params(1, Gaussian::new(1.0)).fidelity(1e6);
+    let model = params.fit(&DatasetBase::from(three.clone())).unwrap();
+    assert!(off(&model.reconstructions().to_owned(), &three) < 1e-3);
+    assert!(off(&model.reconstruct(&three).unwrap(), &three) < 1e-3);
+
+    let many = curve(1500, 0.0).slice_move(ndarray::s![.., ..2]);
+    let params = RobustKpca::params(4, Gaussian::new(0.1)).fidelity(10.0);
+    let model = params.fit(&DatasetBase::from(many.clone())).unwrap();
+    let few = curve(300, 0.0).slice_move(ndarray::s![.., ..2]);
+    let of_few = params.fit(&DatasetBase::from(few.clone())).unwrap();
+    let (a, b) = (
+        model.reconstruct(&few).unwrap(),
+        of_few.reconstruct(&few).unwrap(),
+    );
+    assert!(off(&a, &b) < 1e-4, "{:e}", off(&a, &b));
+}
+
+/// One value beyond all reason moves nothing else; what is nowhere near is no obstacle to what is there.
+#[test]
+fn one_enormous_value() {
+    let x = curve(60, 0.0);
+    let mut wrong = x.clone();
+    wrong[[5, 0]] = 1e20;
+    let model = fit(&wrong, Some(0.3));
+    let (found, truth) = (model.reconstructions().to_owned(), x);
+    for i in (0..60).filter(|&i| i != 5) {
+        let away = &found.row(i) - &truth.row(i);
+        assert!(away.dot(&away) < 1e-3, "sample {i}");
+    }
+    let clean = fit(&truth, Some(0.3));
+    let put_right = clean.reconstruct(&wrong).unwrap();
+    assert!(
+        off(&put_right, &truth) < 0.05,
+        "{}",
+        off(&put_right, &truth)
+    );
 }

@@ -189,7 +189,7 @@ pub trait KernelSpace: Send + Sync {
     /// The coordinates of φ(x) in the space of r + 1 dimensions that P spans together with φ(x) itself, shape (m, r + 1):
     /// y(x), and its distance from P, √(k(x, x) − ‖y(x)‖²) (lemma 5). Training samples have 0 there, as far as
     /// [`residuals`](Self::residuals) of them are. The last axis is another one for each sample, so that only with training
-    /// samples, and with itself, a new sample has its inner products in these coordinates.
+    /// samples inside P, and with itself, a new sample has its inner products in these coordinates.
     ///
     /// # Errors
     /// As [`coordinates`](Self::coordinates).
@@ -238,7 +238,7 @@ pub trait KernelSpace: Send + Sync {
     /// (corollary 7). With [`Foldable::points`] they are points of the feature space.
     ///
     /// # Errors
-    /// As [`project`](Self::project), and [`Error::Parameter`] unless the length of β is finite and above 0.
+    /// As [`project`](Self::project), and [`Error::Parameter`] unless all of β is finite and one entry is not 0.
     ///
     /// # Example
     /// ```

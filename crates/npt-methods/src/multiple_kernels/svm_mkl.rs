@@ -3,7 +3,7 @@
 use super::grams::centered_grams;
 use crate::{
     Error,
-    error::{require, require_no_weights, require_positive},
+    error::{require, require_finite, require_no_weights, require_positive},
     linear::{Svc, SvcLabel, SvcParams},
 };
 use linfa::{
@@ -28,7 +28,8 @@ use npt_core::{AsSamples, DualForm, InnerProducts, Kernel, Scalar, WeightedSum};
 /// # Algorithm
 /// In turn, machines for given weights, with dual coefficients β, and the best weights for given ‖wₘ‖² = dₘ²βᵀKₘβ,
 /// dₘ ∝ ‖wₘ‖^(2/(p+1)), of which more than one step is taken at once as long as J falls. It ends where the duality gap is
-/// below the tolerance: J(d) − (Σ |βᵢ| − ½‖(βᵀKₘβ)ₘ‖_q) ≤ tolerance·J(d), with 1/p + 1/q = 1. Weights that the same
+/// below the tolerance: J(d) − (Σ |βᵢ| − ½‖(βᵀKₘβ)ₘ‖_q) ≤ tolerance·J(d), with 1/p + 1/q = 1, J to the
+/// machines' own tolerance, a tenth of this one. Weights that the same
 /// bound allows to be 0 are. All kernel matrices are held at once: p·n² numbers.
 ///
 /// # Parameters
@@ -134,14 +135,17 @@ impl<K> SvmMkl<K> {
         require_no_weights("fits of SvmMkl", dataset)?;
         let targets = dataset.targets();
         let grams = centered_grams(&self.kernels, dataset.records(), targets.as_targets().len())?;
-        let grams: Vec<Array2<f64>> = grams.into_iter().map(|g| g.mapv(F::as_f64)).collect();
+        let grams: Vec<Array2<f64>> = grams
+            .into_iter()
+            .map(|gram| gram.mapv_into_any(F::as_f64))
+            .collect();
         let of_samples = |gram: &Array2<f64>| gram.diag().mean().expect("checked samples");
         let variances: Array1<f64> = grams.iter().map(of_samples).collect();
         let learner = Learner {
             grams: grams
-                .iter()
+                .into_iter()
                 .zip(&variances)
-                .map(|(g, &v)| in_units(g, v))
+                .map(|(gram, &v)| in_units(gram, v))
                 .collect(),
             machine: Svc::<f64>::params()
                 .c(self.c)
@@ -153,6 +157,7 @@ impl<K> SvmMkl<K> {
         let weights = Zip::from(&weights)
             .and(&variances)
             .map_collect(|&d, &v| F::cast(if d > 0.0 { d / v } else { 0.0 }));
+        require_finite("SvmMkl", weights.iter())?;
         Ok(WeightedSum::new(self.kernels.clone(), weights)?)
     }
 
@@ -181,7 +186,7 @@ impl<K> SvmMkl<K> {
         let mut steps = 1.0;
         for _ in 1..self.max_iterations {
             if at.gap <= self.tolerance {
-                return learner.sparse(at, self.tolerance);
+                break;
             }
             let next = learner.solve(learner.step(&at, steps))?;
             if next.objective <= at.objective || steps == 1.0 {
@@ -192,7 +197,7 @@ impl<K> SvmMkl<K> {
             }
         }
         if at.gap <= self.tolerance {
-            return Ok(at.weights);
+            return Ok(learner.sparse(at, self.tolerance));
         }
         Err(Error::NotConverged {
             method: "SvmMkl",
@@ -203,12 +208,13 @@ impl<K> SvmMkl<K> {
 }
 
 /// A kernel under which nothing differs is 0, and gets no weight.
-fn in_units(gram: &Array2<f64>, variance: f64) -> Array2<f64> {
+fn in_units(mut gram: Array2<f64>, variance: f64) -> Array2<f64> {
     if variance > 0.0 {
-        gram / variance
+        gram /= variance;
     } else {
-        Array2::zeros(gram.dim())
+        gram.fill(0.0);
     }
+    gram
 }
 
 /// What is the same at all weights.
@@ -304,6 +310,9 @@ where
     /// From the weights to, at one step, the best for the ‖wₘ‖ of the machines, or past these.
     fn step(&self, from: &Solved, steps: f64) -> Array1<f64> {
         let largest = from.squares.fold(0.0_f64, |m, &s| m.max(s));
+        if largest == 0.0 {
+            return from.weights.clone();
+        }
         let weights = Zip::from(&from.weights)
             .and(&from.squares)
             .map_collect(|&d, &s| {
@@ -318,20 +327,17 @@ where
     }
 
     /// Without the weights that it does as well without.
-    fn sparse(&self, solved: Solved, tolerance: f64) -> Result<Array1<f64>, Error> {
+    fn sparse(&self, solved: Solved, tolerance: f64) -> Array1<f64> {
         let largest = solved.weights.fold(0.0_f64, |m, &d| m.max(d));
         let small = |d: f64| d < tolerance * largest;
         if !solved.weights.iter().any(|&d| d > 0.0 && small(d)) {
-            return Ok(solved.weights);
+            return solved.weights;
         }
         let fewer = solved.weights.mapv(|d| if small(d) { 0.0 } else { d });
-        let fewer = self.solve(self.normalised(fewer))?;
-        let enough = fewer.gap <= tolerance;
-        Ok(if enough {
-            fewer.weights
-        } else {
-            solved.weights
-        })
+        match self.solve(self.normalised(fewer)) {
+            Ok(fewer) if fewer.gap <= tolerance => fewer.weights,
+            _ => solved.weights,
+        }
     }
 }
 

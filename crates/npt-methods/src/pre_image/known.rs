@@ -1,41 +1,47 @@
 //! Points of a kernel space that are known: the φ of the training samples.
 
 use super::check_points;
-use crate::{Error, error::require_finite};
+use crate::{Error, error::require_finite, linear::centre};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{Scalar, linalg};
 
 /// The φ(xᵢ) of training samples, by their coordinates and their distances from the space.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Known<F> {
-    /// Shape (n, r).
+    /// Their mean, far from which squares would lose the differences.
+    origin: Array1<F>,
+    /// About the mean, shape (n, r).
     coordinates: Array2<F>,
     /// The squared distances of the φ from the space, shape (n): where the rank was cut, these are
     /// part of the distances from all its points.
     outside: Array1<F>,
-    /// Half the squared lengths of the φ, from the origin of the space, shape (n).
+    /// Half the squared lengths of the φ, from the mean, shape (n).
     half_lengths: Array1<F>,
 }
 
 impl<F: Scalar> Known<F> {
     pub(super) fn new(coordinates: ArrayView2<'_, F>, residuals: ArrayView1<'_, F>) -> Self {
+        let mut coordinates = coordinates.to_owned();
+        let origin = centre(&mut coordinates);
         let lengths = coordinates.outer_iter().map(|row| row.dot(&row));
         let lengths = lengths.collect::<Array1<F>>() + residuals;
         Self {
-            coordinates: coordinates.to_owned(),
+            origin,
+            coordinates,
             outside: residuals.to_owned(),
             half_lengths: lengths / F::cast(2),
         }
     }
 
-    /// (‖p − φ(xᵢ)‖² − ‖p‖²)/2, a row a point p, a column a sample: they order the samples by distance.
+    /// (‖p − φ(xᵢ)‖² − ‖p‖²)/2 from the mean, a row a point p, a column a sample: they order the samples by distance.
     pub(super) fn nearness(
         &self,
         of: &'static str,
         points: ArrayView2<'_, F>,
     ) -> Result<Array2<F>, Error> {
         check_points(self.coordinates.ncols(), points)?;
-        let products = linalg::product(points, self.coordinates.t());
+        let points = &points - &self.origin;
+        let products = linalg::product(points.view(), self.coordinates.t());
         let lengths: Array1<F> = points.outer_iter().map(|row| row.dot(&row)).collect();
         require_finite(of, products.iter().chain(&lengths))?;
         Ok(&self.half_lengths - &products)
@@ -43,7 +49,7 @@ impl<F: Scalar> Known<F> {
 
     /// ‖p − φ(xᵢ)‖².
     pub(super) fn squared_distance(&self, point: ArrayView1<'_, F>, sample: usize) -> F {
-        let difference = &point - &self.coordinates.row(sample);
+        let difference = &point - &self.origin - self.coordinates.row(sample);
         difference.dot(&difference) + self.outside[sample]
     }
 }

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Fitted, KernelSpace, Rows, Scalar};
 
 /// The training sample whose φ is closest to a point, in place of its pre-image: the prototype of a cluster is then a
-/// sample of it, as medoids are. For every kernel.
+/// training sample, mostly one of the cluster. For every kernel.
 ///
 /// # Definition
 /// z = xᵢ with ‖φ(xᵢ) − p‖² smallest, the first of several. That is no more than
@@ -66,7 +66,7 @@ where
     P: KernelSpace<Samples = Rows<F>, Scalar = F>,
 {
     fn pre_images(&self, _: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
-        let nearest = nearest(&self.known, points)?;
+        let nearest = nearest("NearestSample", &self.known, points)?;
         Ok(self.samples.select(Axis(0), &nearest.to_vec()))
     }
 }
@@ -101,11 +101,15 @@ pub fn nearest_samples<P: KernelSpace>(
     points: ArrayView2<'_, P::Scalar>,
 ) -> Result<Array1<usize>, Error> {
     let known = Known::new(fitted.training_coordinates(), fitted.training_residuals());
-    nearest(&known, points)
+    nearest("nearest_samples", &known, points)
 }
 
-fn nearest<F: Scalar>(known: &Known<F>, points: ArrayView2<'_, F>) -> Result<Array1<usize>, Error> {
-    let nearness = known.nearness("NearestSample", points)?;
+fn nearest<F: Scalar>(
+    of: &'static str,
+    known: &Known<F>,
+    points: ArrayView2<'_, F>,
+) -> Result<Array1<usize>, Error> {
+    let nearness = known.nearness(of, points)?;
     let nearest = nearness.outer_iter().map(|of_point| {
         let first = (0, of_point[0]);
         let closer = |a: (usize, F), b: (usize, F)| if b.1 < a.1 { b } else { a };

@@ -6,7 +6,7 @@ use linfa::{
     traits::{Fit, Predict},
 };
 use ndarray::{Array2, array, s};
-use npt_core::{Axes, Exact, Gaussian, Laplacian, Rank, SpaceBuilder};
+use npt_core::{Axes, Exact, Gaussian, Laplacian, Linear, Rank, SpaceBuilder};
 use npt_methods::{
     Error, KernelKMeans,
     pre_image::{NearestSample, PreImageExt, nearest_samples},
@@ -41,7 +41,7 @@ fn by_the_definition_at_any_rank() {
     }
 }
 
-/// The prototype of a cluster is one of its members, for kernels that no other method knows.
+/// The prototype of a cluster is a training sample, here one of its members, for kernels that no other method knows.
 #[test]
 fn prototypes_are_members() {
     let x = waves(60, 2);
@@ -79,7 +79,19 @@ fn duplicates_one_sample_and_bad_points() {
     assert_eq!(
         nearest_samples(&fitted, huge.view()),
         Err(Error::Overflow {
-            of: "NearestSample"
+            of: "nearest_samples"
         })
     );
+}
+
+/// Far from the origin of the space, squares would lose what tells samples apart.
+#[test]
+fn far_from_the_origin() {
+    let x = array![[1e8], [1e8 + 1.0], [1e8 + 2.0]];
+    let fitted = Exact::new(Linear::new())
+        .centered(false)
+        .fit_space(&x)
+        .unwrap();
+    let nearest = nearest_samples(&fitted, fitted.training_coordinates()).unwrap();
+    assert_eq!(nearest, array![0, 1, 2]);
 }

@@ -5,8 +5,8 @@ use argmin::{
     core::{CostFunction, Executor, Gradient},
     solver::{linesearch::MoreThuenteLineSearch, quasinewton::LBFGS},
 };
-use ndarray::{Array1, Array2, ArrayView1, Axis};
-use npt_core::{Expansion, Gaussian, Kernel, Rows, Scalar, linalg};
+use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate};
+use npt_core::{Expansion, Gaussian, Kernel, Rows, linalg};
 use std::cell::{Cell, RefCell};
 
 /// Of so many steps L-BFGS knows the change of the gradient.
@@ -15,9 +15,9 @@ const MEMORY: usize = 10;
 /// Steps of one descent at the most. What is left is small, and the next descent begins there.
 const STEPS: u64 = 200;
 
-/// After so many points that are no better than the best before, a descent is at its end: a line search does not always
+/// After so many looks, two at a point, of which none is at a better one than the best before, a descent is at its end: a line search does not always
 /// see that rounding is all that is left.
-const PATIENCE: usize = 20;
+const PATIENCE: usize = 40;
 
 /// The length of the gradient at which a descent ends; the costs are about 1, and so are lengths.
 const FLAT: f64 = 1e-8;
@@ -25,13 +25,17 @@ const FLAT: f64 = 1e-8;
 /// e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
 #[derive(Debug, Clone)]
 pub(super) struct Energy {
-    /// Shape (n, features), and transposed: each product is along rows.
+    /// The training reconstructions.
+    reconstructions: Array2<f64>,
+    /// Those, or the samples of the expansion and then those, if these are others. And transposed: each product is along
+    /// rows.
     landmarks: Array2<f64>,
     transposed: Array2<f64>,
-    squared_lengths: Array1<f64>,
-    /// The scores are αᵀκ(z) + b; shape (n, q), and transposed.
+    /// The scores are αᵀκ(z) + b, a row a landmark; and transposed.
     alpha: Array2<f64>,
     alpha_transposed: Array2<f64>,
+    /// The mean of the φ of the reconstructions: 1/n each.
+    shares: Array1<f64>,
     offsets: Array1<f64>,
     /// The mean of 𝒦.
     mean: f64,
@@ -71,23 +75,37 @@ pub(super) struct Reconstruction {
 }
 
 impl Energy {
-    /// In the space of the components that `expansion` projects on, whose samples are in the units of `landmarks`
-    /// times the kernel's width.
-    pub(super) fn new<F: Scalar>(
-        expansion: &Expansion<Rows<F>, Gaussian<F>, F>,
-        landmarks: Array2<f64>,
+    /// In the space of the components that `expansion` projects on, which are those of the reconstructions.
+    pub(super) fn new(
+        expansion: &Expansion<Rows<f64>, Gaussian<f64>, f64>,
+        reconstructions: Array2<f64>,
         data: DataTerm,
     ) -> Result<Self, Error> {
-        let gram = Gaussian::new(1.0).gram(&Rows::new(landmarks.clone())?);
-        let alpha = linalg::row_major(expansion.coefficients().mapv(F::as_f64));
+        let gram = Gaussian::new(1.0).gram(&Rows::new(reconstructions.clone())?);
+        let mean = gram.mean().expect("there are samples");
+        let count = reconstructions.nrows();
+        let (samples, coefficients) = (expansion.samples().view(), expansion.coefficients());
+        let all = Array1::from_elem(count, 1.0 / count as f64);
+        // An expansion leaves out samples without a part in it, and may be one of few landmarks.
+        let (landmarks, alpha, shares) = if samples == reconstructions {
+            (reconstructions.clone(), coefficients.to_owned(), all)
+        } else {
+            let none = Array2::zeros((count, coefficients.ncols()));
+            (
+                concatenate![Axis(0), samples, reconstructions],
+                concatenate![Axis(0), coefficients, none],
+                concatenate![Axis(0), Array1::zeros(samples.nrows()), all],
+            )
+        };
         Ok(Self {
-            mean: gram.mean().expect("there are samples"),
+            mean,
+            reconstructions,
             transposed: linalg::row_major(landmarks.t().to_owned()),
-            squared_lengths: landmarks.map_axis(Axis(1), |row| row.dot(&row)),
-            landmarks,
+            landmarks: linalg::row_major(landmarks),
             alpha_transposed: linalg::row_major(alpha.t().to_owned()),
-            alpha,
-            offsets: expansion.offsets().mapv(F::as_f64),
+            alpha: linalg::row_major(alpha),
+            shares,
+            offsets: expansion.offsets().to_owned(),
             data,
         })
     }
@@ -96,24 +114,21 @@ impl Energy {
     pub(super) fn nearest(&self, x: ArrayView1<'_, f64>) -> ArrayView1<'_, f64> {
         let distance = |row: &ArrayView1<'_, f64>| self.data.distance(x, *row);
         let nearest = self
-            .landmarks
+            .reconstructions
             .outer_iter()
             .min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.expect("there are landmarks")
+        nearest.expect("there are samples")
     }
 
     /// e and its gradient.
     pub(super) fn at(&self, x: ArrayView1<'_, f64>, z: &[f64]) -> (f64, Vec<f64>) {
         let z = ArrayView1::from(z);
-        // Less than nothing is rounding.
-        let squared = (self.landmarks.dot(&z) * -2.0 + &self.squared_lengths + z.dot(&z))
-            .mapv_into(|v| v.max(0.0));
-        let kernel = squared.mapv_into(|v| (-v).exp());
+        let rows = self.landmarks.outer_iter();
+        let kernel: Array1<f64> = rows.map(|row| (-squared_distance(row, z)).exp()).collect();
         let scores = self.alpha_transposed.dot(&kernel) + &self.offsets;
-        let count = kernel.len() as f64;
-        let residual = 1.0 - 2.0 * kernel.sum() / count + self.mean - scores.dot(&scores);
-        // ∇κᵢ = −2κᵢ(z − xᵢ), and e holds −2(1/n + αᵢᵀs)κᵢ to first order.
-        let pull = (self.alpha.dot(&scores) + 1.0 / count) * &kernel * 4.0;
+        let residual = 1.0 - 2.0 * kernel.dot(&self.shares) + self.mean - scores.dot(&scores);
+        // ∇κᵢ = −2κᵢ(z − xᵢ), and e holds −2(shareᵢ + αᵢᵀs)κᵢ to first order.
+        let pull = (self.alpha.dot(&scores) + &self.shares) * &kernel * 4.0;
         let mut gradient = &z * pull.sum() - self.transposed.dot(&pull);
 
         let closeness = (-self.data.distance(x, z)).exp();
@@ -150,12 +165,30 @@ impl Energy {
     }
 }
 
+/// By differences, which keep their digits wherever the samples are; several at a time.
+fn squared_distance(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
+    const LANES: usize = 8;
+    let (Some(a), Some(b)) = (a.to_slice(), b.to_slice()) else {
+        return a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+    };
+    let (whole, rest) = a.as_chunks::<LANES>();
+    let (whole_b, rest_b) = b.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (a, b) in whole.iter().zip(whole_b) {
+        for k in 0..LANES {
+            sums[k] += (a[k] - b[k]) * (a[k] - b[k]);
+        }
+    }
+    let rest = rest.iter().zip(rest_b).map(|(a, b)| (a - b) * (a - b));
+    sums.iter().sum::<f64>() + rest.sum::<f64>()
+}
+
 /// A descent, as the optimiser sees it; keeps the best that was seen.
 struct Descent<'a> {
     energy: &'a Energy,
     x: ArrayView1<'a, f64>,
     best: RefCell<Reconstruction>,
-    /// Points since the best.
+    /// Looks since the best.
     in_vain: Cell<usize>,
     /// The last point, with e and its gradient: both are asked for, one after the other.
     last: RefCell<(Vec<f64>, f64, Vec<f64>)>,
@@ -163,11 +196,13 @@ struct Descent<'a> {
 
 impl Descent<'_> {
     fn look(&self, z: &[f64]) -> Result<(), argmin::core::Error> {
+        let in_vain = self.in_vain.get() + 1;
+        self.in_vain.set(in_vain);
+        if in_vain > PATIENCE || z.iter().any(|v| !v.is_finite()) {
+            return Err(argmin::core::Error::msg("no way down"));
+        }
         if self.last.borrow().0 == z {
             return Ok(());
-        }
-        if self.in_vain.replace(self.in_vain.get() + 1) == PATIENCE {
-            return Err(argmin::core::Error::msg("no way down"));
         }
         let (energy, gradient) = self.energy.at(self.x, z);
         let input = z.to_vec();

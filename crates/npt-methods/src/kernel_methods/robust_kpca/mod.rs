@@ -16,9 +16,9 @@ use linfa::{
     DatasetBase,
     traits::{Fit, Transformer},
 };
-use model::Units;
+use model::{Units, check_rows};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
-use npt_core::{Gaussian, KernelizedError, Scalar};
+use npt_core::{Gaussian, Kernel, KernelizedError, Rows, Scalar};
 use rayon::prelude::*;
 
 /// Kernel PCA of samples some of whose values are missing, or wrong: components and, for every sample, the reconstruction
@@ -52,9 +52,9 @@ use rayon::prelude::*;
 /// | [`max_iterations`](RobustKpcaParams::max_iterations) | 100 | the most rounds |
 ///
 /// # Errors
-/// [`KernelizedError::Space`] for the kernel, samples without variance and infinite values;
+/// [`KernelizedError::Space`] for the kernel, samples without variance, infinite values, and samples of which all is missing;
 /// [`KernelizedError::Method`] with [`Error::NoValues`] for a feature that is missing everywhere, [`Error::Parameter`],
-/// [`Error::Components`], [`Error::NotConverged`], [`Error::Weights`] for samples with weights.
+/// [`Error::Components`], [`Error::Overflow`], [`Error::NotConverged`], [`Error::Weights`] for samples with weights.
 ///
 /// # Example
 /// ```
@@ -169,16 +169,39 @@ where
         };
         let imputer = prepared().map_err(of_space)?;
         let filled: Array2<F> = imputer.transform(x.view());
-        let units = Units::new(&self.kernel, filled.view());
-        self.alternate(
-            &units,
-            &units.of_inputs(x.view()),
-            units.of_inputs(filled.view()),
-        )
+        self.kernel.check(&Rows::new(filled.clone())?)?;
+        check_rows(x.view())?;
+        let units = Units::new(&self.kernel, imputer.values());
+        let z = units.of_inputs(filled.view()).map_err(of_space)?;
+        let x = units.of_inputs(x.view()).map_err(of_space)?;
+        self.alternate(&units, &x, z)
     }
 }
 
 impl<F: Scalar> RobustKpcaParams<F> {
+    /// In units of the kernel.
+    fn data_term(&self, units: &Units) -> Result<DataTerm, Error> {
+        let squared_scale = match self.outlier_scale {
+            None => f64::INFINITY,
+            Some(scale) => {
+                let squared = (scale / units.width).powi(2);
+                let allowed = "neither too large nor too small beside the width of the kernel";
+                require(
+                    squared.is_normal(),
+                    "RobustKpca",
+                    "outlier_scale",
+                    scale,
+                    allowed,
+                )?;
+                squared
+            }
+        };
+        Ok(DataTerm {
+            fidelity: self.fidelity,
+            squared_scale,
+        })
+    }
+
     /// From reconstructions z of x, both in units of the kernel.
     fn alternate(
         &self,
@@ -186,18 +209,13 @@ impl<F: Scalar> RobustKpcaParams<F> {
         x: &Array2<f64>,
         mut z: Array2<f64>,
     ) -> Result<RobustKpcaModel<F>, KernelizedError<Error>> {
-        let data = DataTerm {
-            fidelity: self.fidelity,
-            squared_scale: self
-                .outlier_scale
-                .map_or(f64::INFINITY, |scale| (scale / units.width).powi(2)),
-        };
+        let data = self.data_term(units).map_err(KernelizedError::Method)?;
         let mut objectives: Vec<f64> = Vec::new();
         loop {
-            let inputs = units.inputs(z.view());
-            let kpca = Kpca::params(self.components, self.kernel);
-            let kpca = kpca.fit(&DatasetBase::from(inputs.clone()))?;
-            let energy = Energy::new(kpca.expansion(), z.clone(), data);
+            // In the units of z the kernel has γ = 1.
+            let components = Kpca::params(self.components, Gaussian::new(1.0));
+            let components = components.fit(&DatasetBase::from(z.clone()))?;
+            let energy = Energy::new(components.expansion(), z.clone(), data);
             let energy = energy.map_err(of_space)?;
             let before: f64 = of_rows(x, &z, |x, z| energy.at(x, &z.to_vec()).0)
                 .iter()
@@ -206,11 +224,14 @@ impl<F: Scalar> RobustKpcaParams<F> {
             objectives.push(before);
             let decrease = last - before;
             if decrease <= self.tolerance * before.abs() {
+                let reconstructions = units.inputs(z.view());
+                let kpca = Kpca::params(self.components, self.kernel);
+                let kpca = kpca.fit(&DatasetBase::from(reconstructions.clone()))?;
                 return Ok(RobustKpcaModel {
                     kpca,
                     energy,
                     units: units.clone(),
-                    reconstructions: inputs,
+                    reconstructions,
                     objectives,
                 });
             }

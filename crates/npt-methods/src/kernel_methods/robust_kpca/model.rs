@@ -1,7 +1,7 @@
 //! Fitted robust kernel PCA.
 
 use super::energy::{Energy, Reconstruction};
-use crate::linear::{Pca, centre};
+use crate::{Error, linear::Pca};
 use linfa::traits::Transformer;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
 use npt_core::{FoldedModel, Gaussian, Rows, Scalar};
@@ -20,27 +20,36 @@ pub struct RobustKpcaModel<F> {
     pub(super) objectives: Vec<f64>,
 }
 
-/// Inputs about their mean, in units of the kernel's width.
+/// In widths of the kernel; squares of sums of such lengths are numbers.
+const FARTHEST: f64 = 1e150;
+
+/// Inputs about an origin, in units of the kernel's width.
 #[derive(Debug, Clone)]
 pub(super) struct Units {
-    mean: Array1<f64>,
+    origin: Array1<f64>,
     pub(super) width: f64,
 }
 
 impl Units {
-    pub(super) fn new<F: Scalar>(kernel: &Gaussian<F>, x: ArrayView2<'_, F>) -> Self {
+    /// About medians, which few wrong values do not move.
+    pub(super) fn new<F: Scalar>(kernel: &Gaussian<F>, medians: ArrayView1<'_, F>) -> Self {
         Self {
-            mean: centre(&mut x.mapv(F::as_f64)),
+            origin: medians.mapv(F::as_f64),
             width: kernel.gamma().as_f64().sqrt().recip(),
         }
     }
 
-    pub(super) fn of_inputs<F: Scalar>(&self, x: ArrayView2<'_, F>) -> Array2<f64> {
-        (x.mapv(F::as_f64) - &self.mean) / self.width
+    /// NaN stays. Refuses inputs so many widths away that squares are no numbers.
+    pub(super) fn of_inputs<F: Scalar>(&self, x: ArrayView2<'_, F>) -> Result<Array2<f64>, Error> {
+        let x = (x.mapv(F::as_f64) - &self.origin) / self.width;
+        if x.iter().any(|value| value.abs() > FARTHEST) {
+            return Err(Error::Overflow { of: "RobustKpca" });
+        }
+        Ok(x)
     }
 
     pub(super) fn inputs<F: Scalar>(&self, z: ArrayView2<'_, f64>) -> Array2<F> {
-        (&z * self.width + &self.mean).mapv(F::cast)
+        (&z * self.width + &self.origin).mapv(F::cast)
     }
 }
 
@@ -65,15 +74,15 @@ impl<F: Scalar> RobustKpcaModel<F> {
     /// itself.
     ///
     /// # Errors
-    /// [`npt_core::Error::ColumnCount`], [`npt_core::Error::SampleNotFinite`] for an infinite value and for a sample of
-    /// which all is missing.
+    /// [`Error::Core`] with `ColumnCount`, and with `SampleNotFinite` for an infinite value and for a sample of which all is
+    /// missing; [`Error::Overflow`] for one that is too many widths of the kernel away.
     pub fn reconstruct<D: Data<Elem = F>>(
         &self,
         x: &ArrayBase<D, Ix2>,
-    ) -> Result<Array2<F>, npt_core::Error> {
+    ) -> Result<Array2<F>, Error> {
         let x = x.view();
         self.check(x)?;
-        let inputs = self.units.of_inputs(x);
+        let inputs = self.units.of_inputs(x)?;
         let rows: Vec<Vec<f64>> = inputs
             .axis_iter(Axis(0))
             .into_par_iter()
@@ -90,8 +99,8 @@ impl<F: Scalar> RobustKpcaModel<F> {
     pub fn try_transform<D: Data<Elem = F>>(
         &self,
         x: &ArrayBase<D, Ix2>,
-    ) -> Result<Array2<F>, npt_core::Error> {
-        self.kpca.try_transform(&self.reconstruct(x)?)
+    ) -> Result<Array2<F>, Error> {
+        Ok(self.kpca.try_transform(&self.reconstruct(x)?)?)
     }
 
     fn of_sample(&self, x: ArrayView1<'_, f64>) -> Reconstruction {
@@ -112,18 +121,23 @@ impl<F: Scalar> RobustKpcaModel<F> {
         if expected != found {
             return Err(npt_core::Error::ColumnCount { expected, found });
         }
-        for (row, values) in x.outer_iter().enumerate() {
-            let nothing_there = values.iter().all(|value| value.is_nan());
-            let bad = values
-                .iter()
-                .position(|value| value.is_infinite() || nothing_there);
-            if let Some(column) = bad {
-                let value = values[column].as_f64();
-                return Err(npt_core::Error::SampleNotFinite { row, column, value });
-            }
-        }
-        Ok(())
+        check_rows(x)
     }
+}
+
+/// Refuses infinite values, and samples of which all is missing.
+pub(super) fn check_rows<F: Scalar>(x: ArrayView2<'_, F>) -> Result<(), npt_core::Error> {
+    for (row, values) in x.outer_iter().enumerate() {
+        let nothing_there = values.iter().all(|value| value.is_nan());
+        let bad = values
+            .iter()
+            .position(|value| value.is_infinite() || nothing_there);
+        if let Some(column) = bad {
+            let value = values[column].as_f64();
+            return Err(npt_core::Error::SampleNotFinite { row, column, value });
+        }
+    }
+    Ok(())
 }
 
 /// The scores of the reconstructions.

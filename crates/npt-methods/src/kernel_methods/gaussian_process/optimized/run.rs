@@ -20,9 +20,9 @@ const STEPS: u64 = 200;
 /// from there, without what the first knew of gradients. So many at the most.
 const DESCENTS: usize = 10;
 
-/// After so many points that are no better than the best before, a descent is at its end: a line search does not always
+/// After so many looks, two at a point, of which none is at a better one than the best before, a descent is at its end: a line search does not always
 /// see that rounding is all that is left.
-const PATIENCE: usize = 30;
+const PATIENCE: usize = 60;
 
 /// So many roundings the cost of a sample is known to, which is about 1.
 const FEW: f64 = 100.0;
@@ -115,7 +115,7 @@ struct Seen {
     run: OptimizerRun,
     /// The point of the last step of the path.
     best: Option<Point>,
-    /// Points since the best, in this descent.
+    /// Looks since the best, in this descent.
     in_vain: usize,
     failure: Option<Error>,
 }
@@ -136,14 +136,14 @@ impl<S: Samples, K: Kernel<S> + Clone> Objective<'_, S, K> {
     /// The point, evaluated unless it was the last one asked for.
     fn point(&self, unbounded: &[f64]) -> Result<Point, argmin::core::Error> {
         let seen = &mut *self.seen.borrow_mut();
+        seen.in_vain += 1;
+        if seen.in_vain > PATIENCE {
+            return Err(argmin::core::Error::msg("no way down"));
+        }
         if let Some(last) = &seen.last
             && last.unbounded == unbounded
         {
             return Ok(last.clone());
-        }
-        seen.in_vain += 1;
-        if seen.in_vain > PATIENCE {
-            return Err(argmin::core::Error::msg("no way down"));
         }
         let point = self.evaluate(unbounded, seen).map_err(|error| {
             let text = error.to_string();
