@@ -74,7 +74,7 @@ use rayon::prelude::*;
 /// assert!(off.iter().all(|&d| d < 0.06));
 /// let z = model.reconstruct(&array![[0.6, f64::NAN]])?;
 /// assert!((z[[0, 1]] - 0.36).abs() < 0.005);
-/// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # References
