@@ -40,7 +40,9 @@
 //! right, for plain matrices.
 
 mod centroids;
+mod descent;
 mod error;
+mod inner_products;
 pub mod kernel_methods;
 pub mod linear;
 pub mod model_selection;

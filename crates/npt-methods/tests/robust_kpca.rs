@@ -230,16 +230,12 @@ fn refused() {
         fit(&Array2::zeros((0, 2))),
         Some(KernelizedError::Space(CoreError::NoSamples))
     );
-    let equal = fit(&Array2::ones((5, 2)));
-    assert!(matches!(
-        equal,
-        Some(KernelizedError::Space(_) | KernelizedError::Method(_))
-    ));
-    let single = fit(&array![[1.0, 2.0]]);
-    assert!(matches!(
-        single,
-        Some(KernelizedError::Space(_) | KernelizedError::Method(_))
-    ));
+    for equal in [Array2::ones((5, 2)), array![[1.0, 2.0]]] {
+        let error = CoreError::NoVariance {
+            samples: equal.nrows(),
+        };
+        assert_eq!(fit(&equal), Some(KernelizedError::Space(error)));
+    }
     let weighted = DatasetBase::from(x.clone()).with_weights(ndarray::Array1::ones(12));
     let error = new().fit(&weighted).err();
     assert!(matches!(
@@ -269,10 +265,9 @@ fn refused() {
             ..
         }))
     ));
-    assert_eq!(
-        model.reconstruct(&Array2::zeros((0, 8))).unwrap().dim(),
-        (0, 8)
-    );
+    let none = Array2::zeros((0, 8));
+    assert_eq!(model.reconstruct(&none).unwrap().dim(), (0, 8));
+    assert_eq!(model.try_transform(&none).unwrap().dim(), (0, 3));
 }
 
 /// Where the components are found by coordinates of low rank, from some of the samples, and where samples have no part in

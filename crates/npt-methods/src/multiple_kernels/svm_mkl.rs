@@ -4,14 +4,15 @@ use super::grams::centered_grams;
 use crate::{
     Error,
     error::{require, require_finite, require_no_weights, require_positive},
+    inner_products::Gram,
     linear::{Svc, SvcLabel, SvcParams},
 };
 use linfa::{
     DatasetBase,
     dataset::{AsSingleTargets, Records},
 };
-use ndarray::{Array1, Array2, Axis, Zip};
-use npt_core::{AsSamples, DualForm, InnerProducts, Kernel, Scalar, WeightedSum};
+use ndarray::{Array1, Array2, Zip};
+use npt_core::{AsSamples, DualForm, Kernel, Scalar, WeightedSum};
 
 /// Multiple kernel learning: the weights of several kernels with which a support vector machine reaches the best value of
 /// its own objective.
@@ -274,7 +275,7 @@ where
             sum.scaled_add(weight, gram);
         }
         let dual =
-            DualForm::<f64, T, Error>::fit_dual(&self.machine, &Matrix(sum), self.targets, None)?;
+            DualForm::<f64, T, Error>::fit_dual(&self.machine, &Gram(sum), self.targets, None)?;
         let beta = dual.expect("support vectors have a dual form").coefficients;
         let squares: Array1<f64> = self
             .grams
@@ -338,26 +339,5 @@ where
             Ok(fewer) if fewer.gap <= tolerance => fewer.weights,
             _ => solved.weights,
         }
-    }
-}
-
-/// Inner products in memory.
-struct Matrix(Array2<f64>);
-
-impl InnerProducts<f64> for Matrix {
-    fn samples(&self) -> usize {
-        self.0.nrows()
-    }
-
-    fn diag(&self) -> Array1<f64> {
-        self.0.diag().to_owned()
-    }
-
-    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<f64>, npt_core::Error> {
-        Ok(self.0.select(Axis(0), rows).select(Axis(1), columns))
-    }
-
-    fn gram(&self) -> Result<Array2<f64>, npt_core::Error> {
-        Ok(self.0.clone())
     }
 }

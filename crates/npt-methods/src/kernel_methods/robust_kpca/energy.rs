@@ -1,26 +1,18 @@
 //! What a reconstruction costs, and its descent.
 
-use crate::Error;
-use argmin::{
-    core::{CostFunction, Executor, Gradient},
-    solver::{linesearch::MoreThuenteLineSearch, quasinewton::LBFGS},
+use crate::{
+    Error,
+    descent::{Descent, Point},
 };
 use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate};
 use npt_core::{Expansion, Gaussian, Kernel, Rows, linalg};
-use std::cell::{Cell, RefCell};
+use std::convert::Infallible;
 
-/// Of so many steps L-BFGS knows the change of the gradient.
-const MEMORY: usize = 10;
-
-/// Steps of one descent at the most. What is left is small, and the next descent begins there.
-const STEPS: u64 = 200;
-
-/// After so many looks, two at a point, of which none is at a better one than the best before, a descent is at its end: a line search does not always
-/// see that rounding is all that is left.
-const PATIENCE: usize = 40;
-
-/// The length of the gradient at which a descent ends; the costs are about 1, and so are lengths.
-const FLAT: f64 = 1e-8;
+/// The costs are about 1, and so are lengths.
+const DESCENT: Descent = Descent {
+    slope: 1e-8,
+    change: f64::EPSILON,
+};
 
 /// e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
 #[derive(Debug, Clone)]
@@ -65,13 +57,6 @@ impl DataTerm {
         let weight = 1.0 + t * t / self.squared_scale;
         2.0 * t / (weight * weight)
     }
-}
-
-/// A reconstruction of a sample, and what it costs.
-#[derive(Clone)]
-pub(super) struct Reconstruction {
-    pub(super) input: Vec<f64>,
-    pub(super) energy: f64,
 }
 
 impl Energy {
@@ -121,8 +106,8 @@ impl Energy {
     }
 
     /// e and its gradient.
-    pub(super) fn at(&self, x: ArrayView1<'_, f64>, z: &[f64]) -> (f64, Vec<f64>) {
-        let z = ArrayView1::from(z);
+    pub(super) fn at(&self, x: ArrayView1<'_, f64>, position: &[f64]) -> Point {
+        let z = ArrayView1::from(position);
         let rows = self.landmarks.outer_iter();
         let kernel: Array1<f64> = rows.map(|row| (-squared_distance(row, z)).exp()).collect();
         let scores = self.alpha_transposed.dot(&kernel) + &self.offsets;
@@ -138,30 +123,18 @@ impl Energy {
                 *slope += fidelity * closeness * self.data.derivative(z - x);
             }
         }
-        let energy = residual + fidelity * (1.0 - closeness);
-        (energy, gradient.to_vec())
+        Point {
+            position: position.to_vec(),
+            cost: residual + fidelity * (1.0 - closeness),
+            gradient: gradient.to_vec(),
+        }
     }
 
     /// To the minimum next to `start`: nowhere above it.
-    pub(super) fn descend(&self, x: ArrayView1<'_, f64>, start: Vec<f64>) -> Reconstruction {
-        let (energy, gradient) = self.at(x, &start);
-        let input = start.clone();
-        let descent = Descent {
-            energy: self,
-            x: x.view(),
-            best: RefCell::new(Reconstruction { input, energy }),
-            in_vain: Cell::new(0),
-            last: RefCell::new((start.clone(), energy, gradient)),
-        };
-        let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY).with_tolerance_grad(FLAT);
-        if let Ok(solver) = solver {
-            // Where it ends, and why, shows in what was seen.
-            let _ = Executor::new(&descent, solver)
-                .configure(|state| state.param(start).max_iters(STEPS))
-                .ctrlc(false)
-                .run();
-        }
-        descent.best.into_inner()
+    pub(super) fn descend(&self, x: ArrayView1<'_, f64>, start: &[f64]) -> Point {
+        let look = |z: &[f64]| Ok::<_, Infallible>(self.at(x, z));
+        let Ok(end) = DESCENT.run(self.at(x, start), look);
+        end
     }
 }
 
@@ -181,59 +154,6 @@ fn squared_distance(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
     }
     let rest = rest.iter().zip(rest_b).map(|(a, b)| (a - b) * (a - b));
     sums.iter().sum::<f64>() + rest.sum::<f64>()
-}
-
-/// A descent, as the optimiser sees it; keeps the best that was seen.
-struct Descent<'a> {
-    energy: &'a Energy,
-    x: ArrayView1<'a, f64>,
-    best: RefCell<Reconstruction>,
-    /// Looks since the best.
-    in_vain: Cell<usize>,
-    /// The last point, with e and its gradient: both are asked for, one after the other.
-    last: RefCell<(Vec<f64>, f64, Vec<f64>)>,
-}
-
-impl Descent<'_> {
-    fn look(&self, z: &[f64]) -> Result<(), argmin::core::Error> {
-        let in_vain = self.in_vain.get() + 1;
-        self.in_vain.set(in_vain);
-        if in_vain > PATIENCE || z.iter().any(|v| !v.is_finite()) {
-            return Err(argmin::core::Error::msg("no way down"));
-        }
-        if self.last.borrow().0 == z {
-            return Ok(());
-        }
-        let (energy, gradient) = self.energy.at(self.x, z);
-        let input = z.to_vec();
-        if energy < self.best.borrow().energy {
-            let input = input.clone();
-            *self.best.borrow_mut() = Reconstruction { input, energy };
-            self.in_vain.set(0);
-        }
-        *self.last.borrow_mut() = (input, energy, gradient);
-        Ok(())
-    }
-}
-
-impl CostFunction for &Descent<'_> {
-    type Param = Vec<f64>;
-    type Output = f64;
-
-    fn cost(&self, z: &Vec<f64>) -> Result<f64, argmin::core::Error> {
-        self.look(z)?;
-        Ok(self.last.borrow().1)
-    }
-}
-
-impl Gradient for &Descent<'_> {
-    type Param = Vec<f64>;
-    type Gradient = Vec<f64>;
-
-    fn gradient(&self, z: &Vec<f64>) -> Result<Vec<f64>, argmin::core::Error> {
-        self.look(z)?;
-        Ok(self.last.borrow().2.clone())
-    }
 }
 
 #[cfg(test)]

@@ -217,7 +217,7 @@ impl<F: Scalar> RobustKpcaParams<F> {
             let components = components.fit(&DatasetBase::from(z.clone()))?;
             let energy = Energy::new(components.expansion(), z.clone(), data);
             let energy = energy.map_err(of_space)?;
-            let before: f64 = of_rows(x, &z, |x, z| energy.at(x, &z.to_vec()).0)
+            let before: f64 = of_rows(x, &z, |x, z| energy.at(x, &z.to_vec()).cost)
                 .iter()
                 .sum();
             let last = objectives.last().map_or(f64::INFINITY, |&last| last);
@@ -242,9 +242,9 @@ impl<F: Scalar> RobustKpcaParams<F> {
                     value: decrease / before.abs(),
                 }));
             }
-            let found = of_rows(x, &z, |x, z| energy.descend(x, z.to_vec()));
+            let found = of_rows(x, &z, |x, z| energy.descend(x, &z.to_vec()));
             for (mut z, found) in z.outer_iter_mut().zip(found) {
-                z.assign(&Array1::from(found.input));
+                z.assign(&Array1::from(found.position));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Fitted robust kernel PCA.
 
-use super::energy::{Energy, Reconstruction};
-use crate::{Error, linear::Pca};
+use super::energy::Energy;
+use crate::{Error, descent::Point, linear::Pca};
 use linfa::traits::Transformer;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
 use npt_core::{FoldedModel, Gaussian, Rows, Scalar};
@@ -86,7 +86,7 @@ impl<F: Scalar> RobustKpcaModel<F> {
         let rows: Vec<Vec<f64>> = inputs
             .axis_iter(Axis(0))
             .into_par_iter()
-            .map(|x| self.of_sample(x).input)
+            .map(|x| self.of_sample(x).position)
             .collect();
         let z = Array2::from_shape_fn(x.dim(), |(i, j)| rows[i][j]);
         Ok(self.units.inputs(z.view()))
@@ -100,16 +100,21 @@ impl<F: Scalar> RobustKpcaModel<F> {
         &self,
         x: &ArrayBase<D, Ix2>,
     ) -> Result<Array2<F>, Error> {
-        Ok(self.kpca.try_transform(&self.reconstruct(x)?)?)
+        let reconstructions = self.reconstruct(x)?;
+        if reconstructions.is_empty() {
+            return Ok(Array2::zeros((0, self.kpca.expansion().offsets().len())));
+        }
+        Ok(self.kpca.try_transform(&reconstructions)?)
     }
 
-    fn of_sample(&self, x: ArrayView1<'_, f64>) -> Reconstruction {
+    fn of_sample(&self, x: ArrayView1<'_, f64>) -> Point {
         let nearest = self.energy.nearest(x);
         let values = x.iter().zip(nearest);
         let completed = values.map(|(&x, &of_nearest)| if x.is_nan() { of_nearest } else { x });
-        let from_sample = self.energy.descend(x, completed.collect());
-        let from_nearest = self.energy.descend(x, nearest.to_vec());
-        if from_nearest.energy < from_sample.energy {
+        let completed: Vec<f64> = completed.collect();
+        let from_sample = self.energy.descend(x, &completed);
+        let from_nearest = self.energy.descend(x, &nearest.to_vec());
+        if from_nearest.cost < from_sample.cost {
             from_nearest
         } else {
             from_sample

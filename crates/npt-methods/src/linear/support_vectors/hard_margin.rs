@@ -2,17 +2,16 @@
 
 use super::{
     nu_svc::between_hulls,
-    plane::plane_dual_form,
+    plane::plane_fits,
     require_positive,
     solver::{Inputs, Problem, Training},
     svc::{Svc, weighed_signs},
 };
 use crate::{
     Error,
-    linear::{Weights, guarded_params, weighed_records},
+    linear::{Weights, guarded_params},
 };
-use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
-use ndarray::{ArrayBase, Data, Ix2};
+use linfa::dataset::AsSingleTargets;
 use npt_core::Scalar;
 
 guarded_params!(HardMarginSvcParams, HardMarginSvcValidParams);
@@ -55,7 +54,7 @@ impl HardMarginSvcParams {
 ///
 /// # Example
 /// ```
-/// use linfa::{Dataset, traits::Fit};
+/// use linfa::{Dataset, };
 /// use ndarray::array;
 /// use npt_methods::{Error, linear::HardMarginSvc};
 ///
@@ -87,28 +86,13 @@ impl HardMarginSvc {
     }
 }
 
-plane_dual_form!(
+plane_fits!(
     HardMarginSvcParams,
+    HardMarginSvcValidParams,
     Svc,
     [AsSingleTargets<Elem = bool>],
     true
 );
-
-impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for HardMarginSvcValidParams
-where
-    F: Scalar,
-    D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = bool>,
-{
-    type Object = Svc<F>;
-
-    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
-        let (x, weights) = weighed_records(dataset)?;
-        let svc = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
-        let plane = svc.plane.of_all(&weights);
-        Ok(Svc { plane })
-    }
-}
 
 impl HardMarginSvcValidParams {
     fn solve<F: Scalar, T: AsSingleTargets<Elem = bool>>(

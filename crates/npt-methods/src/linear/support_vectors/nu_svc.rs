@@ -2,17 +2,16 @@
 
 use super::{
     filled, minimise_in_margins,
-    plane::{Plane, plane_dual_form},
+    plane::{Plane, plane_fits},
     relative_weights, require_nu, require_positive,
     solver::{Inputs, Problem, Training},
     svc::{Svc, balancing_factors, weighed_signs},
 };
 use crate::{
     Error,
-    linear::{Weights, guarded_params, weighed_records},
+    linear::{Weights, guarded_params},
 };
-use linfa::{DatasetBase, dataset::AsSingleTargets, traits::Fit};
-use ndarray::{ArrayBase, Data, Ix2};
+use linfa::dataset::AsSingleTargets;
 use npt_core::Scalar;
 
 guarded_params!(NuSvcParams, NuSvcValidParams);
@@ -67,7 +66,7 @@ impl NuSvcParams {
 ///
 /// # Example
 /// ```
-/// use linfa::{Dataset, traits::Fit};
+/// use linfa::{Dataset, };
 /// use ndarray::array;
 /// use npt_methods::linear::NuSvc;
 ///
@@ -96,23 +95,13 @@ impl NuSvc {
     }
 }
 
-plane_dual_form!(NuSvcParams, Svc, [AsSingleTargets<Elem = bool>], true);
-
-impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for NuSvcValidParams
-where
-    F: Scalar,
-    D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = bool>,
-{
-    type Object = Svc<F>;
-
-    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svc<F>, Error> {
-        let (x, weights) = weighed_records(dataset)?;
-        let svc = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
-        let plane = svc.plane.of_all(&weights);
-        Ok(Svc { plane })
-    }
-}
+plane_fits!(
+    NuSvcParams,
+    NuSvcValidParams,
+    Svc,
+    [AsSingleTargets<Elem = bool>],
+    true
+);
 
 impl NuSvcValidParams {
     /// Of samples on either side, and what each weighs.

@@ -2,16 +2,15 @@
 
 use super::{
     filled, minimise_in_margins,
-    plane::{Plane, plane_dual_form, plane_model, side_model},
+    plane::{Plane, plane_fits, plane_model, side_model},
     relative_weights, require_nu, require_positive,
     solver::{Inputs, Problem, Training},
 };
 use crate::{
     Error,
-    linear::{Weights, guarded_params, weighed_records},
+    linear::{Weights, guarded_params},
 };
-use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
-use ndarray::{ArrayBase, Data, Ix2};
+use linfa::dataset::AsTargets;
 use npt_core::Scalar;
 
 guarded_params!(OneClassSvmParams, OneClassSvmValidParams);
@@ -92,23 +91,13 @@ plane_model!(
 );
 side_model!(OneClassSvm);
 
-plane_dual_form!(OneClassSvmParams, OneClassSvm, [AsTargets], false);
-
-impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for OneClassSvmValidParams
-where
-    F: Scalar,
-    D: Data<Elem = F>,
-    T: AsTargets,
-{
-    type Object = OneClassSvm<F>;
-
-    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<OneClassSvm<F>, Error> {
-        let (x, weights) = weighed_records(dataset)?;
-        let model = self.solve(&Inputs::uncentered(x), dataset.targets(), &weights)?;
-        let plane = model.plane.of_all(&weights);
-        Ok(OneClassSvm { plane })
-    }
-}
+plane_fits!(
+    OneClassSvmParams,
+    OneClassSvmValidParams,
+    OneClassSvm,
+    [AsTargets],
+    false
+);
 
 impl OneClassSvmValidParams {
     /// The targets are not looked at.

@@ -134,10 +134,34 @@ macro_rules! plane_model {
 }
 pub(super) use plane_model;
 
-/// The dual form of a method whose parameters `solve` for the plane of given inputs and targets of
-/// the given kind.
-macro_rules! plane_dual_form {
-    ($params:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr) => {
+/// The fits of a method whose parameters `solve` for the plane of given inputs and targets of the given kind: of records,
+/// and of inner products.
+macro_rules! plane_fits {
+    ($params:ident, $valid:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr) => {
+        impl<F, D, T> linfa::traits::Fit<ndarray::ArrayBase<D, ndarray::Ix2>, T, Error> for $valid
+        where
+            F: Scalar,
+            D: ndarray::Data<Elem = F>,
+            T: $($target)*,
+        {
+            type Object = $model<F>;
+
+            fn fit(
+                &self,
+                dataset: &linfa::DatasetBase<ndarray::ArrayBase<D, ndarray::Ix2>, T>,
+            ) -> Result<$model<F>, Error> {
+                let (x, weights) = crate::linear::weighed_records(dataset)?;
+                let inputs = if $ignores_shift {
+                    Inputs::centered(x)
+                } else {
+                    Inputs::uncentered(x)
+                };
+                let mut model = self.solve(&inputs, dataset.targets(), &weights)?;
+                model.plane = model.plane.of_all(&weights);
+                Ok(model)
+            }
+        }
+
         impl<F: Scalar, T: $($target)*> npt_core::FoldableMethod<F, T, Error> for $params {
             fn dual_form(
                 &self,
@@ -170,7 +194,7 @@ macro_rules! plane_dual_form {
         }
     };
 }
-pub(super) use plane_dual_form;
+pub(super) use plane_fits;
 
 /// `predict`, and the decision function, of a model whose decision is the sign of its function.
 macro_rules! side_model {

@@ -2,20 +2,16 @@
 
 use super::{
     filled,
-    plane::{Plane, plane_dual_form, plane_model},
+    plane::{Plane, plane_fits, plane_model},
     require_nu, require_positive, scaled_penalty,
     solver::{self, Inputs, Problem, Training, to_unit},
 };
 use crate::{
     Error,
     error::{require_finite, require_not_negative},
-    linear::{Weights, checked_targets, guarded_params, weighed_records},
+    linear::{Weights, checked_targets, guarded_params},
 };
-use linfa::{
-    DatasetBase,
-    dataset::AsSingleTargets,
-    traits::{Fit, PredictInplace},
-};
+use linfa::{dataset::AsSingleTargets, traits::PredictInplace};
 use ndarray::{Array1, ArrayBase, Axis, Data, Ix2};
 use npt_core::Scalar;
 
@@ -139,23 +135,13 @@ plane_model!(
      above the tube, 0 for all within it."
 );
 
-plane_dual_form!(SvrParams, Svr, [AsSingleTargets<Elem = F>], true);
-
-impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvrValidParams
-where
-    F: Scalar,
-    D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = F>,
-{
-    type Object = Svr<F>;
-
-    fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Svr<F>, Error> {
-        let (x, weights) = weighed_records(dataset)?;
-        let mut svr = self.solve(&Inputs::centered(x), dataset.targets(), &weights)?;
-        svr.plane = svr.plane.of_all(&weights);
-        Ok(svr)
-    }
-}
+plane_fits!(
+    SvrParams,
+    SvrValidParams,
+    Svr,
+    [AsSingleTargets<Elem = F>],
+    true
+);
 
 impl SvrValidParams {
     fn solve<F: Scalar, T: AsSingleTargets<Elem = F>>(

@@ -29,7 +29,7 @@ fn the_residual_is_the_reconstruction_error() {
     let detector = detector.fit(&DatasetBase::from(x)).unwrap();
     let errors = detector.reconstruction_errors(&new).unwrap();
     for (row, error) in new.outer_iter().zip(&errors) {
-        let found = energy.at(row, &row.to_vec()).0;
+        let found = energy.at(row, &row.to_vec()).cost;
         assert!((found - error).abs() < 1e-13, "{found} {error}");
     }
 }
@@ -45,12 +45,12 @@ fn the_gradient_is_that_of_differences() {
         let energy = energy(&x, data);
         let seen = ndarray::array![0.3, f64::NAN, -1.2];
         let z = vec![0.1, 0.6, -0.4];
-        let (_, gradient) = energy.at(seen.view(), &z);
+        let gradient = energy.at(seen.view(), &z).gradient;
         for j in 0..3 {
             let moved = |by: f64| {
                 let mut z = z.clone();
                 z[j] += by;
-                energy.at(seen.view(), &z).0
+                energy.at(seen.view(), &z).cost
             };
             let difference = (moved(1e-5) - moved(-1e-5)) / 2e-5;
             assert!(
@@ -75,11 +75,11 @@ fn a_descent_ends_where_nothing_goes_down() {
     );
     for row in samples(40).outer_iter() {
         let start = row.mapv(|v| v + 0.3).to_vec();
-        let before = energy.at(row, &start).0;
-        let found = energy.descend(row, start);
-        let (value, gradient) = energy.at(row, &found.input);
-        assert!(found.energy <= before && (value - found.energy).abs() == 0.0);
-        let slope = gradient.iter().map(|g| g * g).sum::<f64>().sqrt();
+        let before = energy.at(row, &start).cost;
+        let found = energy.descend(row, &start);
+        assert!(found.cost <= before);
+        assert_eq!(found, energy.at(row, &found.position));
+        let slope = found.slope();
         assert!(slope < 1e-6, "slope {slope:e}");
     }
 }

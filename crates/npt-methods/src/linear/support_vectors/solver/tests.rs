@@ -1,6 +1,6 @@
 use super::{IN_ROWS, Inputs, Problem, minimise, minimise_with};
+use crate::inner_products::Gram;
 use ndarray::{Array1, Array2, Axis};
-use npt_core::InnerProducts;
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
@@ -157,23 +157,6 @@ fn one_sample_against_all_others() {
         let solution = minimise_with(in_rows, &inputs, &problem, 1e-6, "Test").unwrap();
         assert_eq!(solution.scores.dual[1], 1.0);
         assert!((solution.scores.dual.iter().sum::<f64>()).abs() < 1e-12);
-    }
-}
-
-/// A matrix of inner products.
-pub(super) struct Gram(pub(super) Array2<f64>);
-
-impl InnerProducts<f64> for Gram {
-    fn samples(&self) -> usize {
-        self.0.nrows()
-    }
-
-    fn diag(&self) -> Array1<f64> {
-        self.0.diag().to_owned()
-    }
-
-    fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<f64>, npt_core::Error> {
-        Ok(self.0.select(Axis(0), rows).select(Axis(1), columns))
     }
 }
 

@@ -1,7 +1,8 @@
 use super::{
-    super::tests::{Gram, assert_feasible, overlapping, programs, violation},
+    super::tests::{assert_feasible, overlapping, programs, violation},
     Inputs, descend,
 };
+use crate::inner_products::Gram;
 use ndarray::Array2;
 
 #[test]

@@ -1,10 +1,11 @@
 use super::{
     super::{
         ROUNDING,
-        tests::{Gram, assert_feasible, overlapping, programs, violation},
+        tests::{assert_feasible, overlapping, programs, violation},
     },
     Inputs, approach,
 };
+use crate::inner_products::Gram;
 use ndarray::Array2;
 
 /// Whatever the penalty, and to many digits.

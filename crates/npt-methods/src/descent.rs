@@ -1,0 +1,199 @@
+//! Descents of smooth functions by L-BFGS.
+
+use argmin::{
+    core::{CostFunction, Executor, Gradient},
+    solver::{linesearch::MoreThuenteLineSearch, quasinewton::LBFGS},
+};
+use std::cell::RefCell;
+
+/// Of so many steps L-BFGS knows the change of the gradient.
+const MEMORY: usize = 10;
+
+/// Steps of one descent at the most. What is left then is small, and another may begin there.
+const STEPS: u64 = 200;
+
+/// After so many looks, two at a point, of which none is at a better one than the best before, a descent is at its end:
+/// a line search does not always see that rounding is all that is left.
+const PATIENCE: usize = 60;
+
+/// A point, the cost there and its gradient.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Point {
+    pub(crate) position: Vec<f64>,
+    pub(crate) cost: f64,
+    pub(crate) gradient: Vec<f64>,
+}
+
+impl Point {
+    /// The length of the gradient.
+    pub(crate) fn slope(&self) -> f64 {
+        self.gradient.iter().map(|d| d * d).sum::<f64>().sqrt()
+    }
+}
+
+/// Where a descent ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Descent {
+    /// The slope, of a cost that is no steeper than 1 at the start.
+    pub(crate) slope: f64,
+    /// The change of such a cost in a step.
+    pub(crate) change: f64,
+}
+
+impl Descent {
+    /// From a point to the best that `look` finds below it, or the first error of `look`. The first step is no longer
+    /// than 1, however steep the start.
+    pub(crate) fn run<E>(
+        self,
+        start: Point,
+        look: impl FnMut(&[f64]) -> Result<Point, E>,
+    ) -> Result<Point, E> {
+        let from = start.position.clone();
+        let objective = Objective {
+            scale: start.slope().max(1.0).recip(),
+            seen: RefCell::new(Seen {
+                look,
+                last: start.clone(),
+                best: start,
+                in_vain: 0,
+                failure: None,
+            }),
+        };
+        let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY)
+            .with_tolerance_grad(self.slope)
+            .and_then(|solver| solver.with_tolerance_cost(self.change));
+        if let Ok(solver) = solver {
+            // Where it ends, and why, shows in what was seen.
+            let _ = Executor::new(&objective, solver)
+                .configure(|state| state.param(from).max_iters(STEPS))
+                .ctrlc(false)
+                .run();
+        }
+        let seen = objective.seen.into_inner();
+        seen.failure.map_or(Ok(seen.best), Err)
+    }
+}
+
+/// The function as the optimiser sees it: times `scale`.
+struct Objective<L, E> {
+    scale: f64,
+    seen: RefCell<Seen<L, E>>,
+}
+
+struct Seen<L, E> {
+    look: L,
+    /// The optimiser asks for cost and gradient one after the other.
+    last: Point,
+    best: Point,
+    /// Looks since the best.
+    in_vain: usize,
+    failure: Option<E>,
+}
+
+impl<L: FnMut(&[f64]) -> Result<Point, E>, E> Objective<L, E> {
+    fn value<V>(
+        &self,
+        position: &[f64],
+        value: impl Fn(&Point) -> V,
+    ) -> Result<V, argmin::core::Error> {
+        let seen = &mut *self.seen.borrow_mut();
+        seen.in_vain += 1;
+        if seen.in_vain > PATIENCE || position.iter().any(|v| !v.is_finite()) {
+            return Err(argmin::core::Error::msg("no way down"));
+        }
+        if seen.last.position != position {
+            seen.last = (seen.look)(position).map_err(|error| {
+                seen.failure = Some(error);
+                argmin::core::Error::msg("no value")
+            })?;
+            if seen.last.cost < seen.best.cost {
+                seen.best = seen.last.clone();
+                seen.in_vain = 0;
+            }
+        }
+        Ok(value(&seen.last))
+    }
+}
+
+impl<L: FnMut(&[f64]) -> Result<Point, E>, E> CostFunction for &Objective<L, E> {
+    type Param = Vec<f64>;
+    type Output = f64;
+
+    fn cost(&self, position: &Vec<f64>) -> Result<f64, argmin::core::Error> {
+        self.value(position, |point| point.cost * self.scale)
+    }
+}
+
+impl<L: FnMut(&[f64]) -> Result<Point, E>, E> Gradient for &Objective<L, E> {
+    type Param = Vec<f64>;
+    type Gradient = Vec<f64>;
+
+    fn gradient(&self, position: &Vec<f64>) -> Result<Vec<f64>, argmin::core::Error> {
+        self.value(position, |point| {
+            point.gradient.iter().map(|d| d * self.scale).collect()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    const TIGHT: Descent = Descent {
+        slope: 1e-10,
+        change: 0.0,
+    };
+
+    fn rosenbrock(at: &[f64]) -> Point {
+        let (a, b) = (1.0 - at[0], at[1] - at[0] * at[0]);
+        Point {
+            position: at.to_vec(),
+            cost: a * a + 100.0 * b * b,
+            gradient: vec![-2.0 * a - 400.0 * at[0] * b, 200.0 * b],
+        }
+    }
+
+    #[test]
+    fn finds_the_minimum_of_a_curved_valley() {
+        let look = |at: &[f64]| Ok::<_, Infallible>(rosenbrock(at));
+        let Ok(end) = TIGHT.run(rosenbrock(&[-1.2, 1.0]), look);
+        assert!((end.position[0] - 1.0).abs() < 1e-8 && (end.position[1] - 1.0).abs() < 1e-8);
+        assert!(end.slope() < 1e-6);
+    }
+
+    /// A cost of which noise hides every way down: the line search alone looks on and on.
+    #[test]
+    fn ends_in_noise() {
+        let mut looks = 0_u32;
+        let start = Point {
+            position: vec![1.0],
+            cost: 0.0,
+            gradient: vec![1.0],
+        };
+        let end = TIGHT.run(start.clone(), |at| {
+            looks += 1;
+            Ok::<_, Infallible>(Point {
+                position: at.to_vec(),
+                cost: 1.0 + f64::from(looks % 3),
+                gradient: vec![if looks.is_multiple_of(2) { 1.0 } else { -1.0 }],
+            })
+        });
+        assert_eq!(end, Ok(start));
+        assert!(looks as usize <= PATIENCE);
+    }
+
+    #[test]
+    fn returns_the_first_error() {
+        let mut looks = 0;
+        let end = TIGHT.run(rosenbrock(&[-1.2, 1.0]), |at| {
+            looks += 1;
+            if looks < 3 {
+                Ok(rosenbrock(at))
+            } else {
+                Err("third")
+            }
+        });
+        assert_eq!((end, looks), (Err("third"), 3));
+    }
+}
