@@ -178,7 +178,7 @@ where
     M::Object: PredictInplace<Array2<f64>, Array1<P>>,
     E: Error + From<linfa::Error> + 'static,
     K: Kernel<Rows<f64>, Scalar = f64>,
-    T: Copy,
+    T: Copy + 'static,
 {
     let kernelized = Kernelized::new(method.clone(), space);
     let mut scores = [0.0; 2];

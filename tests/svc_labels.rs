@@ -24,7 +24,7 @@ fn classes<L: Label>(labels: &[L; 3]) -> Dataset<f64, L, Ix1> {
 }
 
 /// As by the type for many classes, whatever the labels are.
-fn is_the_multiclass_machine<L: SvcLabel>(labels: &[L; 3])
+fn is_the_multiclass_machine<L: SvcLabel + 'static>(labels: &[L; 3])
 where
     L::Kind:
         npt::methods::linear::SvcKind<L, Model<f64> = npt::methods::linear::MulticlassSvc<f64, L>>,

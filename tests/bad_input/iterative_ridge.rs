@@ -56,11 +56,11 @@ fn targets() {
         IterativeRidge::params().fit(&DatasetBase::new(x.clone(), array![1.0, f64::NAN, 2.0]));
     assert!(matches!(
         found,
-        Err(Error::TargetNotFinite {
+        Err(Error::Core(npt::Error::TargetNotFinite {
             row: 1,
             column: 0,
             ..
-        })
+        }))
     ));
     let none = DatasetBase::new(x.clone(), Array2::<f64>::zeros((3, 0)));
     assert_eq!(
@@ -148,7 +148,7 @@ fn a_bad_block() {
         other => panic!("{other}"),
     }
     let (row, column, value) = (19, 0, f64::INFINITY);
-    let expected = Error::TargetNotFinite { row, column, value };
+    let expected = Error::Core(npt::Error::TargetNotFinite { row, column, value });
     assert_eq!(with(&|bad| bad.targets[9] = f64::INFINITY), expected);
     let (expected, found) = (2, 3);
     let expected = npt::Error::ColumnCount { expected, found };
@@ -163,7 +163,10 @@ fn a_bad_block() {
         *bad = block(10, 2).with_weights(weights);
     };
     let (row, value) = (14, -1.0);
-    assert_eq!(with(&weighted), Error::Weight { row, value });
+    assert_eq!(
+        with(&weighted),
+        Error::Core(npt::Error::Weight { row, value })
+    );
 }
 
 /// What a kernel refuses, too; and values that it cannot give.

@@ -2,6 +2,7 @@
 
 mod classes;
 mod false_claims;
+mod foreign;
 mod iterative_ridge;
 mod kernels;
 mod landmarks;

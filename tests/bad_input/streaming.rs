@@ -30,7 +30,7 @@ fn a_bad_block_is_named_and_left_out() {
     let mut bad = block(10, 3);
     bad.targets[9] = f64::INFINITY;
     let (row, column, value) = (79, 0, f64::INFINITY);
-    let expected = Error::TargetNotFinite { row, column, value };
+    let expected = Error::Core(npt::Error::TargetNotFinite { row, column, value });
     assert_eq!(moments.add(&bad), Err(expected));
     let (expected, found) = (3, 4);
     let error = npt::Error::ColumnCount { expected, found };
@@ -44,7 +44,7 @@ fn a_bad_block_is_named_and_left_out() {
     let mut weights = Array1::ones(10);
     weights[3] = -1.0;
     let (row, value) = (73, -1.0);
-    let error = Error::Weight { row, value };
+    let error = Error::Core(npt::Error::Weight { row, value });
     assert_eq!(moments.add(&weighted(weights)), Err(error));
     let (samples, weights) = (10, 9);
     let error = npt::Error::WeightCount { samples, weights };
@@ -174,7 +174,7 @@ fn moments_of_classes() {
     let mut weights = Array1::ones(10);
     weights[2] = f32::INFINITY;
     let (row, value) = (12, f64::INFINITY);
-    let error = Error::Weight { row, value };
+    let error = Error::Core(npt::Error::Weight { row, value });
     let found = moments.add(&labelled(10, 2).with_weights(weights));
     assert_eq!(found, Err(error));
     moments.add(&labelled(0, 2)).unwrap();

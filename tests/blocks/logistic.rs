@@ -300,7 +300,10 @@ fn what_is_refused() {
         all.push(block.with_weights(weights));
     };
     let (row, value) = (203, -1.0);
-    assert_eq!(fit(params(), &weighted), Err(Error::Weight { row, value }));
+    assert_eq!(
+        fit(params(), &weighted),
+        Err(Error::Core(npt::Error::Weight { row, value }))
+    );
     let none = |_: usize, all: &mut Vec<Labelled<usize>>| all.clear();
     assert_eq!(fit(params(), &none), Err(npt::Error::NoSamples.into()));
     let short = fit(params().max_iterations(1), &|_, _| {});

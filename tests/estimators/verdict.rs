@@ -126,7 +126,7 @@ where
     M: LinearMethod<f64, Array1<T>, E>,
     M::Object: PredictInplace<Array2<f64>, Array1<P>>,
     E: std::error::Error + From<linfa::Error> + 'static,
-    T: Clone,
+    T: Clone + 'static,
 {
     let Task { train, new, probe } = task;
 

@@ -32,7 +32,7 @@ where
     M::Object: PredictInplace<Array2<f64>, Array1<L>>,
     B: Clone + SpaceBuilder<Rows<f64>>,
     B::Space: KernelSpace<Scalar = f64, Samples = Rows<f64>>,
-    L: Clone,
+    L: Clone + 'static,
     E: std::error::Error + From<linfa::Error> + 'static,
 {
     let of = |indices: &[usize]| {

@@ -136,10 +136,16 @@ fn weights_that_are_none() {
     assert_eq!(fit(7, 1e-30), Ok(()));
     for value in [-1.0, f32::INFINITY] {
         let (row, value) = (7, f64::from(value));
-        assert_eq!(fit(7, value as f32), Err(Error::Weight { row, value }));
+        assert_eq!(
+            fit(7, value as f32),
+            Err(Error::Core(npt::Error::Weight { row, value }))
+        );
     }
     let nan = fit(7, f32::NAN);
-    assert!(matches!(nan, Err(Error::Weight { row: 7, .. })), "{nan:?}");
+    assert!(
+        matches!(nan, Err(Error::Core(npt::Error::Weight { row: 7, .. }))),
+        "{nan:?}"
+    );
 
     let of_side = |kept: Option<bool>| {
         let weigh = |&side: &bool| f32::from(u8::from(Some(side) == kept));
@@ -150,7 +156,7 @@ fn weights_that_are_none() {
     for (kept, found) in [(None, 0), (Some(true), 1), (Some(false), 1)] {
         let data = of_side(kept);
         let error = match found {
-            0 => Error::TooFewSamples { found, needed: 1 },
+            0 => npt::Error::NoWeight { samples: 60 }.into(),
             _ => Error::Classes { found },
         };
         let two = Svc::<f64>::params().fit(&data);

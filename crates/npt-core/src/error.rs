@@ -73,6 +73,30 @@ pub enum Error {
         /// Number of weights.
         weights: usize,
     },
+    /// A target is NaN or an infinity.
+    #[error("target {row} has the value {} in column {column}; all must be finite", number(*.value))]
+    TargetNotFinite {
+        /// Row of the target, from 0.
+        row: usize,
+        /// Column of the value, from 0; 0 for targets of one column.
+        column: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A sample weight is not usable.
+    #[error("the weight of sample {row} is {}; weights are finite and not negative", number(*.value))]
+    Weight {
+        /// Row of the sample, from 0.
+        row: usize,
+        /// The weight.
+        value: f64,
+    },
+    /// There are sample weights, and none is above 0.
+    #[error("the weights of {} are all 0; some must be above", count(*.samples, "sample"))]
+    NoWeight {
+        /// Number of samples.
+        samples: usize,
+    },
     /// A transformer made more or fewer rows than there are samples.
     #[error(
         "the transformer made {} of {}; it takes one of each",
@@ -324,6 +348,8 @@ impl Error {
     #[must_use]
     pub fn with_row(mut self, whole: impl Fn(usize) -> usize) -> Self {
         if let Self::SampleNotFinite { row, .. }
+        | Self::TargetNotFinite { row, .. }
+        | Self::Weight { row, .. }
         | Self::KernelNotFinite { row, .. }
         | Self::SampleOutsideDomain { row, .. } = &mut self
         {

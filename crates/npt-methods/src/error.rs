@@ -82,16 +82,6 @@ pub enum Error {
         /// Number of classes.
         found: usize,
     },
-    /// A target is NaN or an infinity.
-    #[error("target {row} has the value {} in column {column}; all must be finite", number(*.value))]
-    TargetNotFinite {
-        /// Row of the target, from 0.
-        row: usize,
-        /// Column of the value, from 0; 0 for targets of one column.
-        column: usize,
-        /// The value.
-        value: f64,
-    },
     /// Targets have another number of columns than those before.
     #[error("the targets have {}, those before {expected}", count(*.found, "column"))]
     TargetColumns {
@@ -119,14 +109,6 @@ pub enum Error {
     Weights {
         /// What does not.
         of: &'static str,
-    },
-    /// A sample weight is not usable.
-    #[error("the weight of sample {row} is {}; weights are finite and not negative", number(*.value))]
-    Weight {
-        /// Row of the sample, from 0.
-        row: usize,
-        /// The weight.
-        value: f64,
     },
     /// The targets have no columns.
     #[error("the targets have no columns")]

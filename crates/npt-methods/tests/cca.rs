@@ -321,7 +321,7 @@ fn bad_views() {
         .fit(&Dataset::new(first(), infinite.clone()))
         .err();
     let (row, column, value) = (3, 1, f64::NEG_INFINITY);
-    let expected = Error::TargetNotFinite { row, column, value };
+    let expected = Error::Core(npt_core::Error::TargetNotFinite { row, column, value });
     assert_eq!(error, Some(expected));
     let of = |view, error| Some(Error::View { view, error });
     let expected = CoreError::SampleNotFinite { row, column, value };

@@ -342,7 +342,7 @@ fn bad_input() {
         let error = params.clone().fit(&Dataset::new(x.clone(), targets)).err();
         assert!(matches!(
             error,
-            Some(KernelizedError::Method(Error::TargetNotFinite { row: 2, column: 0, value }))
+            Some(KernelizedError::Space(npt_core::Error::TargetNotFinite { row: 2, column: 0, value }))
                 if value.total_cmp(&bad).is_eq()
         ));
     }

@@ -176,15 +176,16 @@ fn bad_input() {
 
     let mut y = targets();
     y[[7, 1]] = f64::INFINITY;
-    let infinite = Error::TargetNotFinite {
+    let of_targets = CoreError::TargetNotFinite {
         row: 7,
         column: 1,
         value: f64::INFINITY,
     };
+    let infinite = Error::Core(of_targets.clone());
     let data = Dataset::new(records(), y);
     assert_eq!(Pls::params(1).fit(&data).err(), Some(infinite.clone()));
     let error = KernelPls::params(1, Gaussian::new(1.0)).fit(&data).err();
-    assert_eq!(error, Some(KernelizedError::Method(infinite)));
+    assert_eq!(error, Some(KernelizedError::Space(of_targets)));
 
     let short = Dataset::new(records(), array![1.0, 2.0]);
     let count = CoreError::TargetCount {

@@ -242,7 +242,7 @@ fn bad_input() {
             .fit(&Dataset::new(x.clone(), targets));
         assert!(matches!(
             error.err(),
-            Some(KernelizedError::Method(Error::TargetNotFinite { row: 4, column: 0, value }))
+            Some(KernelizedError::Space(npt_core::Error::TargetNotFinite { row: 4, column: 0, value }))
                 if value.total_cmp(&bad).is_eq()
         ));
     }

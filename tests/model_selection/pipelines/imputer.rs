@@ -53,10 +53,10 @@ fn what_fills_in() {
     let negative = values(Imputer::mean(), Some(array![1.0, -1.0, 1.0, 1.0]));
     assert_eq!(
         negative,
-        Err(Error::Weight {
+        Err(Error::Core(npt::Error::Weight {
             row: 1,
             value: -1.0
-        })
+        }))
     );
     let refused = values(Imputer::constant(1e300), None).unwrap_err();
     assert_eq!(

@@ -2,6 +2,7 @@ use super::Error;
 
 /// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
 /// until it has its place here.
+#[expect(clippy::too_many_lines, reason = "one arm a variant")]
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
     let samples = 3 - n;
     let value = -2.5e-17;
@@ -25,7 +26,17 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             samples,
             weights: n,
         },
-        Some(Error::WeightCount { .. }) => Error::OutputRows { samples, rows: n },
+        Some(Error::WeightCount { .. }) => Error::TargetNotFinite {
+            row: 0,
+            column: n,
+            value: f64::NAN,
+        },
+        Some(Error::TargetNotFinite { .. }) => Error::Weight {
+            row: n,
+            value: -1.0,
+        },
+        Some(Error::Weight { .. }) => Error::NoWeight { samples: n },
+        Some(Error::NoWeight { .. }) => Error::OutputRows { samples, rows: n },
         Some(Error::OutputRows { .. }) => Error::KernelCount {
             kernels: 3 - n,
             weights: n,
@@ -127,6 +138,18 @@ const TEXTS: &[[&str; 2]] = &[
     [
         "it takes one weight a sample, not 1 weight for 2 samples",
         "it takes one weight a sample, not 2 weights for 1 sample",
+    ],
+    [
+        "target 0 has the value NaN in column 1; all must be finite",
+        "target 0 has the value NaN in column 2; all must be finite",
+    ],
+    [
+        "the weight of sample 1 is -1; weights are finite and not negative",
+        "the weight of sample 2 is -1; weights are finite and not negative",
+    ],
+    [
+        "the weights of 1 sample are all 0; some must be above",
+        "the weights of 2 samples are all 0; some must be above",
     ],
     [
         "the transformer made 1 row of 2 samples; it takes one of each",

@@ -1,6 +1,6 @@
 //! Methods that learn batch by batch.
 
-use super::{Kernelized, KernelizedError, KernelizedModel, check_counts, with_records};
+use super::{Kernelized, KernelizedError, KernelizedModel, check_dataset, with_records};
 use crate::{AsSamples, KernelSpace, SpaceBuilder};
 use linfa::{
     DatasetBase,
@@ -42,7 +42,7 @@ impl<'a, R, T, E, M, B, O> FitWith<'a, R, T, KernelizedError<E>> for Kernelized<
 where
     R: Records + AsSamples,
     T: AsTargets,
-    T::Elem: Clone,
+    T::Elem: Clone + 'static,
     B: SpaceBuilder<R::Samples>,
     B::Space: 'a,
     M: for<'b> FitWith<
@@ -64,7 +64,7 @@ where
         model: Self::ObjectIn,
         batch: &'a DatasetBase<R, T>,
     ) -> Result<Self::ObjectOut, KernelizedError<E>> {
-        check_counts(batch)?;
+        check_dataset(batch)?;
         let (method, space, coordinates) = if let Some(model) = model {
             let (method, space) = model.into_parts();
             let coordinates = space.coordinates(batch.records())?;

@@ -1,6 +1,6 @@
 //! A linear method and a kernel space, as one kernel method.
 
-use super::{Kernelized, KernelizedError, check_counts};
+use super::{Kernelized, KernelizedError, check_dataset};
 use crate::{
     AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, Kernel, KernelSpace,
     Scalar, SpaceBuilder, linalg,
@@ -115,7 +115,7 @@ impl<M, B> KernelMethod<M, B> {
     where
         R: Records + AsSamples,
         T: AsTargets,
-        T::Elem: Clone,
+        T::Elem: Clone + 'static,
         B: SpaceBuilder<R::Samples, Space = P>,
         P: Foldable<Samples = R::Samples, Kernel = K, Scalar = F>,
         K: Kernel<R::Samples, Scalar = F>,
@@ -146,7 +146,7 @@ impl<M, B> KernelMethod<M, B> {
     where
         R: Records + AsSamples,
         T: AsTargets,
-        T::Elem: Clone,
+        T::Elem: Clone + 'static,
         B: SpaceBuilder<R::Samples>,
         M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
         E: std::error::Error + From<linfa::Error> + 'static,
@@ -185,7 +185,7 @@ impl<R, T, E, M, B> Fit<R, T, KernelizedError<E>> for KernelMethod<M, B>
 where
     R: Records + AsSamples,
     T: AsTargets,
-    T::Elem: Clone,
+    T::Elem: Clone + 'static,
     B: SpaceBuilder<R::Samples>,
     B::Space: Foldable,
     M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
@@ -200,7 +200,7 @@ where
     >;
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
-        check_counts(dataset)?;
+        check_dataset(dataset)?;
         if let Some(form) = self.linear.dual_form() {
             let samples = dataset.records().as_samples()?;
             let centre = !form.ignores_shift();

@@ -25,6 +25,7 @@ use linfa::{
     traits::Fit,
 };
 use ndarray::{Array, Array2, ArrayView1, Axis};
+use std::any::Any;
 
 /// A linear method: anything that linfa can fit to a matrix of records.
 ///
@@ -122,7 +123,8 @@ where
 /// M unchanged.
 ///
 /// # Errors
-/// [`KernelizedError::Space`] if the samples or the kernel are at fault,
+/// [`KernelizedError::Space`] if the samples or the kernel are at fault, or what no method can use: targets of `f64` or
+/// `f32` that are not finite, weights that are negative, not finite or all 0, targets or weights that are not one a sample.
 /// [`KernelizedError::Method`] with the method's own error.
 ///
 /// # Example
@@ -178,13 +180,13 @@ impl<M, B> Kernelized<M, B> {
     where
         R: Records + AsSamples,
         T: AsTargets,
-        T::Elem: Clone,
+        T::Elem: Clone + 'static,
         B: SpaceBuilder<R::Samples, Space = P>,
         P: KernelSpace<Samples = R::Samples>,
         M: FitsTo<P::Scalar, Array<T::Elem, T::Ix>, E, O>,
         E: std::error::Error + From<linfa::Error> + 'static,
     {
-        check_counts(dataset)?;
+        check_dataset(dataset)?;
         let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();
         let mapped = with_records(dataset, coordinates);
         let method = self.method.fit_to(&mapped);
@@ -207,7 +209,7 @@ impl<R, T, E, M, B> Fit<R, T, KernelizedError<E>> for Kernelized<M, B>
 where
     R: Records + AsSamples,
     T: AsTargets,
-    T::Elem: Clone,
+    T::Elem: Clone + 'static,
     B: SpaceBuilder<R::Samples>,
     M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
     E: std::error::Error + From<linfa::Error> + 'static,
@@ -225,7 +227,7 @@ fn with_records<F, R: Records, T: AsTargets>(
     records: Array2<F>,
 ) -> DatasetBase<Array2<F>, Array<T::Elem, T::Ix>>
 where
-    T::Elem: Clone,
+    T::Elem: Clone + 'static,
 {
     DatasetBase::new(records, dataset.as_targets().to_owned())
         .with_weights(dataset.weights.clone())
@@ -238,14 +240,46 @@ fn weights_of<R: Records, T>(dataset: &DatasetBase<R, T>) -> Option<ArrayView1<'
     (!weights.is_empty()).then(|| weights.view())
 }
 
-fn check_counts<R: Records, T: AsTargets>(dataset: &DatasetBase<R, T>) -> Result<(), Error> {
+/// Targets and weights, one a sample: finite where they are floats, and some weight above 0.
+fn check_dataset<R: Records, T: AsTargets>(dataset: &DatasetBase<R, T>) -> Result<(), Error>
+where
+    T::Elem: 'static,
+{
     let samples = dataset.nsamples();
-    let targets = dataset.as_targets().len_of(Axis(0));
-    if targets != samples {
+    let targets = dataset.as_targets();
+    if targets.len_of(Axis(0)) != samples {
+        let targets = targets.len_of(Axis(0));
         return Err(Error::TargetCount { samples, targets });
     }
-    match weights_of(dataset).map(|weights| weights.len()) {
-        Some(weights) if weights != samples => Err(Error::WeightCount { samples, weights }),
-        _ => Ok(()),
+    let columns = targets.len().checked_div(samples).unwrap_or(0);
+    for (place, target) in targets.iter().enumerate() {
+        if let Some(value) = float(target).filter(|value| !value.is_finite()) {
+            let (row, column) = (place / columns, place % columns);
+            return Err(Error::TargetNotFinite { row, column, value });
+        }
     }
+    weights_of(dataset).map_or(Ok(()), |weights| check_weights(weights, samples))
+}
+
+fn check_weights(weights: ArrayView1<'_, f32>, samples: usize) -> Result<(), Error> {
+    if weights.len() != samples {
+        let weights = weights.len();
+        return Err(Error::WeightCount { samples, weights });
+    }
+    let usable = |weight: f32| weight >= 0.0 && weight.is_finite();
+    if let Some((row, &weight)) = weights.indexed_iter().find(|(_, weight)| !usable(**weight)) {
+        let value = f64::from(weight);
+        return Err(Error::Weight { row, value });
+    }
+    if weights.iter().all(|&weight| weight == 0.0) {
+        return Err(Error::NoWeight { samples });
+    }
+    Ok(())
+}
+
+/// The value of a target that is a float: labels may be of any type.
+fn float<E: 'static>(target: &E) -> Option<f64> {
+    let target: &dyn Any = target;
+    let single = target.downcast_ref::<f32>().map(|&value| value.into());
+    target.downcast_ref().copied().or(single)
 }

@@ -67,8 +67,8 @@ impl CcaParams {
 /// # Errors
 /// [`Error::Parameter`]; [`Error::Components`] for more pairs than there are correlations above
 /// rounding level (that is, above the root of the rounding level of the first), 0 where a view is
-/// constant; [`Error::TargetNotFinite`]; [`Error::NoTargets`]; [`Error::Overflow`] for views whose
-/// differences or directions are out of range; [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing;
+/// constant; [`npt_core::Error::TargetNotFinite`]; [`Error::NoTargets`]; [`Error::Overflow`] for views whose
+/// differences or directions are out of range; [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing;
 /// [`Error::Core`] for the records and for views of different numbers of samples.
 ///
 /// # Example

@@ -92,7 +92,7 @@ impl FastIcaParams {
 /// the rows of a step are dependent;
 /// [`Error::Parameter`]; [`Error::Components`] for more than the rank of the records, which is 0 for
 /// a single one; [`Error::Overflow`] for records whose differences or sources are out of range;
-/// [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records.
+/// [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```

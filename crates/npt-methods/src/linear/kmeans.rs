@@ -104,7 +104,7 @@ impl KMeansParams {
 /// # Errors
 /// [`Error::Parameter`] for a parameter out of range, [`Error::Clusters`] for fewer distinct samples
 /// than clusters, [`Error::NotConverged`] with the inertia, [`Error::Overflow`] where the inertia is
-/// no number of the type, [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::Core`] for the
+/// no number of the type, [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Core`] for the
 /// records.
 ///
 /// # Example

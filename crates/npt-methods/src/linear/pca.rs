@@ -42,8 +42,8 @@ impl PcaValidParams {
 ///
 /// # Errors
 /// [`Error::Parameter`] for 0 components, [`Error::Components`] for more than the rank of the
-/// scatter matrix, [`Error::Overflow`] where an eigenvalue is no number of the type, [`Error::Weight`],
-/// [`Error::TooFewSamples`] if all weigh nothing, [`Error::Core`] for the records.
+/// scatter matrix, [`Error::Overflow`] where an eigenvalue is no number of the type, [`npt_core::Error::Weight`],
+/// [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```

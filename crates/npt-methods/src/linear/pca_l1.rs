@@ -80,7 +80,7 @@ impl PcaL1Params {
 /// # Errors
 /// [`Error::Parameter`] for a parameter of 0, [`Error::Components`] for more components than the
 /// rank of the records, [`Error::NotConverged`] with the objective, [`Error::Overflow`] where an
-/// objective is no number of the type, [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing,
+/// objective is no number of the type, [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing,
 /// [`Error::Core`] for the records.
 ///
 /// # Example

@@ -50,7 +50,7 @@ impl PlsValidParams {
 /// # Errors
 /// [`Error::Parameter`] for 0 components. [`Error::Components`] for more than there are: no more
 /// than the rank of the records, none from where the targets are explained to rounding, and 0 where
-/// they are constant. [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing. [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`] for
+/// they are constant. [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing. [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`] for
 /// coefficients out of range, [`Error::Core`] for the records.
 ///
 /// # Example

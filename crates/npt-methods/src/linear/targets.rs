@@ -23,11 +23,10 @@ where
         .expect("as many values as rows times columns");
     match matrix.indexed_iter().find(|(_, value)| !value.is_finite()) {
         None => Ok(matrix),
-        Some(((row, column), value)) => Err(Error::TargetNotFinite {
-            row,
-            column,
-            value: value.as_f64(),
-        }),
+        Some(((row, column), value)) => {
+            let value = value.as_f64();
+            Err(npt_core::Error::TargetNotFinite { row, column, value }.into())
+        }
     }
 }
 

@@ -57,7 +57,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     where
         R: Records,
         T: AsTargets,
-        T::Elem: Clone,
+        T::Elem: Clone + 'static,
         M: Clone,
         B: Clone,
         W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>,

@@ -231,7 +231,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     where
         R: Records,
         T: AsTargets,
-        T::Elem: Clone,
+        T::Elem: Clone + 'static,
         W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>,
         V: Score,
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,

@@ -66,7 +66,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     where
         R: SelectRecords,
         T: AsTargets,
-        T::Elem: Clone,
+        T::Elem: Clone + 'static,
         W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>
             + Evaluate<M, B, R::Selected, T::Elem, T::Ix, U, X>,
         V: Score,

@@ -60,7 +60,7 @@ impl<R, T, F, B, Q> Fit<R, T, KernelizedError<Error>>
 where
     R: Records + AsSamples<Samples = Rows<F>>,
     T: AsTargets,
-    T::Elem: Clone,
+    T::Elem: Clone + 'static,
     F: Scalar,
     B: SpaceBuilder<Rows<F>>,
     B::Space: KernelSpace<Samples = Rows<F>, Scalar = F>,

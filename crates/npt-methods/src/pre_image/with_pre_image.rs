@@ -78,7 +78,7 @@ where
     R: Records + AsSamples<Samples = S>,
     S: Samples,
     T: AsTargets,
-    T::Elem: Clone,
+    T::Elem: Clone + 'static,
     B: SpaceBuilder<S>,
     M: LinearMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, Error> + Clone,
 {

@@ -30,8 +30,8 @@ pub struct ImputerParams {
 ///
 /// # Errors
 /// [`Error::NoValues`] for a column without any; [`Error::Core`] with `SampleNotFinite` for an infinite value, and for records
-/// that are empty; [`Error::Parameter`] for a constant that is not finite; [`Error::Overflow`]; [`Error::Weight`],
-/// [`Error::TooFewSamples`] if all weigh nothing, and `WeightCount`. A constant looks at no weights.
+/// that are empty; [`Error::Parameter`] for a constant that is not finite; [`Error::Overflow`]; [`npt_core::Error::Weight`],
+/// [`npt_core::Error::NoWeight`] if all weigh nothing, and `WeightCount`. A constant looks at no weights.
 ///
 /// # Example
 /// ```

@@ -68,7 +68,7 @@ impl<L: Label> ClassMoments<L> {
     /// # Errors
     /// What is wrong with the block, with rows counted from the first of all blocks: [`npt_core::Error::ColumnCount`],
     /// [`npt_core::Error::TargetCount`], [`npt_core::Error::SampleNotFinite`], [`npt_core::Error::WeightCount`],
-    /// [`Error::Weight`]; [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
+    /// [`npt_core::Error::Weight`]; [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
         F: Scalar,

@@ -118,7 +118,7 @@ impl<I: Dimension> Moments<I> {
     /// # Errors
     /// What is wrong with the block, with rows counted from the first of all blocks:
     /// [`npt_core::Error::ColumnCount`], [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
-    /// [`npt_core::Error::SampleNotFinite`], [`Error::TargetNotFinite`], [`npt_core::Error::WeightCount`], [`Error::Weight`];
+    /// [`npt_core::Error::SampleNotFinite`], [`npt_core::Error::TargetNotFinite`], [`npt_core::Error::WeightCount`], [`npt_core::Error::Weight`];
     /// [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
@@ -355,15 +355,7 @@ pub(crate) fn require_weight(count: usize, weight: f64) -> Result<(), Error> {
 pub(crate) fn counted_on(error: Error, before: usize) -> Error {
     match error {
         Error::Core(error) => error.after_rows(before).into(),
-        Error::Weight { row, value } => {
-            let row = before + row;
-            Error::Weight { row, value }
-        }
         Error::LaterClass { row } => Error::LaterClass { row: before + row },
-        Error::TargetNotFinite { row, column, value } => {
-            let row = before + row;
-            Error::TargetNotFinite { row, column, value }
-        }
         other => other,
     }
 }

@@ -114,7 +114,7 @@ fn targets_and_weights() {
     let found = error(Dataset::new(line(2), array![1.0, f64::NAN]));
     assert!(matches!(
         found,
-        KernelizedError::Method(Error::TargetNotFinite {
+        KernelizedError::Space(npt_core::Error::TargetNotFinite {
             row: 1,
             column: 0,
             ..

@@ -99,14 +99,14 @@ fn targets_that_are_no_numbers() {
         let targets = array![[1.0, 2.0], [0.0, 1.0], [4.0, bad], [bad, 1.0]];
         let error = Ridge::params().fit(&Dataset::new(x.clone(), targets.clone()));
         assert!(
-            matches!(error.err(), Some(Error::TargetNotFinite { row: 2, column: 1, value })
+            matches!(error.err(), Some(Error::Core(npt_core::Error::TargetNotFinite { row: 2, column: 1, value }))
             if value.total_cmp(&bad).is_eq())
         );
         let column = targets.column(0).to_owned();
         let error = KernelRidge::params(Linear::new()).fit(&Dataset::new(x.clone(), column));
         assert!(matches!(
             error.err(),
-            Some(KernelizedError::Method(Error::TargetNotFinite {
+            Some(KernelizedError::Space(npt_core::Error::TargetNotFinite {
                 row: 3,
                 column: 0,
                 ..

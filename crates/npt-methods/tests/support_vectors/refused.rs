@@ -86,7 +86,8 @@ fn targets_that_are_not_finite() {
         let mut data = values();
         data.targets[2] = bad;
         let error = Svr::<f64>::params().fit(&data).err();
-        let Some(Error::TargetNotFinite { row, column, value }) = error else {
+        let Some(Error::Core(npt_core::Error::TargetNotFinite { row, column, value })) = error
+        else {
             panic!("{bad} is refused");
         };
         assert_eq!((row, column), (2, 0));

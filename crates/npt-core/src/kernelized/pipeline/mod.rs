@@ -6,7 +6,7 @@ mod model;
 pub use error::PipelineError;
 pub use model::PipelineModel;
 
-use super::check_counts;
+use super::check_dataset;
 use crate::{Error, Scalar, samples::check_shape};
 use linfa::{
     DatasetBase,
@@ -126,11 +126,11 @@ impl<A, M> Pipeline<A, M> {
     where
         F: Scalar,
         T: AsTargets,
-        T::Elem: Clone,
+        T::Elem: Clone + 'static,
         A: Fit<Array2<F>, T, EA>,
         EA: std::error::Error + From<linfa::Error>,
     {
-        check_counts(dataset)?;
+        check_dataset(dataset)?;
         self.check(dataset.records())?;
         let transformer = self.transformer.fit(dataset);
         let transformer = transformer.map_err(PipelineError::Transformer)?;
@@ -148,7 +148,7 @@ where
     F: Scalar,
     D: Data<Elem = F>,
     T: AsTargets,
-    T::Elem: Clone,
+    T::Elem: Clone + 'static,
     A: Fit<Array2<F>, Array<T::Elem, T::Ix>, EA>,
     A::Object: Transformer<Array2<F>, Array2<F>>,
     M: Fit<Array2<F>, Array<T::Elem, T::Ix>, EM>,

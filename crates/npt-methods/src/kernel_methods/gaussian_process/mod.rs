@@ -63,7 +63,7 @@ pub struct GaussianProcessParams<B> {
 /// [`KernelizedError::Space`] for samples and kernel; in [`KernelizedError::Method`]:
 /// [`Error::Parameter`] for σ² < 0, NaN or infinite, and for no σ² at all; [`Error::Singular`] where
 /// σ² is too small for the rank of 𝒦; [`Error::LeaveOneOut`] where it is hardly large enough;
-/// [`Error::TargetNotFinite`]; [`Error::Weights`] for samples with weights; [`Error::Overflow`].
+/// [`npt_core::Error::TargetNotFinite`]; [`Error::Weights`] for samples with weights; [`Error::Overflow`].
 ///
 /// # Example
 /// ```
@@ -165,7 +165,7 @@ where
         let x = dataset.records().as_samples()?;
         let products = self.builder.inner_products(x.as_ref(), true)?;
         let products = products.filter(|products| !products.is_centered());
-        let targets = checked_targets(dataset.targets()).map_err(KernelizedError::Method);
+        let targets = checked_targets(dataset.targets()).map_err(of_targets);
         if let Some(products) = &products
             && products.coordinates().is_none()
         {
@@ -185,6 +185,14 @@ where
             return Ok(model);
         }
         by_coordinates.map_err(KernelizedError::Method)
+    }
+}
+
+/// As the adapter says it: what is wrong with the dataset is no matter of the method.
+fn of_targets(error: Error) -> KernelizedError<Error> {
+    match error {
+        Error::Core(error) => KernelizedError::Space(error),
+        error => KernelizedError::Method(error),
     }
 }
 

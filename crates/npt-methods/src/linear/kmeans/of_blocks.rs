@@ -32,7 +32,7 @@ impl KMeansParams {
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`Error::Weight`]; [`Error::TooFewSamples`] if all weigh nothing. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass has
+    /// the records, [`npt_core::Error::Weight`]; [`npt_core::Error::NoWeight`] if all weigh nothing. [`npt_core::Error::NoSamples`] without any, [`Error::OtherPass`] where a later pass has
     /// more or fewer. Of the fit itself those of [`KMeans`]; [`Error::Clusters`] also where
     /// clusters run empty and the samples of the space are all tried.
     ///

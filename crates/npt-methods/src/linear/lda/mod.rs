@@ -96,8 +96,8 @@ impl LdaParams {
 /// # Errors
 /// [`Error::Classes`] for fewer than two classes, [`Error::Components`] for more discriminants than
 /// there are, [`Error::Parameter`] for ρ < 0, NaN or infinite. [`Error::Singular`] where ρ is too
-/// small, 0 in particular, for a singular S_W; [`Error::Overflow`]; [`Error::Weight`], and
-/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records, with `NoVariance` if they are all the same.
+/// small, 0 in particular, for a singular S_W; [`Error::Overflow`]; [`npt_core::Error::Weight`], and
+/// [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records, with `NoVariance` if they are all the same.
 ///
 /// # Example
 /// ```

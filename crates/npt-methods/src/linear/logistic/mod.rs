@@ -93,7 +93,7 @@ impl LogisticParams {
 /// linearly dependent columns leave them, λ = 0 finds one.
 ///
 /// # Errors
-/// [`Error::Classes`] for a single class, [`Error::Weight`], and [`Error::TooFewSamples`] if all weigh nothing,
+/// [`Error::Classes`] for a single class, [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing,
 /// [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and classes that can be separated, or too few iterations;
 /// [`Error::Overflow`]; [`Error::Core`] for the records.
 ///

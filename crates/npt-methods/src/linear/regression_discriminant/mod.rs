@@ -102,7 +102,7 @@ impl RegressionDiscriminantParams {
 /// [`Error::NoContrast`] where no targets are distant, as for targets that are all the same;
 /// [`Error::Components`] for more directions than features; [`Error::Parameter`] for 0 components,
 /// α ≤ 0, ρ < 0 or NaN; [`Error::Singular`] where ρ is too small, 0 in particular, for a singular S_w;
-/// [`Error::TargetNotFinite`], [`Error::Overflow`]; [`Error::Weights`] for samples with weights; [`Error::Core`] for the
+/// [`npt_core::Error::TargetNotFinite`], [`Error::Overflow`]; [`Error::Weights`] for samples with weights; [`Error::Core`] for the
 /// records, with `NoVariance` if they are all the same.
 ///
 /// # Example

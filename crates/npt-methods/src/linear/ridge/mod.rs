@@ -85,8 +85,8 @@ impl RidgeParams {
 /// # Errors
 /// [`Error::Parameter`] for λ < 0, NaN or infinite, and for no λ at all; [`Error::Singular`] where λ
 /// is too small, 0 in particular, for records whose columns are linearly dependent;
-/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Weight`], and
-/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records. With several penalties as
+/// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`npt_core::Error::Weight`], and
+/// [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records. With several penalties as
 /// [`RidgePath`], too.
 ///
 /// # Example

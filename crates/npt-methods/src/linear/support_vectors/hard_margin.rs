@@ -49,12 +49,12 @@ impl HardMarginSvcParams {
 ///
 /// # Errors
 /// [`Error::NoMargin`] where no plane separates the classes beyond rounding, [`Error::Classes`] unless both occur, with a
-/// weight above 0; [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`],
+/// weight above 0; [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Parameter`],
 /// [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
-/// use linfa::{Dataset, };
+/// use linfa::{Dataset, traits::Fit};
 /// use ndarray::array;
 /// use npt_methods::{Error, linear::HardMarginSvc};
 ///

@@ -60,13 +60,13 @@ impl NuSvcParams {
 ///
 /// # Errors
 /// [`Error::InfeasibleNu`], [`Error::NoMargin`] where the optimum is w = 0, [`Error::Classes`]
-/// unless both classes occur, with a weight above 0; [`Error::Weight`], [`Error::TooFewSamples`] if all weigh
+/// unless both classes occur, with a weight above 0; [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh
 /// nothing, [`Error::Parameter`], [`Error::NotConverged`], [`Error::Overflow`],
 /// [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```
-/// use linfa::{Dataset, };
+/// use linfa::{Dataset, traits::Fit};
 /// use ndarray::array;
 /// use npt_methods::linear::NuSvc;
 ///

@@ -51,7 +51,7 @@ impl OneClassSvmParams {
 ///
 /// # Errors
 /// [`Error::NoMargin`] where the origin is among the samples (their mean always is),
-/// [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`],
+/// [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Parameter`],
 /// [`Error::NotConverged`], [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example

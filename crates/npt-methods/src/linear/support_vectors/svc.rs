@@ -115,8 +115,8 @@ impl SvcParams {
 /// [`fit_blocks`](SvcParams::fit_blocks).
 ///
 /// # Errors
-/// [`Error::Classes`] unless both sides, or two classes, occur, with a weight above 0; [`Error::Weight`],
-/// [`Error::TooFewSamples`] if all weigh nothing, [`Error::Parameter`], [`Error::NotConverged`],
+/// [`Error::Classes`] unless both sides, or two classes, occur, with a weight above 0; [`npt_core::Error::Weight`],
+/// [`npt_core::Error::NoWeight`] if all weigh nothing, [`Error::Parameter`], [`Error::NotConverged`],
 /// [`Error::Overflow`], [`Error::Core`] for the records.
 ///
 /// # Example

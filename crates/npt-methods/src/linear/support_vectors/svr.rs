@@ -81,7 +81,7 @@ impl SvrParams {
 /// sums are of sᵢ max(0, …), and n is Σ sᵢ. `predict` and `transform` give wᵀx + b.
 ///
 /// # Errors
-/// [`Error::Parameter`], [`Error::Weight`], [`Error::TooFewSamples`] if all weigh nothing, [`Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::Overflow`],
+/// [`Error::Parameter`], [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing, [`npt_core::Error::TargetNotFinite`], [`Error::NotConverged`], [`Error::Overflow`],
 /// [`Error::Core`] for the records.
 ///
 /// # Example

@@ -68,8 +68,7 @@ impl<F: Scalar> Weights<F> {
         };
         let weights = Self::of_some(weights, samples)?;
         if weights.count() == 0 {
-            let (found, needed) = (0, 1);
-            return Err(Error::TooFewSamples { found, needed });
+            return Err(npt_core::Error::NoWeight { samples }.into());
         }
         Ok(weights)
     }
@@ -83,7 +82,7 @@ impl<F: Scalar> Weights<F> {
         for (row, &value) in weights.iter().enumerate() {
             if !(value >= 0.0 && value.is_finite()) {
                 let value = f64::from(value);
-                return Err(Error::Weight { row, value });
+                return Err(npt_core::Error::Weight { row, value }.into());
             }
         }
         let rows: Vec<usize> = (0..samples).filter(|&i| weights[i] > 0.0).collect();

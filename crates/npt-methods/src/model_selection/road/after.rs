@@ -36,7 +36,7 @@ impl<M, B, F, D, L, I, U, A, W, EA, EM>
 where
     F: Scalar,
     D: Data<Elem = F> + Sync,
-    L: Clone + Send + Sync,
+    L: Clone + Send + Sync + 'static,
     I: TargetDim,
     M: Sync,
     B: Sync,

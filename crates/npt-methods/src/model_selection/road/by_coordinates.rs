@@ -28,7 +28,7 @@ impl<M, B> Road<M, B> for ByCoordinates {
 impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByCoordinates
 where
     R: Records + AsSamples + Sync,
-    L: Clone + Send + Sync,
+    L: Clone + Send + Sync + 'static,
     I: TargetDim,
     B: SubsetBuilder<R::Samples>,
     M: Fit<Array2<ScalarOf<R::Samples, B>>, Array<L, I>, E> + Sync,

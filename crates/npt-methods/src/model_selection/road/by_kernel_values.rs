@@ -35,7 +35,7 @@ impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByK
 where
     R: Records + AsSamples + Sync,
     R::Samples: Records,
-    L: Clone + Send + Sync,
+    L: Clone + Send + Sync + 'static,
     I: TargetDim,
     B: SubsetBuilder<R::Samples> + Clone,
     B::Space: Foldable,
@@ -99,7 +99,7 @@ where
     M: FoldableMethod<F, Array<L, I>, E>,
     Folded<M, F, Array<L, I>, E>: PredictInplace<Array2<F>, U>,
     R: Records + Sync,
-    L: Clone + Send + Sync,
+    L: Clone + Send + Sync + 'static,
     I: TargetDim,
     V: Score,
     E: std::error::Error + From<linfa::Error> + Send + 'static,
@@ -136,7 +136,7 @@ fn evaluate<S, B, M, L, I, U, E, F, V>(
 ) -> Vec<Outcome<V, KernelizedError<E>>>
 where
     S: Samples + Records,
-    L: Clone,
+    L: Clone + 'static,
     I: TargetDim,
     B: SpaceBuilder<S> + Clone,
     B::Space: Foldable + KernelSpace<Scalar = F>,

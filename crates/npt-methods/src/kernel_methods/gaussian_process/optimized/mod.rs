@@ -200,7 +200,7 @@ impl<K> OptimizedGaussianProcessParams<K> {
             6 * samples,
             samples,
         )?;
-        let targets = checked_targets(dataset.targets()).map_err(of_method)?;
+        let targets = checked_targets(dataset.targets()).map_err(super::of_targets)?;
         let (targets, _) = super::centered(targets, self.mean_of_targets);
         let likelihood = Likelihood::new(x.as_ref(), targets.remove_axis(Axis(1)));
 

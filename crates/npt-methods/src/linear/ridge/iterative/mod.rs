@@ -99,8 +99,8 @@ impl IterativeRidgeParams {
 ///
 /// # Errors
 /// [`Error::Parameter`]; [`Error::NotConverged`] where so many iterations do not come to the tolerance;
-/// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`Error::Weight`], and
-/// [`Error::TooFewSamples`] if all weigh nothing; [`Error::Core`] for the records.
+/// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Overflow`]; [`npt_core::Error::Weight`], and
+/// [`npt_core::Error::NoWeight`] if all weigh nothing; [`Error::Core`] for the records.
 ///
 /// # Example
 /// ```

@@ -45,7 +45,7 @@ impl IterativeRidgeParams {
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks:
     /// errors of the records, [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
-    /// [`Error::TargetNotFinite`], [`Error::NoTargets`], [`Error::Weight`]. [`npt_core::Error::NoSamples`] without any,
+    /// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`npt_core::Error::Weight`]. [`npt_core::Error::NoSamples`] without any,
     /// [`Error::OtherPass`] where a later pass has more or fewer. Of the fit itself those of [`IterativeRidge`].
     ///
     /// # Example
