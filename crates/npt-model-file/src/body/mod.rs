@@ -1,0 +1,28 @@
+//! A model as one item of CBOR, by way of serde.
+
+mod numbers;
+mod read;
+mod write;
+
+pub(crate) use numbers::{Kind, Number};
+pub(crate) use read::{Head, Reader};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{Error, account::Account};
+
+/// The tag of an array whose first element says what it is called
+/// ([registry](https://www.iana.org/assignments/cbor-tags/cbor-tags.xhtml)).
+pub(crate) const NAMED: u64 = 27;
+
+/// Appends `model` to `bytes`.
+pub(crate) fn write<M: Serialize>(model: &M, bytes: &mut Vec<u8>) -> Result<(), Error> {
+    model.serialize(&mut write::Writer::new(bytes))
+}
+
+/// The model at the beginning of `body`, behind which there are zeros alone, from a file of `length` bytes; and what it takes in memory.
+pub(crate) fn read<M: DeserializeOwned>(body: &[u8], length: usize) -> Result<(M, Account), Error> {
+    let mut reader = Reader::new(body, length);
+    let model = M::deserialize(&mut reader)?;
+    Ok((model, reader.finish()?))
+}

@@ -1,0 +1,109 @@
+//! What a file holds, for whoever does not know its type.
+
+mod display;
+mod item;
+
+pub use item::Item;
+
+use std::path::Path;
+
+use crate::{Error, body::Reader, envelope, file};
+
+/// What a file holds: the names of its types, their parameters, the shapes of their arrays.
+///
+/// Printed, it is a tree. The parts that one asks a kernel method for have functions of their own; they look for the first field of
+/// their name.
+///
+/// # Example
+/// ```
+/// use npt_model_file::{Contents, to_bytes};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Gaussian { gamma: f64 }
+/// #[derive(Serialize, Deserialize)]
+/// struct Expansion { kernel: Gaussian, coefficients: Vec<f64> }
+///
+/// let bytes = to_bytes(&Expansion { kernel: Gaussian { gamma: 0.5 }, coefficients: vec![1.0; 500] })?;
+/// let contents = Contents::from_bytes(&bytes)?;
+/// assert_eq!(contents.model().name(), Some("Expansion"));
+/// let kernel = contents.kernel().expect("an expansion has a kernel");
+/// assert_eq!(kernel.name(), Some("Gaussian"));
+/// assert_eq!(kernel.get("gamma").and_then(|gamma| gamma.number()), Some(0.5));
+/// assert_eq!(contents.to_string(), "Expansion\n  kernel: Gaussian\n    gamma: 0.5\n  coefficients: 500 × f64\n");
+/// # Ok::<(), npt_model_file::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contents {
+    format: u32,
+    written_by: String,
+    model: Item,
+}
+
+impl Contents {
+    /// What the file at `path` holds.
+    ///
+    /// # Errors
+    /// Those of [`load`](crate::load) that do not depend on a type.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::from_bytes(&file::read(path.as_ref())?)
+    }
+
+    /// What the bytes of a file hold.
+    ///
+    /// # Errors
+    /// Those of [`from_bytes`](crate::from_bytes) that do not depend on a type.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let envelope = envelope::read(bytes)?;
+        let mut reader = Reader::new(envelope.body, bytes.len());
+        let model = Item::read(&mut reader)?;
+        reader.finish()?;
+        Ok(Self {
+            format: envelope.format,
+            written_by: envelope.written_by.to_owned(),
+            model,
+        })
+    }
+
+    /// The version of the file's format.
+    pub fn format(&self) -> u32 {
+        self.format
+    }
+
+    /// The version of this crate that wrote the file.
+    pub fn written_by(&self) -> &str {
+        &self.written_by
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Item {
+        &self.model
+    }
+
+    /// The linear method: the field `method` of a model that is an expansion, `inner` of one by coordinates.
+    pub fn method(&self) -> Option<&Item> {
+        self.model
+            .find("method")
+            .or_else(|| self.model.find("inner"))
+    }
+
+    /// The kernel, with its parameters.
+    pub fn kernel(&self) -> Option<&Item> {
+        self.model.find("kernel")
+    }
+
+    /// The kernel space of a model by coordinates.
+    pub fn space(&self) -> Option<&Item> {
+        self.model.find("space")
+    }
+
+    /// The samples that the model keeps, landmarks or support vectors.
+    pub fn samples(&self) -> Option<&Item> {
+        self.model.find("samples")
+    }
+
+    /// The names of the columns that the model takes, if it knows them.
+    pub fn columns(&self) -> Option<Vec<&str>> {
+        self.model.find("features")?.texts()
+    }
+}

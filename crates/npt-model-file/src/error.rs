@@ -1,0 +1,156 @@
+//! What can be wrong with a file.
+
+use std::{fmt::Display, io, path::Path};
+
+/// Why a model was not saved or not loaded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The bytes do not begin as those of a model file.
+    #[error("this is not a model file: it does not begin with the eight bytes of one")]
+    NotAModelFile,
+    /// The file has a format that this version does not know.
+    #[error(
+        "the file has format {found}, written by version {written_by}; this version reads format {newest}"
+    )]
+    Format {
+        /// The format of the file.
+        found: u32,
+        /// The only format, so far.
+        newest: u32,
+        /// The version of the crate that wrote the file.
+        written_by: String,
+    },
+    /// There are fewer or more bytes than the file says it has.
+    #[error(
+        "the file has {found} bytes, but it was written with {expected}: it was cut short, or something was added"
+    )]
+    Length {
+        /// The length that the file states.
+        expected: u64,
+        /// The length that it has.
+        found: u64,
+    },
+    /// The bytes are not those that were written.
+    #[error("the file is damaged: its checksum is {computed:08x}, not {stored:08x}")]
+    Checksum {
+        /// The checksum in the file.
+        stored: u32,
+        /// The checksum of the bytes.
+        computed: u32,
+    },
+    /// The file holds something else than what was asked for.
+    #[error("{}the file holds a {found}, not a {expected}", place(.at))]
+    OtherType {
+        /// Where, as the names of fields with dots between them; empty for the model itself.
+        at: String,
+        /// The name of the type that was asked for.
+        expected: String,
+        /// The name of what the file holds.
+        found: String,
+    },
+    /// A number in the model is NaN. No model predicts anything with it.
+    #[error("{}there is a NaN", place(.at))]
+    NotANumber {
+        /// Where, as the names of fields with dots between them; empty for the model itself.
+        at: String,
+    },
+    /// A type refuses what is in the file, or cannot be written to one.
+    #[error("{}{reason}", place(.at))]
+    Refused {
+        /// Where, as the names of fields with dots between them; empty for the model itself.
+        at: String,
+        /// What the type says.
+        reason: String,
+    },
+    /// The bytes do not have the form of a model, although their checksum is right.
+    #[error("{}{reason}", place(.at))]
+    Malformed {
+        /// Where, as the names of fields with dots between them; empty for the model itself.
+        at: String,
+        /// What is wrong there.
+        reason: &'static str,
+    },
+    /// The file system refuses.
+    #[error("{path}: {reason}")]
+    File {
+        /// The path of the file.
+        path: String,
+        /// Its kind of refusal.
+        kind: io::ErrorKind,
+        /// What the operating system says.
+        reason: String,
+    },
+}
+
+/// "in `space.map`: ", or nothing for the model itself.
+fn place(at: &str) -> String {
+    if at.is_empty() {
+        String::new()
+    } else {
+        format!("in `{at}`: ")
+    }
+}
+
+impl Error {
+    pub(crate) fn malformed(reason: &'static str) -> Self {
+        let at = String::new();
+        Self::Malformed { at, reason }
+    }
+
+    pub(crate) fn other_type(expected: &str, found: &str) -> Self {
+        let at = String::new();
+        let (expected, found) = (expected.to_owned(), found.to_owned());
+        Self::OtherType {
+            at,
+            expected,
+            found,
+        }
+    }
+
+    pub(crate) fn not_a_number() -> Self {
+        let at = String::new();
+        Self::NotANumber { at }
+    }
+
+    pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
+        Self::File {
+            path: path.display().to_string(),
+            kind: error.kind(),
+            reason: error.to_string(),
+        }
+    }
+
+    /// The same error, inside of what is called `name`.
+    pub(crate) fn within(mut self, name: &str) -> Self {
+        if let Self::OtherType { at, .. }
+        | Self::NotANumber { at }
+        | Self::Refused { at, .. }
+        | Self::Malformed { at, .. } = &mut self
+        {
+            let dot = if at.is_empty() { "" } else { "." };
+            at.insert_str(0, dot);
+            at.insert_str(0, name);
+        }
+        self
+    }
+
+    fn refused(reason: impl Display) -> Self {
+        Self::Refused {
+            at: String::new(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+impl serde::ser::Error for Error {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::refused(message)
+    }
+}
+
+impl serde::de::Error for Error {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::refused(message)
+    }
+}

@@ -1,0 +1,82 @@
+//! Models in files.
+
+use std::{
+    fs::{self, File},
+    io::{Read, Write},
+    path::Path,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+use tempfile::NamedTempFile;
+
+use crate::{Error, from_bytes, to_bytes};
+
+/// Saves `model` at `path`, in place of what may be there.
+///
+/// The file appears as a whole or not at all: it is written beside its place under another name, reaches the disk, and is then renamed. What
+/// is written is read once before, so that what cannot be loaded is not saved; the model is in memory three times meanwhile.
+///
+/// # Errors
+/// Those of [`to_bytes`]; [`Error::File`] where the folder does not exist, the disk is full or the like. What was at `path` before is then
+/// still there, and nothing else.
+pub fn save<M: Serialize + DeserializeOwned>(
+    model: &M,
+    path: impl AsRef<Path>,
+) -> Result<(), Error> {
+    let path = path.as_ref();
+    let bytes = to_bytes(model)?;
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let place = |error: &std::io::Error| Error::file(path, error);
+    let mut file = temporary(path, folder).map_err(|error| place(&error))?;
+    file.write_all(&bytes).map_err(|error| place(&error))?;
+    file.as_file().sync_all().map_err(|error| place(&error))?;
+    file.persist(path).map_err(|error| place(&error.error))?;
+    Ok(())
+}
+
+/// A file in `folder` that disappears unless it is given a name, with the permissions of the one at `path` or those of any new file.
+fn temporary(path: &Path, folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".npt-").suffix(".partial");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The operating system takes its mask from it.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(folder)?;
+    if let Ok(old) = fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    Ok(file)
+}
+
+/// Loads the model of type `M` at `path`.
+///
+/// # Errors
+/// [`Error::File`] where the file cannot be read; [`Error::NotAModelFile`], [`Error::Format`], [`Error::Length`] or [`Error::Checksum`]
+/// where it is not what was written; [`Error::OtherType`], [`Error::NotANumber`], [`Error::Refused`] or [`Error::Malformed`] where it holds
+/// something else than an `M`.
+pub fn load<M: DeserializeOwned>(path: impl AsRef<Path>) -> Result<M, Error> {
+    from_bytes(&read(path.as_ref())?)
+}
+
+/// All bytes of a file, in no more memory than they take.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let place = |error: std::io::Error| Error::file(path, &error);
+    let file = File::open(path).map_err(place)?;
+    let length = file.metadata().map_err(place)?.len();
+    let mut bytes = Vec::new();
+    let room = usize::try_from(length).unwrap_or(usize::MAX);
+    bytes
+        .try_reserve_exact(room.saturating_add(1))
+        .map_err(|error| place(std::io::Error::new(std::io::ErrorKind::OutOfMemory, error)))?;
+    // One byte more than expected shows that the file has grown, which its length then refuses.
+    file.take(length.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(place)?;
+    Ok(bytes)
+}

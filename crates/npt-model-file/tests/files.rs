@@ -1,0 +1,96 @@
+//! A file appears as a whole or not at all.
+
+use std::{fs, io::ErrorKind, path::Path};
+
+use npt_model_file::{Contents, Error, load, save};
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+#[test]
+fn a_model_comes_back_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    save(&vec![1.0, 2.0], &path).unwrap();
+    assert_eq!(load::<Vec<f64>>(&path).unwrap(), [1.0, 2.0]);
+    assert_eq!(
+        Contents::load(&path).unwrap().to_string(),
+        "2 × f64 [1, 2]\n"
+    );
+    assert_eq!(names(folder.path()), ["model.npt"]);
+}
+
+#[test]
+fn a_file_is_replaced_and_keeps_its_permissions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    save(&1.0, &path).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        save(&2.0, &path).unwrap();
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
+    }
+    save(&2.0, &path).unwrap();
+    assert_eq!(load::<f64>(&path).unwrap(), 2.0);
+    assert_eq!(names(folder.path()), ["model.npt"]);
+}
+
+#[test]
+fn what_was_there_stays_where_a_model_cannot_be_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    save(&1.0, &path).unwrap();
+    let error = save(&f64::NAN, &path).unwrap_err();
+    assert_eq!(error, Error::NotANumber { at: String::new() });
+    assert_eq!(load::<f64>(&path).unwrap(), 1.0);
+    assert_eq!(names(folder.path()), ["model.npt"]);
+}
+
+#[test]
+fn a_folder_that_does_not_exist_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("no").join("model.npt");
+    let Error::File {
+        path: named, kind, ..
+    } = save(&1.0, &path).unwrap_err()
+    else {
+        panic!("another error");
+    };
+    assert_eq!(
+        (named, kind),
+        (path.display().to_string(), ErrorKind::NotFound)
+    );
+    assert!(matches!(
+        load::<f64>(&path),
+        Err(Error::File {
+            kind: ErrorKind::NotFound,
+            ..
+        })
+    ));
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn a_folder_is_no_place_for_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    fs::create_dir(&path).unwrap();
+    assert!(matches!(save(&1.0, &path), Err(Error::File { .. })));
+    assert!(matches!(load::<f64>(&path), Err(Error::File { .. })));
+    assert_eq!(names(folder.path()), ["model.npt"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_without_end_is_not_read_to_its_end() {
+    assert_eq!(load::<f64>("/dev/zero").unwrap_err(), Error::NotAModelFile);
+    assert_eq!(load::<f64>("/dev/null").unwrap_err(), Error::NotAModelFile);
+}
