@@ -7,6 +7,9 @@ pub use linfa;
 pub use ndarray;
 pub use npt_core::*;
 pub use npt_methods as methods;
+/// Models in files.
+#[cfg(feature = "serde")]
+pub use npt_model_file as model_file;
 
 /// What most programs need: spaces, kernels, methods, and linfa's traits.
 pub mod prelude {

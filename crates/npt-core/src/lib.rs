@@ -53,6 +53,8 @@ mod memory;
 mod parallel;
 mod samples;
 mod scalar;
+#[doc(hidden)]
+pub mod serial;
 mod space;
 #[doc(hidden)]
 pub mod wording;

@@ -32,6 +32,7 @@ const ITERATIONS: usize = 10;
 /// K. Zhang, I. W. Tsang, J. T. Kwok, "Improved Nyström Low-Rank Approximation and Error Analysis", ICML
 /// 2008. doi:10.1145/1390156.1390311
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Centroids {
     landmarks: usize,
     seed: u64,

@@ -299,6 +299,7 @@ pub enum Error {
 
 /// One of two views of the same samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum View {
     /// The one given first.
     First,

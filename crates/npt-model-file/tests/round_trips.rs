@@ -220,13 +220,13 @@ fn contents_are_found_by_the_names_of_fields() {
         samples: Array2<f64>,
     }
     #[derive(Serialize, Deserialize)]
-    struct Model {
+    struct KernelizedModel {
         inner: Choice,
         space: Space,
         features: Option<Vec<String>>,
     }
     let columns: Vec<String> = (0..40).map(|place| format!("column {place}")).collect();
-    let model = Model {
+    let model = KernelizedModel {
         inner: Choice::Two(3, true),
         space: Space {
             kernel: Kernel { gamma: 0.5 },
@@ -249,7 +249,7 @@ fn contents_are_found_by_the_names_of_fields() {
     assert_eq!(
         text.lines().take(9).collect::<Vec<_>>(),
         [
-            "Model",
+            "KernelizedModel",
             "  inner: Choice::Two",
             "    0: 3",
             "    1: true",

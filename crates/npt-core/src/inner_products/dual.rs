@@ -118,6 +118,7 @@ pub trait DualForm<F, T, E> {
 /// A method fitted in its dual form: the functions Σᵢ αᵢₖ⟨xᵢ, x⟩ + bₖ, and the method that works on
 /// their values.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dual<Q, F> {
     /// What is left of the method.
     pub method: Q,

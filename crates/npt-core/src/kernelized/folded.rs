@@ -23,6 +23,13 @@ use ndarray::{Array2, ArrayView1};
 /// As [`KernelizedModel`]: `predict` and `transform` where the records are at fault. The `try_` forms
 /// return the error.
 #[derive(Debug, Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        deserialize = "Q: serde::Deserialize<'de>, S: Samples + serde::Deserialize<'de>, K: Kernel<S, Scalar = F> + serde::Deserialize<'de>, F: Scalar + serde::Deserialize<'de>"
+    ))
+)]
 pub struct FoldedModel<Q, S, K, F = f64> {
     method: Q,
     expansion: Expansion<S, K, F>,

@@ -72,6 +72,7 @@ use num_traits::{Float, Zero as _};
 /// # Ok::<(), npt_core::KernelizedError<linfa::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelMethod<M, B> {
     linear: M,
     builder: B,

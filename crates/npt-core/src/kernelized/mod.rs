@@ -147,6 +147,7 @@ where
 /// # Ok::<(), npt_core::KernelizedError<linfa_clustering::KMeansError>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kernelized<M, B> {
     method: M,
     builder: B,

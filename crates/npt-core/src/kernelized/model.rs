@@ -20,6 +20,7 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 /// [`try_predict_inplace`](Self::try_predict_inplace) and [`try_transform`](Self::try_transform)
 /// return these errors.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelizedModel<O, P> {
     inner: O,
     space: P,

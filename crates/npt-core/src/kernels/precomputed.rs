@@ -23,6 +23,7 @@ use ndarray::{Array1, Array2};
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Precomputed;
 
 crate::composable!(Precomputed);

@@ -27,6 +27,7 @@ use ndarray::Array2;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sparse<K> {
     kernel: K,
 }

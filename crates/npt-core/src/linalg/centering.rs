@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 /// What centring a matrix of inner products 𝒦 subtracts.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Means<F> {
     /// The means of the rows, 𝒦1/n, shape (n).
     pub of_rows: Array1<F>,

@@ -6,6 +6,7 @@ use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
 
 /// A lower triangular matrix L, as stretches of [`PANEL`] rows, each as far as its diagonal goes.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(crate) struct Triangle<F> {
     size: usize,
     /// Rows that there may be.
@@ -16,6 +17,7 @@ pub(crate) struct Triangle<F> {
 /// Some rows: what is left of their diagonal block, and that block. Apart, as products of parts of rows
 /// copy them.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Stretch<F> {
     left: Array2<F>,
     diagonal: Array2<F>,
@@ -124,6 +126,41 @@ impl<F: Scalar> Triangle<F> {
             };
             F::multiply(tile.view_mut(), true, F::one(), a.diagonal.view(), own.t());
         })
+    }
+}
+
+crate::checked! {
+    Triangle<F> { size: usize, most: usize, stretches: Vec<Stretch<F>> } where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Triangle<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        agree(
+            "rows of a triangle",
+            self.most,
+            "rows that it has room for",
+            self.size,
+        )?;
+        agree(
+            "stretches",
+            self.stretches.len(),
+            "stretches of a triangle",
+            self.size.div_ceil(PANEL),
+        )?;
+        for (place, Stretch { left, diagonal }) in self.stretches.iter().enumerate() {
+            let before = place * PANEL;
+            let rows = PANEL.min(self.size - before);
+            if left.dim() != (rows, before) || diagonal.dim() != (rows, rows) {
+                return Err("a stretch of a triangle has another shape than its place".into());
+            }
+            finite("the entries of a triangle", left.iter().chain(diagonal))?;
+            if diagonal.diag().iter().any(|value| !(*value > F::zero())) {
+                return Err("a triangle has a diagonal that is not positive".into());
+            }
+        }
+        Ok(())
     }
 }
 

@@ -19,6 +19,7 @@ use linfa::dataset::Records;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Items<T> {
     items: Vec<T>,
 }
@@ -73,5 +74,17 @@ impl<T> Records for Items<T> {
 
     fn nfeatures(&self) -> usize {
         1
+    }
+}
+
+crate::checked! { Items<T> { items: Vec<T> } where }
+
+#[cfg(feature = "serde")]
+impl<T> Items<T> {
+    fn check_parts(&self) -> Result<(), Error> {
+        if self.items.is_empty() {
+            return Err(Error::NoSamples);
+        }
+        Ok(())
     }
 }

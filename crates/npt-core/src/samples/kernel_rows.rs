@@ -28,12 +28,14 @@ use std::sync::Arc;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KernelRows<F> {
     rows: Vec<KernelRow<F>>,
 }
 
 /// One sample of [`KernelRows`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelRow<F> {
     /// κ of this sample with each reference sample.
     values: Arc<[F]>,
@@ -193,5 +195,39 @@ impl<F> Records for KernelRows<F> {
     /// The number of reference samples.
     fn nfeatures(&self) -> usize {
         self.rows.first().map_or(0, |row| row.values.len())
+    }
+}
+
+crate::checked! { KernelRows<F> { rows: Vec<KernelRow<F>> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> KernelRows<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        let Some(first) = self.rows.first() else {
+            return Err(Error::NoSamples.to_string());
+        };
+        let references = first.values.len();
+        for row in &self.rows {
+            agree(
+                "kernel values",
+                row.values.len(),
+                "training samples",
+                references,
+            )?;
+            finite(
+                "the kernel values",
+                row.values.iter().chain(&row.self_value),
+            )?;
+            if row
+                .reference
+                .is_some_and(|reference| reference >= references)
+            {
+                return Err(format!(
+                    "a row is that of another sample than the {references} there are"
+                ));
+            }
+        }
+        Ok(())
     }
 }

@@ -21,6 +21,7 @@ use std::borrow::Cow;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rows<F> {
     /// In standard (row-major) layout.
     matrix: Array2<F>,
@@ -99,5 +100,14 @@ impl<F: Scalar> Records for Rows<F> {
 
     fn nfeatures(&self) -> usize {
         self.matrix.ncols()
+    }
+}
+
+crate::checked! { Rows<F> { matrix: Array2<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Rows<F> {
+    fn check_parts(&self) -> Result<(), Error> {
+        check_matrix(self.matrix.view())
     }
 }

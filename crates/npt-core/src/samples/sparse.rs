@@ -26,6 +26,7 @@ use sprs::CsMat;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SparseRows<F> {
     rows: Vec<SparseRow<F>>,
     columns: usize,
@@ -33,6 +34,7 @@ pub struct SparseRows<F> {
 
 /// One sparse vector.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SparseRow<F> {
     /// The stored entries: (column, value), columns ascending.
     entries: Vec<(usize, F)>,
@@ -138,5 +140,29 @@ impl<F> Records for SparseRows<F> {
 
     fn nfeatures(&self) -> usize {
         self.columns
+    }
+}
+
+crate::checked! { SparseRows<F> { rows: Vec<SparseRow<F>>, columns: usize } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> SparseRows<F> {
+    fn check_parts(&self) -> Result<(), Error> {
+        check_shape(self.rows.len(), self.columns)?;
+        for (row, vector) in self.rows.iter().enumerate() {
+            let mut least = 0;
+            for &(column, value) in &vector.entries {
+                check_finite(row, column, value)?;
+                if !(least..self.columns).contains(&column) {
+                    return Err(Error::ColumnRange {
+                        start: column,
+                        end: column,
+                        columns: self.columns,
+                    });
+                }
+                least = column + 1;
+            }
+        }
+        Ok(())
     }
 }

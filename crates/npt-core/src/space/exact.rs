@@ -65,6 +65,7 @@ pub type ExactSpace<S, K> =
 /// H. Harbrecht, M. Peters, R. Schneider, "On the low-rank approximation by the pivoted Cholesky
 /// decomposition", Applied Numerical Mathematics 62(4), 2012. doi:10.1016/j.apnum.2011.10.001
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Exact<K> {
     kernel: Arc<K>,
     shape: Shape,

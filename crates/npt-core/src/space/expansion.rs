@@ -39,6 +39,7 @@ use std::{fmt, sync::Arc};
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, lemma 6 and
 /// corollary 7. doi:10.1109/TNNLS.2013.2272292
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Expansion<S, K, F> {
     kernel: Arc<K>,
     samples: S,
@@ -346,5 +347,32 @@ impl<S, K, F> fmt::Debug for Expansion<S, K, F> {
             .field("samples", &self.coefficients.nrows())
             .field("outputs", &self.coefficients.ncols())
             .finish_non_exhaustive()
+    }
+}
+
+crate::checked! {
+    Expansion<S, K, F> { kernel: Arc<K>, samples: S, coefficients: Array2<F>, offsets: Array1<F> }
+    where S: Samples, K: Kernel<S, Scalar = F>, F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> Expansion<S, K, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        let (rows, columns) = self.coefficients.dim();
+        agree("rows of coefficients", rows, "samples", self.samples.len())?;
+        agree(
+            "offsets",
+            self.offsets.len(),
+            "columns of coefficients",
+            columns,
+        )?;
+        finite(
+            "the coefficients",
+            self.coefficients.iter().chain(&self.offsets),
+        )?;
+        self.kernel
+            .check(&self.samples)
+            .map_err(|error| error.to_string())
     }
 }

@@ -28,11 +28,20 @@ use std::sync::OnceLock;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "P: serde::Serialize, P::Scalar: serde::Serialize",
+        deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>"
+    ))
+)]
 pub struct Fitted<P: KernelSpace> {
     space: P,
     coordinates: Array2<P::Scalar>,
     residuals: Array1<P::Scalar>,
     /// Computed at first use: on Cholesky axes that takes an eigendecomposition.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::once"))]
     eigenvalues: OnceLock<Array1<P::Scalar>>,
 }
 

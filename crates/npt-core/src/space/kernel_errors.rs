@@ -43,6 +43,7 @@ use std::fmt;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelErrors {
     /// How many samples were looked at.
     pub samples: usize,

@@ -37,6 +37,13 @@ use std::{fmt, sync::Arc};
 /// # References
 /// N. Kwak, "Nonlinear Projection Trick in Kernel Methods", IEEE TNNLS 24(12), 2013, theorem 2.
 /// doi:10.1109/TNNLS.2013.2272292
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        deserialize = "S: Samples + serde::Deserialize<'de>, K: Kernel<S, Scalar = F> + serde::Deserialize<'de>, F: Scalar + serde::Deserialize<'de>"
+    ))
+)]
 pub enum KernelMap<S, K, F> {
     /// From landmarks.
     Landmarks(Landmarks<S, K, F>),

@@ -23,6 +23,7 @@ use crate::Error;
 /// assert_eq!(rank(Rank::Components(1)), Ok(1));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rank {
     /// Principal axes: all λ > t·λ₁. Cholesky axes: as many as leave at most t × trace.
     /// t in [0, 1); 0, the default, keeps all down to rounding level.
@@ -70,6 +71,7 @@ impl Rank {
 /// The axes that coordinates refer to. Inner products, distances and residuals are the same in
 /// both, and with them every rotation-invariant method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Axes {
     /// The eigenvectors of the kernel matrix, largest eigenvalue first. Each axis points to where
     /// the training coordinate of largest magnitude is positive (the first of several equal ones).
@@ -82,6 +84,7 @@ pub enum Axes {
 
 /// What to do with a kernel whose matrix has a significant negative eigenvalue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Indefinite {
     /// Refuse it, with the eigenvalue in the error.
     #[default]
@@ -93,6 +96,7 @@ pub enum Indefinite {
 
 /// What to make of features: the parameters that all builders have.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Shape {
     pub(super) rank: Rank,
     pub(super) axes: Axes,

@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 
 /// What turns shifted features, one row a sample, to the axes of the space.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Rotation<F> {
     /// As they are.
     Identity,
@@ -32,6 +33,20 @@ impl<F: Scalar> Rotation<F> {
             Self::Principal(vectors) => vectors.ncols(),
             Self::Reflection(v) => v.len() - 1,
         }
+    }
+
+    /// That it turns as many features.
+    #[cfg(feature = "serde")]
+    pub(super) fn check_parts(&self, features: usize) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        let (rows, values) = match self {
+            Self::Identity => return Ok(()),
+            Self::Principal(vectors) => (vectors.nrows(), vectors.as_slice()),
+            Self::Reflection(v) => (v.len(), v.as_slice()),
+        };
+        agree("rows of the rotation", rows, "features", features)?;
+        agree("axes at least", self.kept(features).min(1), "space", 1)?;
+        finite("the entries of the rotation", values.unwrap_or_default())
     }
 
     pub(super) fn apply(&self, features: Array2<F>) -> Array2<F> {

@@ -24,6 +24,7 @@ use num_traits::{Float as _, Zero as _};
 /// does not pass through the origin, as n samples of rank n always do: centred, they have no extent
 /// along its normal. A reflection then turns the last axis to the normal, and drops it.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Space<M, F> {
     map: M,
     shift: Array1<F>,
@@ -262,5 +263,26 @@ impl<M: RawMap> KernelSpace for Space<M, M::Scalar> {
         let directions = self.rotation.undo(Array2::eye(rank).view());
         let shift = -self.shift.dot(&directions);
         Ok(self.map.linear_form(directions)?.plus(&shift))
+    }
+}
+
+crate::checked! {
+    Space<M, F> { map: M, shift: Array1<F>, rotation: Rotation<F>, whole: bool }
+    where M: RawMap<Scalar = F>, F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<M: RawMap<Scalar = F>, F: Scalar> Space<M, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        let features = self.map.dimension();
+        agree(
+            "entries of the shift",
+            self.shift.len(),
+            "features",
+            features,
+        )?;
+        finite("the entries of the shift", &self.shift)?;
+        self.rotation.check_parts(features)
     }
 }

@@ -79,6 +79,7 @@ impl KernelCca {
 
 /// Parameters of [`KernelCca`]: of its linear method and of the two spaces.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelCcaParams<B, C> {
     linear: CcaParams,
     first: B,
@@ -240,6 +241,7 @@ pub type KernelizedCcaView<P> = KernelizedModel<CcaView<<P as KernelSpace>::Scal
 
 /// A fitted [`KernelCca`]: two projections, of types `A` and `B`, and their correlations.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelCcaModel<F, A, B> {
     correlations: Array1<F>,
     first: A,

@@ -79,6 +79,7 @@ impl NoveltyDetector {
 
 /// Parameters of [`NoveltyDetector`].
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NoveltyDetectorParams<B> {
     builder: B,
     quantile: f64,
@@ -159,6 +160,14 @@ fn quantile<F: Scalar>(values: &Array1<F>, p: f64) -> F {
 /// linfa's `predict` and `transform` have no error to return: they panic where
 /// [`try_predict`](Self::try_predict) and [`reconstruction_errors`](Self::reconstruction_errors) return one.
 #[derive(Debug, Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "P: serde::Serialize, P::Scalar: serde::Serialize",
+        deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>"
+    ))
+)]
 pub struct NoveltyDetectorModel<P: KernelSpace> {
     space: P,
     errors: Array1<P::Scalar>,

@@ -24,6 +24,7 @@ guarded_params!(CcaParams, CcaValidParams);
 
 /// Parameters of [`Cca`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CcaValidParams {
     components: usize,
     ridge: f64,
@@ -96,6 +97,7 @@ impl CcaParams {
 /// H. D. Vinod, "Canonical ridge and econometrics of joint production", Journal of Econometrics
 /// 4(2), 1976. doi:10.1016/0304-4076(76)90010-5
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cca<F> {
     correlations: Array1<F>,
     first: CcaView<F>,
@@ -104,6 +106,7 @@ pub struct Cca<F> {
 
 /// The canonical directions of one view. `transform` gives scores.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CcaView<F> {
     mean: Array1<F>,
     /// One row a component.

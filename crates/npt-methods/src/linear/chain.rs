@@ -42,6 +42,7 @@ use npt_core::{
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chain<A, B> {
     first: A,
     second: B,

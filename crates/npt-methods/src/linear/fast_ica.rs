@@ -22,6 +22,7 @@ guarded_params!(FastIcaParams, FastIcaValidParams);
 
 /// Parameters of [`FastIca`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FastIcaValidParams {
     components: Option<usize>,
     contrast: Contrast,
@@ -117,6 +118,7 @@ impl FastIcaParams {
 /// A. Hyvärinen, "Fast and Robust Fixed-Point Algorithms for Independent Component Analysis", IEEE
 /// Transactions on Neural Networks 10(3), 1999. doi:10.1109/72.761722
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FastIca<F> {
     mean: Array1<F>,
     /// U, one row a source.

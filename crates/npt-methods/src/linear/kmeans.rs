@@ -26,6 +26,7 @@ guarded_params!(KMeansParams, KMeansValidParams);
 
 /// Parameters of [`KMeans`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KMeansValidParams {
     clusters: usize,
     starts: usize,
@@ -127,6 +128,7 @@ impl KMeansParams {
 ///
 /// D. Arthur, S. Vassilvitskii, "k-means++: The Advantages of Careful Seeding", SODA 2007.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KMeans<F> {
     /// The (weighted) mean of all training samples; distances are taken from it, where they lose least.
     origin: Array1<F>,

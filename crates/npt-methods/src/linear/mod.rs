@@ -82,6 +82,7 @@ macro_rules! guarded_params {
     ($params:ident, $valid:ident) => {
         #[doc = concat!("Unchecked parameters; `fit` checks them. See [`", stringify!($valid), "`].")]
         #[derive(Debug, Clone, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $params($valid);
 
         impl linfa::ParamGuard for $params {

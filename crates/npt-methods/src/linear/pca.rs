@@ -22,6 +22,7 @@ guarded_params!(PcaParams, PcaValidParams);
 
 /// Parameters of [`Pca`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PcaValidParams {
     components: usize,
 }
@@ -63,6 +64,7 @@ impl PcaValidParams {
 /// # References
 /// I. Jolliffe, *Principal Component Analysis*, 2nd edition, Springer 2002. doi:10.1007/b98835
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pca<F> {
     mean: Array1<F>,
     /// One row a component.

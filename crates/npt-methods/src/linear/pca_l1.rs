@@ -22,6 +22,7 @@ guarded_params!(PcaL1Params, PcaL1ValidParams);
 
 /// Parameters of [`PcaL1`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PcaL1ValidParams {
     components: usize,
     starts: usize,
@@ -104,6 +105,7 @@ impl PcaL1Params {
 /// N. Kwak, "Principal Component Analysis Based on L1-Norm Maximization", IEEE TPAMI 30(9), 2008,
 /// algorithm 1. doi:10.1109/TPAMI.2008.114
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PcaL1<F> {
     mean: Array1<F>,
     /// One row a component.

@@ -25,6 +25,7 @@ guarded_params!(PlsParams, PlsValidParams);
 
 /// Parameters of [`Pls`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlsValidParams {
     components: usize,
 }
@@ -77,6 +78,14 @@ impl PlsValidParams {
 /// S. Wold, M. Sjöström, L. Eriksson, "PLS-regression: a basic tool of chemometrics", Chemometrics
 /// and Intelligent Laboratory Systems 58(2), 2001. doi:10.1016/S0169-7439(01)00155-1
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "F: serde::Serialize, I: ndarray::Dimension",
+        deserialize = "F: serde::Deserialize<'de>, I: ndarray::Dimension"
+    ))
+)]
 pub struct Pls<F, I = Ix1> {
     mean: Array1<F>,
     target_mean: Array1<F>,
@@ -87,6 +96,7 @@ pub struct Pls<F, I = Ix1> {
     /// RQᵀ, one column a target.
     coefficients: Array2<F>,
     /// One axis or two, as those of the targets.
+    #[cfg_attr(feature = "serde", serde(with = "npt_core::serial::axes"))]
     shape: PhantomData<I>,
 }
 

@@ -11,6 +11,7 @@ use ndarray::Array;
 
 /// The best candidate of a search, fitted to all samples.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Best<O, X, V = f64> {
     /// The fitted candidate.
     pub model: O,
@@ -19,6 +20,17 @@ pub struct Best<O, X, V = f64> {
     /// The scores of all candidates. Those of the best are too good on the average, as they were chosen for being good:
     /// [`nested_scores`](GridSearch::nested_scores) are not.
     pub scores: Scores<X, V>,
+}
+
+impl<O, X, V> Best<O, X, V> {
+    /// The same with the errors of fits as `change` makes them; as texts, they can be kept in files.
+    pub fn map_errors<Y>(self, change: impl FnMut(X) -> Y) -> Best<O, Y, V> {
+        Best {
+            model: self.model,
+            candidate: self.candidate,
+            scores: self.scores.map_errors(change),
+        }
+    }
 }
 
 /// Why a search has no best model.

@@ -25,6 +25,7 @@ use std::{fmt::Display, sync::Arc};
 /// assert_eq!(spaces.names(), ["linear", "gaussian γ = 0.01", "gaussian γ = 0.1"]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidates<T> {
     names: Vec<String>,
     values: Vec<T>,

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Folds {
     samples: usize,
     /// Each ascending.

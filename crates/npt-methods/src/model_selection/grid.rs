@@ -64,6 +64,7 @@ use npt_core::Pipeline;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridSearch<M, B, W = ByKernelValues> {
     spaces: Candidates<B>,
     methods: Candidates<M>,

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// One candidate of a [`GridSearch`](super::GridSearch): a space and a method, by their places in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
     /// Which space, from 0.
     pub space: usize,
@@ -60,6 +61,7 @@ fn deviation_of(scores: &[f64]) -> f64 {
 /// A fit that failed has its error in the place of its score, and its candidate is out of the
 /// competition; the others are not touched.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scores<X, V = f64> {
     pub(super) candidates: Vec<Candidate>,
     pub(super) is_paired: bool,
@@ -68,6 +70,23 @@ pub struct Scores<X, V = f64> {
     pub(super) outcomes: Vec<Result<V, X>>,
     pub(super) spaces: Vec<String>,
     pub(super) methods: Vec<String>,
+}
+
+impl<X, V> Scores<X, V> {
+    /// The same with the errors of fits as `change` makes them; as texts, they can be kept in files.
+    pub fn map_errors<Y>(self, mut change: impl FnMut(X) -> Y) -> Scores<Y, V> {
+        let outcomes = self.outcomes.into_iter();
+        Scores {
+            outcomes: outcomes
+                .map(|outcome| outcome.map_err(&mut change))
+                .collect(),
+            candidates: self.candidates,
+            is_paired: self.is_paired,
+            folds: self.folds,
+            spaces: self.spaces,
+            methods: self.methods,
+        }
+    }
 }
 
 impl<X, V: Score> Scores<X, V> {

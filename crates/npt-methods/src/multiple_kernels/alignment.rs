@@ -55,6 +55,7 @@ use npt_core::{AsSamples, Kernel, Scalar, WeightedSum};
 /// C. Cortes, M. Mohri, A. Rostamizadeh, "Algorithms for Learning Kernels Based on Centered
 /// Alignment", JMLR 13, 2012, sections 2 to 4.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Alignment<K> {
     kernels: Vec<K>,
     joint: bool,

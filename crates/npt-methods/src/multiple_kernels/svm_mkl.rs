@@ -73,6 +73,7 @@ use npt_core::{AsSamples, DualForm, Kernel, Scalar, WeightedSum};
 /// M. Kloft, U. Brefeld, S. Sonnenburg, A. Zien, "ℓp-Norm Multiple Kernel Learning", JMLR 12, 2011: any p, the weights
 /// in closed form, and kernels in units of their variance.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SvmMkl<K> {
     kernels: Vec<K>,
     c: f64,

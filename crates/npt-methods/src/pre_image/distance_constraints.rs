@@ -82,6 +82,7 @@ impl<F: Scalar> InputDistance<F> for Linear {
 /// J. Kwok, I. Tsang, "The Pre-Image Problem in Kernel Methods", IEEE Transactions on Neural Networks
 /// 15(6), 2004. doi:10.1109/TNN.2004.837781
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DistanceConstraints {
     neighbours: usize,
 }
@@ -107,6 +108,7 @@ impl DistanceConstraints {
 
 /// The training samples, and where their φ are: fitted [`DistanceConstraints`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DistanceMap<F> {
     neighbours: usize,
     /// The training samples, shape (n, features).

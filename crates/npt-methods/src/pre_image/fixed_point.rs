@@ -99,6 +99,7 @@ impl<F: Scalar> FixedPointKernel<F> for Linear {
 /// S. Mika, B. Schölkopf, A. Smola, K.-R. Müller, M. Scholz, G. Rätsch, "Kernel PCA and De-Noising in
 /// Feature Spaces", NIPS 11, 1998, equation 10.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FixedPoint {
     starts: usize,
     max_iterations: usize,

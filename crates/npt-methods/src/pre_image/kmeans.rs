@@ -47,6 +47,7 @@ use npt_core::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Prototypes<P, F = f64> {
     model: KernelizedModel<KMeans<F>, P>,
     prototypes: Array2<F>,

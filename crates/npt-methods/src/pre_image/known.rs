@@ -7,6 +7,7 @@ use npt_core::{Scalar, linalg};
 
 /// The φ(xᵢ) of training samples, by their coordinates and their distances from the space.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Known<F> {
     /// Their mean, far from which squares would lose the differences.
     origin: Array1<F>,

@@ -36,10 +36,12 @@ use npt_core::{Fitted, KernelSpace, Rows, Scalar};
 /// B. Schölkopf, S. Mika, C. Burges, P. Knirsch, K.-R. Müller, G. Rätsch, A. Smola, "Input Space Versus Feature Space
 /// in Kernel-Based Methods", IEEE Transactions on Neural Networks 10(5), 1999. doi:10.1109/72.788641
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestSample;
 
 /// The training samples, and where their φ are: fitted [`NearestSample`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestMap<F> {
     samples: Array2<F>,
     known: Known<F>,

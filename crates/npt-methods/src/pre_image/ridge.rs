@@ -49,6 +49,7 @@ const OF: &str = "PreImageRidge";
 /// # References
 /// G. Bakır, J. Weston, B. Schölkopf, "Learning to Find Pre-Images", NIPS 16, 2003.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PreImageRidge<L> {
     kernel: L,
     alpha: f64,
@@ -88,6 +89,11 @@ impl<L> PreImageRidge<L> {
 
 /// The learned map from points to inputs: fitted [`PreImageRidge`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(deserialize = "L: serde::Deserialize<'de>, F: Scalar + serde::Deserialize<'de>"))
+)]
 pub struct RidgeMap<L, F = f64> {
     kernel: L,
     /// The pᵢ.

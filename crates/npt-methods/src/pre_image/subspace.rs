@@ -38,6 +38,7 @@ use npt_core::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PrincipalSubspace<P, F = f64> {
     model: KernelizedModel<Pca<F>, P>,
 }

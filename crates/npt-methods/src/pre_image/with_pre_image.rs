@@ -50,6 +50,7 @@ impl<B> PreImageExt for KernelMethod<KMeansParams, B> {}
 /// A kernel method, and the pre-image method that is fitted with it: what
 /// [`PreImageExt::pre_image`] makes. A linfa estimator, as both are.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WithPreImage<M, Q> {
     method: M,
     pre_image: Q,

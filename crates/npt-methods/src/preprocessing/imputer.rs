@@ -10,6 +10,7 @@ use npt_core::Scalar;
 
 /// What takes the place of a missing value.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Fill {
     Mean,
     Median,
@@ -19,6 +20,7 @@ enum Fill {
 
 /// Parameters of [`Imputer`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ImputerParams {
     fill: Fill,
 }
@@ -53,6 +55,7 @@ pub struct ImputerParams {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Imputer<F> {
     values: Array1<F>,
 }

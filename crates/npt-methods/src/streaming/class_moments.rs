@@ -40,6 +40,11 @@ use std::collections::BTreeMap;
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(deserialize = "L: Ord + serde::Deserialize<'de>"))
+)]
 pub struct ClassMoments<L> {
     count: usize,
     classes: BTreeMap<L, ClassMean>,
@@ -47,6 +52,7 @@ pub struct ClassMoments<L> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct ClassMean {
     count: usize,
     weight: f64,

@@ -57,6 +57,11 @@ pub(super) const PART: usize = 2048;
 /// T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for Computing the Sample Variance: Analysis and
 /// Recommendations", The American Statistician 37(3), 1983. doi:10.1080/00031305.1983.10483115
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "I: Dimension", deserialize = "I: Dimension"))
+)]
 pub struct Moments<I = Ix1> {
     count: usize,
     weight: f64,
@@ -65,6 +70,7 @@ pub struct Moments<I = Ix1> {
     target_mean: Array1<f64>,
     cross_scatter: Array2<f64>,
     target_scatter: Array2<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "npt_core::serial::axes"))]
     targets: PhantomData<I>,
 }
 

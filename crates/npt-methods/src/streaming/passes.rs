@@ -65,6 +65,7 @@ pub struct Passes<'a, S, F, N> {
 
 /// What a pass gives of numbers u, one row a sample.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PassSums {
     /// Yᵀu, shape (r, columns of u).
     pub of_coordinates: Array2<f64>,

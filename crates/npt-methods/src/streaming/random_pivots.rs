@@ -60,6 +60,7 @@ const FOR_ESTIMATE: usize = 64;
 /// E. N. Epperly, J. A. Tropp, R. J. Webber, "Embrace rejection: Kernel matrix approximation by accelerated
 /// randomly pivoted Cholesky", 2024. arXiv:2410.03969
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RandomPivots {
     landmarks: usize,
     tolerance: Option<f64>,
@@ -68,6 +69,11 @@ pub struct RandomPivots {
 
 /// Landmarks, and what is known of them.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(deserialize = "F: Scalar + serde::Deserialize<'de>"))
+)]
 pub struct ChosenLandmarks<F> {
     /// The landmarks.
     pub samples: Rows<F>,

@@ -29,6 +29,7 @@ use rand_xoshiro::Xoshiro256Plus;
 /// J. S. Vitter, "Random Sampling with a Reservoir", ACM TOMS 11(1), 1985, algorithm R.
 /// doi:10.1145/3147.3165
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reservoir<F> {
     most: usize,
     seen: usize,

@@ -92,9 +92,18 @@ impl Item {
 
     /// The first field `name` in this item or in what it contains, nearest first.
     pub fn find(&self, name: &str) -> Option<&Item> {
+        self.search(|item| item.get(name))
+    }
+
+    /// The first struct or variant called `name` in this item or in what it contains, nearest first.
+    pub fn find_type(&self, name: &str) -> Option<&Item> {
+        self.search(|item| Some(item).filter(|item| item.name() == Some(name)))
+    }
+
+    fn search<'a>(&'a self, found: impl Fn(&'a Self) -> Option<&'a Self>) -> Option<&'a Self> {
         let mut level = vec![self];
         while !level.is_empty() {
-            if let Some(found) = level.iter().find_map(|item| item.get(name)) {
+            if let Some(found) = level.iter().find_map(|item| found(item)) {
                 return Some(found);
             }
             level = level.iter().flat_map(|item| item.parts()).collect();

@@ -80,11 +80,10 @@ impl Contents {
         &self.model
     }
 
-    /// The linear method: the field `method` of a model that is an expansion, `inner` of one by coordinates.
+    /// The linear method: `method` of a `FoldedModel`, or `inner` of a `KernelizedModel`, whichever the file has.
     pub fn method(&self) -> Option<&Item> {
-        self.model
-            .find("method")
-            .or_else(|| self.model.find("inner"))
+        let of = |model, field| self.model.find_type(model)?.get(field);
+        of("FoldedModel", "method").or_else(|| of("KernelizedModel", "inner"))
     }
 
     /// The kernel, with its parameters.

@@ -14,6 +14,7 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 /// linfa's `predict` and `transform` have no error to return: they panic where the records are at fault. Of kernel methods,
 /// [`try_predict`](Self::try_predict) and [`try_transform`](Self::try_transform) return it.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PipelineModel<A, M> {
     transformer: A,
     model: M,

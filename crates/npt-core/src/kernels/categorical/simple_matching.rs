@@ -30,6 +30,7 @@ use ndarray::{Array1, Array2};
 ///
 /// [`Gower`]: crate::Gower
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SimpleMatching;
 
 crate::composable!(SimpleMatching);

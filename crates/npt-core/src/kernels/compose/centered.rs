@@ -37,6 +37,14 @@ use ndarray::{Array1, Array2, Axis};
 /// B. Schölkopf, A. Smola, K.-R. Müller, "Nonlinear component analysis as a kernel eigenvalue
 /// problem", Neural Computation 10(5), 1998, appendix A. doi:10.1162/089976698300017467
 #[derive(Debug, Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "S: serde::Serialize, K: serde::Serialize, K::Scalar: serde::Serialize",
+        deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>, K::Scalar: serde::Deserialize<'de>"
+    ))
+)]
 pub struct Centered<S: Samples, K: Kernel<S>> {
     kernel: K,
     samples: S,

@@ -31,6 +31,7 @@ use ndarray::{Array1, Array2, ArrayView2};
 /// J. Shawe-Taylor, N. Cristianini, *Kernel Methods for Pattern Analysis*, Cambridge University
 /// Press 2004, section 3.4. doi:10.1017/CBO9780511809682
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tensor<K, L> {
     first: K,
     second: L,

@@ -30,6 +30,7 @@ use num_traits::Zero as _;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeightedSum<K, F> {
     kernels: Vec<K>,
     weights: Array1<F>,

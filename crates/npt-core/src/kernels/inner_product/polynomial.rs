@@ -27,6 +27,7 @@ use ndarray::{Array2, ArrayView2};
 /// # References
 /// B. Schölkopf, A. Smola, *Learning with Kernels*, MIT Press 2002, section 2.1.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Polynomial<F> {
     degree: u32,
     gamma: F,

@@ -32,6 +32,7 @@ use ndarray::{Array2, ArrayView2};
 /// H.-T. Lin, C.-J. Lin, *A Study on Sigmoid Kernels for SVM and the Training of non-PSD Kernels
 /// by SMO-type Methods*, National Taiwan University 2003.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sigmoid<F> {
     gamma: F,
     constant: F,

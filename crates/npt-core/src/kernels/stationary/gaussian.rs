@@ -35,6 +35,7 @@ use std::ops::Range;
 /// # References
 /// B. Schölkopf, A. Smola, *Learning with Kernels*, MIT Press 2002, section 2.3.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gaussian<F> {
     gamma: F,
 }

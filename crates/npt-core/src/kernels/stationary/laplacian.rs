@@ -31,6 +31,7 @@ use rand_distr::StandardNormal;
 /// # References
 /// A. Rahimi, B. Recht, *Random Features for Large-Scale Kernel Machines*, NIPS 2007, figure 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Laplacian<F> {
     gamma: F,
 }

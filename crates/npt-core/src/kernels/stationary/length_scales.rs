@@ -36,6 +36,7 @@ use rand::RngCore;
 /// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
 /// section 5.1.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LengthScales<K, F> {
     kernel: K,
     length_scales: Vec<F>,

@@ -49,6 +49,7 @@ use rand_distr::ChiSquared;
 /// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
 /// equations 4.16 and 4.17.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Matern<F> {
     smoothness: Smoothness,
     length_scale: F,
@@ -58,6 +59,7 @@ crate::composable!(impl<F> Matern<F>);
 
 /// The smoothness ν.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Smoothness {
     Half,
     ThreeHalves,

@@ -42,6 +42,7 @@ use std::hash::Hash;
 /// N. Shervashidze, P. Schweitzer, E. J. van Leeuwen, K. Mehlhorn, K. Borgwardt,
 /// "Weisfeiler–Lehman Graph Kernels", JMLR 12, 2011, section 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeisfeilerLehman {
     iterations: usize,
 }

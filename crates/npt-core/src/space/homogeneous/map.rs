@@ -8,6 +8,7 @@ use std::{fmt, sync::Arc};
 ///
 /// Their inner products are a kernel of their own, κ̂(a, b) = Σ √(ab) L (s₀ + 2 Σₖ sₖ cos(kL log(b/a))): it is the one that
 /// a space of them represents.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HomogeneousMap<K, F> {
     kernel: Arc<K>,
     /// Of the samples.
@@ -184,5 +185,26 @@ impl<K, F> fmt::Debug for HomogeneousMap<K, F> {
             .field("frequencies", &(self.amplitudes.len() - 1))
             .field("step", &self.step)
             .finish_non_exhaustive()
+    }
+}
+
+crate::checked! {
+    HomogeneousMap<K, F> { kernel: Arc<K>, columns: usize, step: f64, amplitudes: Vec<F> }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<K, F: Scalar> HomogeneousMap<K, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        crate::serial::finite("the amplitudes", &self.amplitudes)?;
+        crate::serial::finite("the steps", [&self.step])?;
+        let waves = (2 * self.amplitudes.len()).saturating_sub(1);
+        match self.columns.checked_mul(waves) {
+            None | Some(0) => Err(format!(
+                "{waves} waves of {} columns are no features",
+                self.columns
+            )),
+            Some(_) => Ok(()),
+        }
     }
 }

@@ -59,6 +59,7 @@ use std::sync::Arc;
 /// A. Vedaldi, A. Zisserman, "Efficient additive kernels via explicit feature maps", IEEE TPAMI
 /// 34(3), 2012. doi:10.1109/TPAMI.2011.153
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HomogeneousFeatures<K> {
     kernel: Arc<K>,
     frequencies: usize,

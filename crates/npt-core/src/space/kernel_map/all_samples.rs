@@ -12,6 +12,7 @@ use num_traits::One as _;
 use std::{fmt, sync::Arc};
 
 /// f(x) = Wᵀκ(X, x), or Wᵀk(x) with k centred, of all training samples X.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AllSamples<S, K, F> {
     pub(super) kernel: Arc<K>,
     /// X
@@ -184,5 +185,27 @@ impl<S, K, F> fmt::Debug for AllSamples<S, K, F> {
             .field("samples", &self.weights.nrows())
             .field("features", &self.weights.ncols())
             .finish_non_exhaustive()
+    }
+}
+
+crate::checked! {
+    AllSamples<S, K, F> { kernel: Arc<K>, samples: S, weights: Array2<F>, means: Option<Means<F>> }
+    where S: Samples, K: Kernel<S, Scalar = F>, F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> AllSamples<S, K, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        let samples = self.samples.len();
+        agree("rows of weights", self.weights.nrows(), "samples", samples)?;
+        finite("the weights", &self.weights)?;
+        if let Some(Means { of_rows, of_all }) = &self.means {
+            agree("means", of_rows.len(), "samples", samples)?;
+            finite("the means", of_rows.iter().chain([of_all]))?;
+        }
+        self.kernel
+            .check(&self.samples)
+            .map_err(|error| error.to_string())
     }
 }

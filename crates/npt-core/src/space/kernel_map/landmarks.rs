@@ -10,6 +10,7 @@ use ndarray::{Array1, Array2, ArrayView2, s};
 use std::{fmt, sync::Arc};
 
 /// f(x) = L⁻¹κ(S, x), with LLᵀ = 𝒦 on the landmarks S.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Landmarks<S, K, F> {
     pub(super) kernel: Arc<K>,
     /// S, in the order in which they were chosen.
@@ -136,5 +137,30 @@ impl<S, K, F> fmt::Debug for Landmarks<S, K, F> {
         f.debug_struct("Landmarks")
             .field("landmarks", &self.lower.size())
             .finish_non_exhaustive()
+    }
+}
+
+crate::checked! {
+    Landmarks<S, K, F> { kernel: Arc<K>, samples: S, indices: Option<Vec<usize>>, lower: Triangle<F> }
+    where S: Samples, K: Kernel<S, Scalar = F>, F: crate::Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<S: Samples, K: Kernel<S, Scalar = F>, F: crate::Scalar> Landmarks<S, K, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::agree;
+        let landmarks = self.samples.len();
+        agree(
+            "rows of the factor",
+            self.lower.size(),
+            "landmarks",
+            landmarks,
+        )?;
+        if let Some(indices) = &self.indices {
+            agree("indices", indices.len(), "landmarks", landmarks)?;
+        }
+        self.kernel
+            .check(&self.samples)
+            .map_err(|error| error.to_string())
     }
 }

@@ -42,6 +42,7 @@ const COPIES: u64 = 2;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LandmarkForecast {
     samples: usize,
     /// Of a number.

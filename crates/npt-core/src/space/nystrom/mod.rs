@@ -62,6 +62,7 @@ use std::sync::Arc;
 /// # References
 /// C. K. I. Williams, M. Seeger, "Using the Nyström Method to Speed Up Kernel Machines", NIPS 13, 2000.
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nystrom<K, L> {
     kernel: Arc<K>,
     landmarks: L,

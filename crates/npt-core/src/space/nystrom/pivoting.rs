@@ -60,6 +60,7 @@ use rand_xoshiro::Xoshiro256Plus;
 /// A. Rudi, D. Calandriello, L. Carratino, L. Rosasco, "On Fast Leverage Score Sampling and Optimal
 /// Learning", NeurIPS 31, 2018. arXiv:1810.13258
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pivoting {
     rule: Rule,
     landmarks: usize,
@@ -68,6 +69,7 @@ pub struct Pivoting {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Rule {
     Random,
     Greedy,

@@ -80,6 +80,7 @@ impl<S, F> Selected<S, F> {
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Given<S>(pub S);
 
 impl<S: Samples> LandmarkSelection<S> for Given<S> {

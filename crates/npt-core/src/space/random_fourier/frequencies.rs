@@ -15,6 +15,7 @@ const TURNS: usize = 3;
 
 /// Frequencies ω, of which only angles ⟨ω, x⟩ are needed.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Frequencies<F> {
     /// One a row.
     Dense(Array2<F>),
@@ -25,6 +26,7 @@ pub(super) enum Frequencies<F> {
 /// Frequencies in blocks of P, the power of two from the number of features p on: those of a block are the rows of
 /// R·HD₁HD₂HD₃·C/P, with H the Walsh–Hadamard matrix, random signs D, scales C of the features and random lengths R.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Structured<F> {
     /// C, one a feature.
     scales: Array1<F>,
@@ -32,6 +34,7 @@ pub(super) struct Structured<F> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Block<F> {
     /// The signs of each turn, the first ones first; P each.
     signs: [Array1<F>; TURNS],
@@ -176,4 +179,45 @@ fn standard_normal(
     let lengths = normal.map_axis(Axis(1), |row: ArrayView1<'_, f64>| row.dot(&row).sqrt());
     // Directions and lengths of normal vectors are independent.
     linalg::orthonormal_rows(normal.view()) * lengths.insert_axis(Axis(1))
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Frequencies<F> {
+    /// That they are those of as many features.
+    pub(super) fn check_parts(&self, features: usize) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        if features == 0 || self.count() == 0 {
+            return Err("there are no frequencies, or no features".into());
+        }
+        match self {
+            Self::Dense(frequencies) => {
+                agree(
+                    "columns of frequencies",
+                    frequencies.ncols(),
+                    "features",
+                    features,
+                )?;
+                finite("the frequencies", frequencies)
+            }
+            Self::Structured(Structured { scales, blocks }) => {
+                agree("scales", scales.len(), "features", features)?;
+                finite("the scales", scales)?;
+                let size = features.next_power_of_two();
+                for Block { signs, lengths } in blocks {
+                    for signs in signs {
+                        agree("signs", signs.len(), "entries of a block", size)?;
+                        finite("the signs", signs)?;
+                    }
+                    agree(
+                        "lengths",
+                        lengths.len().max(size),
+                        "entries of a block",
+                        size,
+                    )?;
+                    finite("the lengths", lengths)?;
+                }
+                Ok(())
+            }
+        }
+    }
 }

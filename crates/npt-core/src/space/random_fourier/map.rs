@@ -9,6 +9,7 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 /// Their inner products are a kernel of their own, κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩ / m: it is the one that a
 /// space of them represents.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FourierMap<F> {
     frequencies: Frequencies<F>,
     /// From where angles are measured: they are smaller so, and better known.
@@ -91,5 +92,15 @@ impl<F: Scalar> Kernel<Rows<F>> for FourierMap<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+}
+
+crate::checked! { FourierMap<F> { frequencies: Frequencies<F>, origin: Array1<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> FourierMap<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        crate::serial::finite("the coordinates of the origin", &self.origin)?;
+        self.frequencies.check_parts(self.origin.len())
     }
 }

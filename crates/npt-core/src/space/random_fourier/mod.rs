@@ -62,6 +62,7 @@ use std::sync::Arc;
 /// F. X. Yu, A. T. Suresh, K. Choromanski, D. Holtmann-Rice, S. Kumar, "Orthogonal Random Features", NIPS
 /// 29, 2016. arXiv:1610.09072, of which section 4 has the structured ones.
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RandomFourier<K> {
     kernel: Arc<K>,
     frequencies: usize,

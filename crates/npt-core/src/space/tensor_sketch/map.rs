@@ -13,6 +13,7 @@ use rand_xoshiro::Xoshiro256Plus;
 ///
 /// Their inner products are a kernel of their own, κ̂: it is the one that a space of them represents.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SketchMap<F> {
     gamma: F,
     constant: F,
@@ -26,6 +27,7 @@ pub struct SketchMap<F> {
 
 /// Where entries of x′ go, and the signs that they take.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Hash<F> {
     places: Vec<usize>,
     signs: Vec<F>,
@@ -131,5 +133,42 @@ impl<F: Scalar> Kernel<Rows<F>> for SketchMap<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+}
+
+crate::checked! {
+    SketchMap<F> { gamma: F, constant: F, features: usize, columns: usize, hashes: Vec<Hash<F>> }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> SketchMap<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        finite(
+            "the parameters of the kernel",
+            [&self.gamma, &self.constant],
+        )?;
+        let buckets = self.features.checked_next_power_of_two();
+        let Some(buckets) = buckets.filter(|_| self.features > 0 && self.columns > 0) else {
+            return Err(format!(
+                "{} features cannot be made of {} columns",
+                self.features, self.columns
+            ));
+        };
+        for Hash { places, signs } in &self.hashes {
+            agree(
+                "places and a last one",
+                places.len(),
+                "columns",
+                self.columns.saturating_add(1),
+            )?;
+            agree("signs", signs.len(), "places", places.len())?;
+            finite("the signs", signs)?;
+            if let Some(place) = places.iter().find(|place| **place >= buckets) {
+                return Err(format!("there is no place {place} among {buckets}"));
+            }
+        }
+        Ok(())
     }
 }

@@ -65,6 +65,7 @@ const MOST_FEATURES: usize = 1 << 32;
 /// N. Pham, R. Pagh, "Fast and Scalable Polynomial Kernels via Explicit Feature Maps", KDD 2013.
 /// doi:10.1145/2487575.2487591
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TensorSketch<F> {
     kernel: Polynomial<F>,
     features: usize,

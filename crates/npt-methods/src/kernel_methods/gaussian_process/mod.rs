@@ -27,6 +27,7 @@ use std::{f64::consts::TAU, sync::Arc};
 
 /// Parameters of [`GaussianProcess`], and of its space.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GaussianProcessParams<B> {
     noises: Vec<f64>,
     mean_of_targets: bool,

@@ -16,14 +16,31 @@ use std::{
 /// linfa's `predict` has no error to return: it panics where the records are empty, not finite, or
 /// of another width than at fit. [`try_predict`](Self::try_predict) and
 /// [`predict_with_variance`](Self::predict_with_variance) return these errors.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "P: serde::Serialize, P::Scalar: serde::Serialize, P::Samples: serde::Serialize, P::Kernel: serde::Serialize",
+        deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>, P::Samples: serde::Deserialize<'de>, P::Kernel: serde::Deserialize<'de>"
+    ))
+)]
 pub struct GaussianProcessModel<P: Foldable> {
     process: Process<P>,
     evidence: Evidence<P::Scalar>,
+    #[cfg_attr(feature = "serde", serde(with = "npt_core::serial::once"))]
     leave_one_out: OnceLock<LeaveOneOut<P::Scalar>>,
     runs: Vec<OptimizerRun>,
 }
 
 /// The process given its targets, by either road.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "P: serde::Serialize, P::Scalar: serde::Serialize, P::Samples: serde::Serialize, P::Kernel: serde::Serialize",
+        deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>, P::Samples: serde::Deserialize<'de>, P::Kernel: serde::Deserialize<'de>"
+    ))
+)]
 pub(super) enum Process<P: Foldable> {
     /// K + σ²I = LLᵀ.
     Products {
@@ -47,6 +64,7 @@ pub(super) enum Process<P: Foldable> {
 
 /// What the targets say of the noise.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Evidence<F> {
     /// m
     pub(super) mean: F,
@@ -59,6 +77,7 @@ pub(super) struct Evidence<F> {
 
 /// Each target predicted from all others, noise included.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LeaveOneOut<F> {
     pub(super) means: Array1<F>,
     pub(super) variances: Array1<F>,

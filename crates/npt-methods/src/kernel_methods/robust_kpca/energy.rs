@@ -16,6 +16,7 @@ const DESCENT: Descent = Descent {
 
 /// e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Energy {
     /// The training reconstructions.
     reconstructions: Array2<f64>,
@@ -36,6 +37,7 @@ pub(super) struct Energy {
 
 /// C and ρ.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct DataTerm {
     pub(super) fidelity: f64,
     /// s² of ρ(t) = t²/(1 + t²/s²); infinite for ρ(t) = t².

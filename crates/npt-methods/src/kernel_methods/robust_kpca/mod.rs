@@ -99,6 +99,7 @@ impl RobustKpca {
 
 /// Parameters of [`RobustKpca`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RobustKpcaParams<F> {
     components: usize,
     kernel: Gaussian<F>,

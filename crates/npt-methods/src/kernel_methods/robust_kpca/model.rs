@@ -12,6 +12,11 @@ use rayon::prelude::*;
 /// # Panics
 /// linfa's `transform` has no error to return: it panics where [`try_transform`](Self::try_transform) returns one.
 #[derive(Debug, Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(deserialize = "F: Scalar + serde::Deserialize<'de>"))
+)]
 pub struct RobustKpcaModel<F> {
     pub(super) kpca: FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
     pub(super) energy: Energy,
@@ -25,6 +30,7 @@ const FARTHEST: f64 = 1e150;
 
 /// Inputs about an origin, in units of the kernel's width.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Units {
     origin: Array1<f64>,
     pub(super) width: f64,

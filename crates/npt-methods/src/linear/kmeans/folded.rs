@@ -64,6 +64,7 @@ impl<F: Scalar, T: AsTargets> FoldableMethod<F, T, Error> for KMeansParams {
 /// less any number that is the same for all of a record. It `predict`s the nearest, and `transform`s to
 /// the records.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NearestCentroid<F> {
     inertia: F,
     iterations: usize,

@@ -24,6 +24,7 @@ guarded_params!(LdaParams, LdaValidParams);
 
 /// Which scatter the discriminant maximises against the scatter within classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Scatter {
     /// That of the class means: Fisher's criterion.
     #[default]
@@ -35,6 +36,7 @@ pub enum Scatter {
 
 /// Parameters of [`Lda`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LdaValidParams {
     components: Option<usize>,
     ridge: f64,
@@ -121,6 +123,7 @@ impl LdaParams {
 /// R. Fisher, "The Use of Multiple Measurements in Taxonomic Problems", Annals of Eugenics 7(2),
 /// 1936. doi:10.1111/j.1469-1809.1936.tb02137.x
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lda<F, L> {
     /// Ascending.
     classes: Vec<L>,

@@ -24,6 +24,7 @@ guarded_params!(LogisticParams, LogisticValidParams);
 
 /// Parameters of [`Logistic`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LogisticValidParams {
     penalty: f64,
     balanced: bool,
@@ -125,6 +126,7 @@ impl LogisticParams {
 /// J. Nocedal, S. J. Wright, *Numerical Optimization*, 2nd edition, Springer 2006, section 7.1.
 /// doi:10.1007/978-0-387-40065-5
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Logistic<F, L> {
     /// Ascending.
     classes: Vec<L>,

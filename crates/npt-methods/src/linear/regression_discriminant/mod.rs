@@ -28,6 +28,7 @@ const NAME: &str = "RegressionDiscriminant";
 
 /// How much a pair of samples counts, by how far the difference of its targets is from the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PairWeight {
     /// ||d| − τ|
     #[default]
@@ -40,6 +41,7 @@ pub enum PairWeight {
 
 /// Parameters of [`RegressionDiscriminant`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RegressionDiscriminantValidParams {
     components: usize,
     threshold: f64,
@@ -137,6 +139,7 @@ impl RegressionDiscriminantParams {
 ///
 /// N. Kwak, "Kernel discriminant analysis for regression problems", Pattern Recognition 45(5), 2012.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RegressionDiscriminant<F> {
     mean: Array1<F>,
     /// One row a direction.

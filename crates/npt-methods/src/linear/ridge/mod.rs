@@ -28,6 +28,7 @@ guarded_params!(RidgeParams, RidgeValidParams);
 
 /// Parameters of [`Ridge`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RidgeValidParams {
     penalties: Vec<f64>,
     intercept: bool,
@@ -109,12 +110,21 @@ impl RidgeParams {
 /// A. E. Hoerl, R. W. Kennard, "Ridge Regression: Biased Estimation for Nonorthogonal Problems",
 /// Technometrics 12(1), 1970. doi:10.1080/00401706.1970.10488634
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "F: serde::Serialize, I: ndarray::Dimension",
+        deserialize = "F: serde::Deserialize<'de>, I: ndarray::Dimension"
+    ))
+)]
 pub struct Ridge<F, I = Ix1> {
     /// 0 without an intercept.
     centre: Centre<F>,
     /// One column a target.
     weights: Array2<F>,
     penalty: f64,
+    #[cfg_attr(feature = "serde", serde(with = "npt_core::serial::axes"))]
     targets: PhantomData<I>,
 }
 
@@ -123,6 +133,7 @@ const PATH: &str = "fits of RidgePath";
 
 /// The means of records and targets that were taken away; 0 without an intercept.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Centre<F> {
     records: Array1<F>,
     targets: Array1<F>,

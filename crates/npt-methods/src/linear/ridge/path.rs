@@ -11,6 +11,7 @@ guarded_params!(RidgePathParams, RidgePathValidParams);
 
 /// Parameters of [`RidgePath`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RidgePathValidParams {
     ridge: RidgeValidParams,
 }
@@ -85,6 +86,14 @@ impl RidgePathParams {
 /// G. H. Golub, M. Heath, G. Wahba, "Generalized Cross-Validation as a Method for Choosing a Good
 /// Ridge Parameter", Technometrics 21(2), 1979. doi:10.1080/00401706.1979.10489751
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "F: serde::Serialize, I: Dimension + serde::Serialize",
+        deserialize = "F: serde::Deserialize<'de>, I: Dimension + serde::Deserialize<'de>"
+    ))
+)]
 pub struct RidgePath<F, I: Dimension = Ix1> {
     points: Vec<RidgePathPoint<F, I>>,
     best: usize,
@@ -92,6 +101,14 @@ pub struct RidgePath<F, I: Dimension = Ix1> {
 
 /// One penalty of a [`RidgePath`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "F: serde::Serialize, I: Dimension + serde::Serialize",
+        deserialize = "F: serde::Deserialize<'de>, I: Dimension + serde::Deserialize<'de>"
+    ))
+)]
 pub struct RidgePathPoint<F, I: Dimension = Ix1> {
     model: Ridge<F, I>,
     residuals: Array<F, I>,

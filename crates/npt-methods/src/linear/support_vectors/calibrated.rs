@@ -31,6 +31,7 @@ guarded_params!(CalibratedSvcParams, CalibratedSvcValidParams);
 
 /// Parameters of [`CalibratedSvc`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CalibratedSvcValidParams {
     svc: MulticlassSvcValidParams,
     folds: usize,
@@ -127,6 +128,7 @@ impl CalibratedSvcParams {
 /// T.-F. Wu, C.-J. Lin, R. Weng, "Probability Estimates for Multi-class Classification by Pairwise
 /// Coupling", JMLR 5, 2004.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CalibratedSvc<F, L> {
     svc: MulticlassSvc<F, L>,
     /// One a pair.

@@ -18,6 +18,7 @@ guarded_params!(HardMarginSvcParams, HardMarginSvcValidParams);
 
 /// Parameters of [`HardMarginSvc`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HardMarginSvcValidParams {
     tolerance: f64,
 }

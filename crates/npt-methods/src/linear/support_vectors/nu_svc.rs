@@ -18,6 +18,7 @@ guarded_params!(NuSvcParams, NuSvcValidParams);
 
 /// Parameters of [`NuSvc`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NuSvcValidParams {
     nu: f64,
     balanced: bool,

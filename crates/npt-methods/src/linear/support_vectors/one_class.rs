@@ -17,6 +17,7 @@ guarded_params!(OneClassSvmParams, OneClassSvmValidParams);
 
 /// Parameters of [`OneClassSvm`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OneClassSvmValidParams {
     nu: f64,
     tolerance: f64,
@@ -72,6 +73,7 @@ impl OneClassSvmParams {
 /// B. Schölkopf, J. Platt, J. Shawe-Taylor, A. Smola, R. Williamson, "Estimating the Support of a
 /// High-Dimensional Distribution", Neural Computation 13(7), 2001. doi:10.1162/089976601750264965
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OneClassSvm<F> {
     plane: Plane<F>,
 }

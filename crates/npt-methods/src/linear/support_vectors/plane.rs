@@ -7,6 +7,7 @@ use npt_core::{Dual, Scalar};
 
 /// A plane, and the samples that hold it in place.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Plane<F> {
     pub(super) dual: Array1<F>,
     pub(super) weights: Array1<F>,

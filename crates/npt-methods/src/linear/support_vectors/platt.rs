@@ -2,6 +2,7 @@
 
 /// P(first class | f) = 1/(1 + exp(A f + B)).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Sigmoid {
     a: f64,
     b: f64,

@@ -20,6 +20,7 @@ guarded_params!(SvcParams, SvcValidParams);
 
 /// Parameters of [`Svc`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SvcValidParams {
     c_positive: f64,
     c_negative: f64,
@@ -137,6 +138,7 @@ impl SvcParams {
 /// C. Cortes, V. Vapnik, "Support-Vector Networks", Machine Learning 20(3), 1995.
 /// doi:10.1007/BF00994018
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Svc<F> {
     pub(super) plane: Plane<F>,
 }

@@ -19,6 +19,7 @@ guarded_params!(SvrParams, SvrValidParams);
 
 /// Parameters of [`Svr`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SvrValidParams {
     c: f64,
     tube: Tube,
@@ -27,6 +28,7 @@ pub struct SvrValidParams {
 
 /// How wide the tube without loss is.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Tube {
     /// ε
     HalfWidth(f64),
@@ -106,6 +108,7 @@ impl SvrParams {
 /// B. Schölkopf, A. Smola, R. Williamson, P. Bartlett, "New Support Vector Algorithms", Neural
 /// Computation 12(5), 2000. doi:10.1162/089976600300015565
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Svr<F> {
     plane: Plane<F>,
     epsilon: F,

@@ -12,6 +12,7 @@ use npt_core::{Pipeline, PipelineError, Scalar};
 /// Candidates are [`Pipeline`]s: those of another road behind a transformer, which is fitted anew to the training samples of
 /// each fold.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct After<A, W> {
     /// Of the transformer; the other road is its estimator.
     pub(in super::super) pipeline: Pipeline<A, W>,

@@ -15,6 +15,7 @@ use npt_core::{AsSamples, Kernelized, KernelizedError};
 /// Candidates are [`Kernelized`] methods. A space evaluates its kernel once; a fold's coordinates are found from these values
 /// once and serve all methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByCoordinates;
 
 impl<M, B> Road<M, B> for ByCoordinates {

@@ -21,6 +21,7 @@ use npt_core::{
 /// [`ByCoordinates`](super::ByCoordinates) shares them; but far from the samples its predictions are those of the classical
 /// formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByKernelValues;
 
 impl<M, B> Road<M, B> for ByKernelValues {

@@ -42,6 +42,7 @@ use std::collections::BTreeMap;
 /// C. Leslie, E. Eskin, A. Cohen, J. Weston, W. Noble, "Mismatch string kernels for discriminative
 /// protein classification", Bioinformatics 20(4), 2004. doi:10.1093/bioinformatics/btg431
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mismatch {
     length: usize,
     mismatches: usize,
@@ -52,6 +53,7 @@ crate::composable!(Mismatch);
 
 /// Letters in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Alphabet(Vec<char>);
 
 impl Alphabet {

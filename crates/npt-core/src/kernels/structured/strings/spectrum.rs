@@ -33,6 +33,7 @@ use ndarray::{Array1, Array2};
 /// C. Leslie, E. Eskin, W. Noble, "The Spectrum Kernel: A String Kernel for SVM Protein
 /// Classification", Pacific Symposium on Biocomputing 2002.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spectrum {
     length: usize,
 }

@@ -26,6 +26,7 @@ use variables::{Settings, Variables};
 
 /// Parameters of [`GaussianProcess`] where those of its kernel are to be found.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OptimizedGaussianProcessParams<K> {
     kernel: K,
     noise: f64,

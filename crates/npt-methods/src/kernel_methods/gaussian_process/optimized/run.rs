@@ -18,6 +18,7 @@ const FEW: f64 = 100.0;
 
 /// Where a search for the largest marginal likelihood began, and how it went on.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OptimizerRun {
     names: Vec<String>,
     path: Vec<OptimizerStep>,
@@ -28,6 +29,7 @@ pub struct OptimizerRun {
 
 /// Parameters on the way, and what they are worth.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OptimizerStep {
     /// The values of the parameters, in the order of [`OptimizerRun::names`].
     pub parameters: Vec<f64>,

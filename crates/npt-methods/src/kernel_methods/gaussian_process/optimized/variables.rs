@@ -17,6 +17,7 @@ const NOISE: &str = "noise";
 
 /// What was said of parameters by name.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Settings {
     /// Names with bounds; of several for one parameter the last counts.
     pub(super) bounds: Vec<(String, f64, f64)>,

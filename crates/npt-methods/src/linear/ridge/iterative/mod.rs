@@ -20,6 +20,7 @@ guarded_params!(IterativeRidgeParams, IterativeRidgeValidParams);
 
 /// Parameters of [`IterativeRidge`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct IterativeRidgeValidParams {
     penalty: f64,
     intercept: bool,
@@ -121,6 +122,14 @@ impl IterativeRidgeParams {
 /// M. Díaz, E. N. Epperly, Z. Frangella, J. A. Tropp, R. J. Webber, "Robust, Randomized Preconditioning for
 /// Kernel Ridge Regression", 2023. arXiv:2304.12465
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "F: serde::Serialize, I: ndarray::Dimension",
+        deserialize = "F: serde::Deserialize<'de>, I: ndarray::Dimension"
+    ))
+)]
 pub struct IterativeRidge<F, I = Ix1> {
     ridge: Ridge<F, I>,
     iterations: usize,

@@ -25,6 +25,7 @@ guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
 
 /// How classifiers of two classes make one of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Strategy {
     /// A classifier for each pair of classes, which votes for one of them. The class with most
     /// votes wins; of several, the one with the largest sum of its decision values; of several
@@ -38,6 +39,7 @@ pub enum Strategy {
 
 /// Parameters of [`MulticlassSvc`].
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MulticlassSvcValidParams {
     pub(super) c: f64,
     pub(super) tolerance: f64,
@@ -113,6 +115,7 @@ impl MulticlassSvcParams {
 /// C.-W. Hsu, C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector Machines", IEEE
 /// Transactions on Neural Networks 13(2), 2002. doi:10.1109/72.991427
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MulticlassSvc<F, L> {
     classes: Vec<L>,
     strategy: Strategy,

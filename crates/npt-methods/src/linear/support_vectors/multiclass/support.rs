@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// The support vectors of all machines.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Support {
     /// Their positions among all training samples, ascending.
     pub(super) rows: Vec<usize>,

@@ -338,6 +338,7 @@ impl WithSimd for Descent<'_, '_> {
 
 /// A pair to move, and twice what the objective falls by.
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Candidate {
     decrease: f64,
     group: usize,

@@ -1,0 +1,202 @@
+//! The adapter's models: foreign estimators, every kind of space, pipelines.
+
+use super::support::{Visitor, labels, numbers, sides, truths, unlabelled, values, x, x_new};
+use ndarray::{Ix1, Ix2};
+use npt::{
+    linfa::DatasetBase,
+    methods::{
+        Centroids,
+        linear::{Pca, Ridge},
+        streaming::{ClassMoments, Moments, RandomPivots, Reservoir},
+    },
+    prelude::*,
+};
+
+fn kernel() -> Gaussian<f64> {
+    Gaussian::new(0.3)
+}
+
+pub(crate) fn each(visitor: &mut impl Visitor) {
+    foreign(visitor);
+    spaces(visitor);
+    pipelines(visitor);
+    streams(visitor);
+}
+
+fn foreign(visitor: &mut impl Visitor) {
+    visitor.model(
+        "linfa_kmeans",
+        || {
+            let seeded = rand_xoshiro::Xoshiro256Plus::seed_from_u64(1);
+            let means = linfa_clustering::KMeans::params_with_rng(3, seeded);
+            Kernelized::new(means, Exact::new(kernel()))
+                .fit(&unlabelled())
+                .unwrap()
+        },
+        |m| labels(m.predict(&x_new())),
+    );
+    visitor.model(
+        "linfa_linear_regression",
+        || {
+            let space = Exact::new(kernel()).rank(Rank::Components(3));
+            Kernelized::new(linfa_linear::LinearRegression::new(), space)
+                .fit(&values())
+                .unwrap()
+        },
+        |m| numbers::<Ix1>(m.predict(&x_new())),
+    );
+}
+
+fn spaces(visitor: &mut impl Visitor) {
+    macro_rules! space {
+        ($name:literal, $builder:expr) => {
+            visitor.model(
+                $name,
+                || $builder.fit_space(&x()).unwrap(),
+                |fitted| {
+                    let (coordinates, residuals) =
+                        fitted.coordinates_and_residuals(&x_new()).unwrap();
+                    let eigenvalues = fitted.eigenvalues().to_owned();
+                    [
+                        numbers(coordinates),
+                        numbers(residuals),
+                        numbers(eigenvalues),
+                    ]
+                    .concat()
+                },
+            );
+        };
+    }
+    space!("space_exact", Exact::new(kernel()));
+    space!(
+        "space_on_cholesky_axes",
+        Exact::new(kernel()).axes(Axes::Cholesky)
+    );
+    space!(
+        "space_of_components",
+        Exact::new(kernel()).rank(Rank::Components(4))
+    );
+    space!("space_of_low_rank", Exact::new(Linear::new()));
+    space!(
+        "space_clipped",
+        Exact::new(Sigmoid::new(0.5, 1.0)).indefinite(Indefinite::Clip)
+    );
+    space!(
+        "space_of_pivots",
+        Nystrom::new(kernel(), Pivoting::random(6))
+    );
+    space!(
+        "space_of_centroids",
+        Nystrom::new(kernel(), Centroids::new(6))
+    );
+    space!(
+        "space_of_given",
+        Nystrom::new(kernel(), npt::Given(Rows::new(x_new()).unwrap()))
+    );
+    space!("random_fourier", RandomFourier::new(kernel(), 16));
+    space!(
+        "random_fourier_structured",
+        RandomFourier::new(kernel(), 16).structured(true)
+    );
+    space!(
+        "tensor_sketch",
+        TensorSketch::new(Polynomial::new(2, 0.5, 1.0), 16)
+    );
+    visitor.model(
+        "homogeneous_features",
+        || {
+            let histograms = x().mapv(f64::abs);
+            HomogeneousFeatures::new(AdditiveChiSquared::new(), 3)
+                .fit_space(&histograms)
+                .unwrap()
+        },
+        |fitted| numbers(fitted.coordinates(&x_new().mapv(f64::abs)).unwrap()),
+    );
+    visitor.model(
+        "pca_by_coordinates",
+        || {
+            Kernelized::new(Pca::<f64>::params(2), Exact::new(kernel()))
+                .fit(&unlabelled())
+                .unwrap()
+        },
+        |m| numbers::<Ix2>(m.transform(x_new())),
+    );
+}
+
+fn pipelines(visitor: &mut impl Visitor) {
+    visitor.model(
+        "pipeline",
+        || {
+            let scaler = linfa_preprocessing::linear_scaling::LinearScaler::standard();
+            Pipeline::new(scaler, KernelSvc::params(kernel()))
+                .fit(&sides())
+                .unwrap()
+        },
+        |m| {
+            [
+                truths(m.predict(&x_new())),
+                numbers(m.decision_function(&x_new()).unwrap()),
+            ]
+            .concat()
+        },
+    );
+}
+
+fn streams(visitor: &mut impl Visitor) {
+    visitor.model(
+        "moments",
+        || {
+            let mut moments = Moments::new(3);
+            moments.add(&values()).unwrap();
+            moments
+        },
+        |m| {
+            let mut more = m.clone();
+            more.add(&values()).unwrap();
+            numbers(more.scatter().to_owned())
+        },
+    );
+    visitor.model(
+        "class_moments",
+        || {
+            let mut moments = ClassMoments::new(3);
+            moments.add(&sides()).unwrap();
+            moments
+        },
+        |m| numbers(m.within_scatter().to_owned()),
+    );
+    visitor.model(
+        "reservoir",
+        || {
+            let mut some = Reservoir::new(5);
+            some.add(&x()).unwrap();
+            some
+        },
+        |m| {
+            let mut more = m.clone();
+            more.add(&x()).unwrap();
+            numbers(more.into_samples().unwrap().into_matrix())
+        },
+    );
+    visitor.model(
+        "chosen_landmarks",
+        || {
+            let blocks = || Ok::<_, npt::methods::Error>([Ok(DatasetBase::from(x()))].into_iter());
+            RandomPivots::new(4).choose(&kernel(), blocks).unwrap()
+        },
+        |m| numbers(m.samples.view().to_owned()),
+    );
+    visitor.model(
+        "ridge_of_moments",
+        || {
+            use npt::methods::streaming::FitMoments;
+            let mut moments = Moments::new(3);
+            moments.add(&values()).unwrap();
+            let ridge: Ridge<f64> = Ridge::<f64>::params().fit_moments(&moments).unwrap();
+            ridge
+        },
+        |m| numbers::<Ix1>(m.predict(&x_new())),
+    );
+}
+
+use rand_xoshiro::rand_core::SeedableRng as _;

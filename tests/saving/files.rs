@@ -1,0 +1,137 @@
+//! What a user sees of a file.
+
+use super::support::{sides, x, x_new};
+use npt::{
+    linfa::{Dataset, DatasetBase},
+    model_file::{Contents, Error, from_bytes, load, save, to_bytes},
+    prelude::*,
+};
+use npt_testkit::data;
+
+type Svc<K> = npt::FoldedModel<npt::methods::linear::Svc<f64>, Rows<f64>, K>;
+
+#[test]
+fn a_machine_is_as_small_as_its_expansion() {
+    let records = data::normal(4000, 10, 3);
+    let sides = records.map_axis(ndarray::Axis(1), |row| row[0] * row[1] > 0.0);
+    let model = KernelSvc::params(Gaussian::new(0.1))
+        .fit(&Dataset::new(records, sides))
+        .unwrap();
+    let support = model.expansion().samples().view().nrows();
+    let own = support * (10 + 1) * size_of::<f64>();
+    let file = to_bytes(&model).unwrap().len();
+    assert!(support > 500, "{support}");
+    assert!((file as f64) < 1.2 * own as f64, "{file} bytes for {own}");
+}
+
+#[test]
+fn a_file_says_what_is_inside() {
+    let scaler = linfa_preprocessing::linear_scaling::LinearScaler::standard();
+    let model = Pipeline::new(scaler, KernelSvc::params(Gaussian::new(0.25)));
+    let data = sides().with_feature_names(vec!["length", "width", "height"]);
+    let bytes = to_bytes(&model.fit(&data).unwrap()).unwrap();
+    let contents = Contents::from_bytes(&bytes).unwrap();
+    assert_eq!(contents.model().name(), Some("PipelineModel"));
+    assert_eq!(contents.method().unwrap().name(), Some("Svc"));
+    let kernel = contents.kernel().unwrap();
+    assert_eq!(kernel.name(), Some("Gaussian"));
+    assert_eq!(kernel.get("gamma").unwrap().number(), Some(0.25));
+    assert_eq!(contents.samples().unwrap().name(), Some("Rows"));
+}
+
+#[test]
+fn another_kernel_is_refused() {
+    let bytes = to_bytes(
+        &KernelSvc::params(Gaussian::new(0.25))
+            .fit(&sides())
+            .unwrap(),
+    )
+    .unwrap();
+    let error = from_bytes::<Svc<Laplacian<f64>>>(&bytes).err().unwrap();
+    assert_eq!(
+        error,
+        Error::OtherType {
+            at: "expansion.kernel".into(),
+            expected: "Laplacian".into(),
+            found: "Gaussian".into()
+        }
+    );
+}
+
+/// Files that were made to look right, of which parts disagree.
+#[test]
+fn parts_that_disagree_are_refused() {
+    let json = |text: &str| {
+        serde_json::from_str::<npt::Expansion<Rows<f64>, Linear, f64>>(text)
+            .err()
+            .map(|error| error.to_string())
+    };
+    let whole = |coefficients: &str, offsets: &str, samples: &str| {
+        let array = |dim: &str, data: &str| format!(r#"{{"v":1,"dim":{dim},"data":{data}}}"#);
+        let [dim, data] = coefficients.split('|').collect::<Vec<_>>()[..] else {
+            unreachable!()
+        };
+        format!(
+            r#"{{"kernel":null,"samples":{{"matrix":{}}},"coefficients":{},"offsets":{}}}"#,
+            array(
+                samples.split('|').next().unwrap(),
+                samples.split('|').nth(1).unwrap()
+            ),
+            array(dim, data),
+            array("[1]", offsets)
+        )
+    };
+    assert_eq!(
+        json(&whole(
+            "[2,1]|[1.0,2.0]",
+            "[0.5]",
+            "[2,2]|[1.0,2.0,3.0,4.0]"
+        )),
+        None
+    );
+    for (coefficients, offsets, samples, reason) in [
+        (
+            "[1,1]|[1.0]",
+            "[0.5]",
+            "[2,2]|[1.0,2.0,3.0,4.0]",
+            "there are 1 rows of coefficients for 2 samples",
+        ),
+        (
+            "[2,2]|[1.0,2.0,3.0,4.0]",
+            "[0.5]",
+            "[2,2]|[1.0,2.0,3.0,4.0]",
+            "there are 1 offsets for 2 columns of coefficients",
+        ),
+        (
+            "[2,1]|[1.0,1e999]",
+            "[0.5]",
+            "[2,2]|[1.0,2.0,3.0,4.0]",
+            "number out of range",
+        ),
+        (
+            "[2,1]|[1.0,2.0]",
+            "[0.5]",
+            "[0,2]|[]",
+            "there are no samples",
+        ),
+    ] {
+        let error = json(&whole(coefficients, offsets, samples)).unwrap();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn a_model_is_saved_beside_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    let model = KernelRidge::params(Gaussian::new(0.25))
+        .fit(&DatasetBase::new(x(), x().column(0).to_owned()))
+        .unwrap();
+    save(&model, &path).unwrap();
+    save(&model, &path).unwrap();
+    let loaded: npt::FoldedModel<npt::methods::linear::Ridge<f64>, Rows<f64>, Gaussian<f64>> =
+        load(&path).unwrap();
+    let (now, then): (ndarray::Array1<f64>, ndarray::Array1<f64>) =
+        (loaded.predict(&x_new()), model.predict(&x_new()));
+    assert_eq!(now, then);
+}

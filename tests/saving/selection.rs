@@ -1,0 +1,55 @@
+//! What a search finds.
+
+use super::support::{Visitor, numbers, sides, x_new};
+use npt::{
+    methods::{
+        Alignment,
+        linear::Svc,
+        model_selection::{Candidates, Folds, GridSearch, accuracy},
+    },
+    prelude::*,
+};
+
+pub(crate) fn each(visitor: &mut impl Visitor) {
+    let search = || {
+        let spaces =
+            Candidates::new().over("γ", [0.1, 1.0], |gamma| Exact::new(Gaussian::new(gamma)));
+        let methods = Candidates::new().over("C", [0.1, 10.0], |c| Svc::<f64>::params().c(c));
+        GridSearch::new(spaces, methods)
+    };
+    visitor.model("grid", search, |search| {
+        vec![search.candidates().len() as f64]
+    });
+    visitor.model(
+        "folds",
+        || Folds::stratified(&sides(), 3, 0).unwrap(),
+        |folds| folds.held_out().flatten().map(|&row| row as f64).collect(),
+    );
+    visitor.model(
+        "best_of_grid",
+        || {
+            let folds = Folds::stratified(&sides(), 3, 0).unwrap();
+            let best = search().fit_best(&sides(), &folds, |predicted, truth| {
+                accuracy(predicted, truth)
+            });
+            best.unwrap().map_errors(|error| error.to_string())
+        },
+        |best| {
+            let mean = best.scores.mean(best.candidate).unwrap();
+            [
+                vec![mean],
+                numbers(best.model.decision_function(&x_new()).unwrap()),
+            ]
+            .concat()
+        },
+    );
+    visitor.model(
+        "alignment",
+        || {
+            Alignment::joint(vec![Gaussian::new(0.1), Gaussian::new(1.0)])
+                .fit_classes(&sides())
+                .unwrap()
+        },
+        |kernel| kernel.weights().to_vec(),
+    );
+}

@@ -1,0 +1,72 @@
+//! What all models of these tests have in common: data, and who looks at them.
+
+use ndarray::{Array, Array1, Array2, Dimension};
+use npt::linfa::{Dataset, DatasetBase};
+use npt_testkit::data;
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Looks at models, one at a time.
+pub(crate) trait Visitor {
+    /// `fit` makes the model called `name`, of which `predict` gives what it predicts.
+    fn model<M: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &str,
+        fit: impl FnOnce() -> M,
+        predict: impl Fn(&M) -> Vec<f64>,
+    );
+}
+
+/// Training samples.
+pub(crate) fn x() -> Array2<f64> {
+    data::normal(14, 3, 1)
+}
+
+/// New samples.
+pub(crate) fn x_new() -> Array2<f64> {
+    data::normal(5, 3, 2)
+}
+
+/// Samples with three classes, of which each has some.
+pub(crate) fn classes() -> Dataset<f64, usize, ndarray::Ix1> {
+    let x = x();
+    let labels = Array1::from_iter((0..x.nrows()).map(|i| i % 3));
+    let moved = Array2::from_shape_fn(x.dim(), |(i, k)| {
+        x[[i, k]] + if k == labels[i] { 2.0 } else { 0.0 }
+    });
+    DatasetBase::new(moved, labels)
+}
+
+/// Samples with two sides.
+pub(crate) fn sides() -> Dataset<f64, bool, ndarray::Ix1> {
+    classes().map_targets(|class| *class == 0)
+}
+
+/// Samples with values.
+pub(crate) fn values() -> Dataset<f64, f64, ndarray::Ix1> {
+    let x = x();
+    let y = x.map_axis(ndarray::Axis(1), |row| row[0] - row[1] * row[2]);
+    DatasetBase::new(x, y)
+}
+
+/// Samples without targets.
+pub(crate) fn unlabelled() -> DatasetBase<Array2<f64>, Array1<()>> {
+    DatasetBase::from(x())
+}
+
+/// The entries of an array of numbers.
+pub(crate) fn numbers<D: Dimension>(array: Array<f64, D>) -> Vec<f64> {
+    array.into_iter().collect()
+}
+
+/// The entries of an array of labels.
+pub(crate) fn labels(array: Array1<usize>) -> Vec<f64> {
+    array.into_iter().map(|label| label as f64).collect()
+}
+
+/// The entries of an array of truth values.
+pub(crate) fn truths(array: Array1<bool>) -> Vec<f64> {
+    array
+        .into_iter()
+        .map(|is| f64::from(u8::from(is)))
+        .collect()
+}

@@ -1,0 +1,232 @@
+//! Every model comes back, in this process and in others; the files that were kept keep loading.
+
+use super::{each, support::Visitor};
+use npt::model_file::{Contents, Error, from_bytes, load, save, to_bytes};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{
+    any::type_name,
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A model, and what it predicts.
+#[derive(Serialize, Deserialize)]
+struct Kept<M> {
+    model: M,
+    predictions: Vec<f64>,
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+/// Saves every model in a folder, and loads it again.
+struct Saves<'a>(&'a Path);
+
+impl Visitor for Saves<'_> {
+    fn model<M: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &str,
+        fit: impl FnOnce() -> M,
+        predict: impl Fn(&M) -> Vec<f64>,
+    ) {
+        let model = fit();
+        let predictions = predict(&model);
+        assert!(!predictions.is_empty(), "{name} predicts nothing");
+        let path = self.0.join(name).with_extension("npt");
+        save(&Kept { model, predictions }, &path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let kept: Kept<M> = load(&path).unwrap();
+        let again = predict(&kept.model);
+        assert_eq!(
+            bits(&again),
+            bits(&kept.predictions),
+            "{name} predicts something else"
+        );
+        let text = Contents::load(&path).unwrap().to_string();
+        assert!(text.starts_with("Kept\n  model: "), "{name}: {text}");
+    }
+}
+
+/// Loads every model of a folder.
+struct Loads<'a>(&'a Path);
+
+impl Visitor for Loads<'_> {
+    fn model<M: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &str,
+        _: impl FnOnce() -> M,
+        predict: impl Fn(&M) -> Vec<f64>,
+    ) {
+        let kept: Kept<M> = load(self.0.join(name).with_extension("npt")).unwrap();
+        assert_eq!(
+            bits(&predict(&kept.model)),
+            bits(&kept.predictions),
+            "{name}"
+        );
+    }
+}
+
+const FOLDER: &str = "NPT_SAVED_MODELS";
+
+/// In the processes that the next test starts; alone, it has nothing to do.
+#[test]
+fn loads_what_another_process_saved() {
+    if let Some(folder) = env::var_os(FOLDER) {
+        each(&mut Loads(Path::new(&folder)));
+    }
+}
+
+#[test]
+fn every_model_predicts_the_same_bits_in_another_process_on_one_thread_and_two() {
+    let folder = tempfile::tempdir().unwrap();
+    each(&mut Saves(folder.path()));
+    for threads in ["1", "2"] {
+        let other = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "visitors::loads_what_another_process_saved"])
+            .env(FOLDER, folder.path())
+            .env("RAYON_NUM_THREADS", threads)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&other.stdout);
+        assert!(
+            other.status.success() && text.contains("1 passed"),
+            "{text}"
+        );
+    }
+}
+
+fn golden_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+}
+
+fn golden(name: &str) -> PathBuf {
+    golden_folder().join(name).with_extension("npt")
+}
+
+/// Loads every kept file; writes those that there are not, if it is asked to.
+struct Golden {
+    seen: BTreeSet<PathBuf>,
+}
+
+impl Visitor for Golden {
+    fn model<M: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &str,
+        fit: impl FnOnce() -> M,
+        predict: impl Fn(&M) -> Vec<f64>,
+    ) {
+        let path = golden(name);
+        self.seen.insert(path.clone());
+        if !path.exists() && env::var_os("NPT_NEW_GOLDEN").is_some() {
+            let model = fit();
+            let predictions = predict(&model);
+            save(&Kept { model, predictions }, &path).unwrap();
+        }
+        let kept: Kept<M> = load(&path).unwrap_or_else(|error| panic!("{error}"));
+        // Other processors round otherwise.
+        let scale = kept
+            .predictions
+            .iter()
+            .fold(0.0_f64, |most, value| most.max(value.abs()));
+        for (now, then) in predict(&kept.model).iter().zip(&kept.predictions) {
+            assert!(
+                (now - then).abs() <= 1e-9 * scale,
+                "{name}: {now}, not {then}"
+            );
+        }
+    }
+}
+
+#[test]
+fn kept_files_keep_loading() {
+    let mut visitor = Golden {
+        seen: BTreeSet::new(),
+    };
+    each(&mut visitor);
+    let files = fs::read_dir(golden_folder()).unwrap();
+    let files: BTreeSet<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    let unseen: Vec<_> = files.difference(&visitor.seen).collect();
+    assert!(unseen.is_empty(), "no test loads {unseen:?}");
+}
+
+/// Damages every kept file.
+struct Damages;
+
+impl Visitor for Damages {
+    fn model<M: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &str,
+        _: impl FnOnce() -> M,
+        _: impl Fn(&M) -> Vec<f64>,
+    ) {
+        let bytes = fs::read(golden(name)).unwrap();
+        for length in 0..bytes.len() {
+            let error = from_bytes::<Kept<M>>(&bytes[..length]).err();
+            let is_typed = matches!(error, Some(Error::Length { .. } | Error::NotAModelFile));
+            assert!(is_typed, "{name}, cut at {length}: {error:?}");
+        }
+        let mut changed = bytes.clone();
+        for place in 0..bytes.len() {
+            for change in [0x01, 0x80] {
+                changed[place] ^= change;
+                assert!(
+                    from_bytes::<Kept<M>>(&changed).is_err(),
+                    "{name}, byte {place}"
+                );
+                changed[place] ^= change;
+            }
+        }
+        // With a checksum that is right, it may be another model, but no panic.
+        for place in (0..bytes.len()).step_by(if env::var_os("NPT_FULL").is_some() {
+            1
+        } else {
+            7
+        }) {
+            changed[place] ^= 0x15;
+            let _ = from_bytes::<Kept<M>>(&sealed(&changed));
+            changed[place] = bytes[place];
+        }
+        assert!(from_bytes::<Kept<M>>(&changed).is_ok());
+    }
+}
+
+/// The file with the checksum of its bytes.
+fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let covered = &bytes[..bytes.len() - 4];
+    [covered, &crc32fast::hash(covered).to_le_bytes()].concat()
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    each(&mut Damages);
+}
+
+/// Loads every kept file as each type that came before.
+struct Types(Vec<(&'static str, Vec<u8>)>);
+
+impl Visitor for Types {
+    fn model<M: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &str,
+        _: impl FnOnce() -> M,
+        _: impl Fn(&M) -> Vec<f64>,
+    ) {
+        let own: Kept<M> = load(golden(name)).unwrap();
+        let own_type = type_name::<M>();
+        for (other_type, bytes) in &self.0 {
+            let is_loaded = from_bytes::<M>(bytes).is_ok();
+            assert!(
+                own_type == *other_type || !is_loaded,
+                "a {other_type} was loaded as {own_type}"
+            );
+        }
+        self.0.push((own_type, to_bytes(&own.model).unwrap()));
+    }
+}
+
+#[test]
+fn no_model_is_loaded_as_another_type() {
+    each(&mut Types(Vec::new()));
+}
