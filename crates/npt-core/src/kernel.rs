@@ -10,9 +10,12 @@ pub use parameters::{ParameterError, ParameterType, ParameterValue};
 use crate::{
     Error, Samples, Scalar,
     kernels::{Product, Scaled, Sum, finite, logarithm_from_distance},
-    linalg,
+    linalg, watch,
 };
 use ndarray::{Array1, Array2, ArrayView2};
+
+/// After so many kernel values somebody may have asked for an end: those of graphs take long, those of vectors must not be held up.
+const LOOK: usize = 16;
 
 /// A kernel κ: the inner product of two samples in a feature space.
 ///
@@ -71,6 +74,9 @@ pub trait Kernel<S: Samples>: Send + Sync {
         let mut matrix = Array2::zeros((a.len(), b.len()));
         linalg::fill_rows(&mut matrix, |i, row| {
             for (j, value) in row.iter_mut().enumerate() {
+                if j.is_multiple_of(LOOK) {
+                    watch::check();
+                }
                 *value = self.eval(a.get(i), b.get(j));
             }
         });
@@ -84,9 +90,13 @@ pub trait Kernel<S: Samples>: Send + Sync {
 
     /// κ(xᵢ, xᵢ) for each sample.
     fn diag(&self, x: &S) -> Array1<Self::Scalar> {
-        (0..x.len())
-            .map(|i| self.eval(x.get(i), x.get(i)))
-            .collect()
+        let own = |i: usize| {
+            if i.is_multiple_of(LOOK) {
+                watch::check();
+            }
+            self.eval(x.get(i), x.get(i))
+        };
+        (0..x.len()).map(own).collect()
     }
 
     /// Whether the parameters are in range and the samples in the kernel's domain. Called once

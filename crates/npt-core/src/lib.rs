@@ -59,6 +59,8 @@ mod space;
 #[doc(hidden)]
 pub mod wording;
 
+pub use npt_watch as watch;
+
 pub use error::Error;
 pub use inner_products::{
     CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, low_rank_factor,

@@ -3,7 +3,7 @@
 //! rayon's machinery is compiled anew for every closure; behind a `dyn Fn` there is one of it, whatever
 //! kernels and samples there are.
 
-use crate::linalg::PANEL;
+use crate::{linalg::PANEL, watch::Carrier};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -13,13 +13,17 @@ pub(crate) fn in_pool<R: Send>(samples: usize, work: impl FnOnce() -> R + Send) 
     if samples <= PANEL {
         work()
     } else {
-        rayon::scope(|_| work())
+        let carrier = Carrier::new();
+        rayon::scope(|_| carrier.over(work))
     }
 }
 
 /// Calls `work` with 0 to count − 1.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().for_each(work);
+    let carrier = Carrier::new();
+    (0..count)
+        .into_par_iter()
+        .for_each(|i| carrier.over(|| work(i)));
 }
 
 /// The results of `work` for 0 to count − 1, in order.

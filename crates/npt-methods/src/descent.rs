@@ -4,6 +4,7 @@ use argmin::{
     core::{CostFunction, Executor, Gradient},
     solver::{linesearch::MoreThuenteLineSearch, quasinewton::LBFGS},
 };
+use npt_core::watch::Progress;
 use std::cell::RefCell;
 
 /// Of so many steps L-BFGS knows the change of the gradient.
@@ -55,7 +56,9 @@ impl Descent {
                 look,
                 last: start.clone(),
                 best: start,
+                looks: 0,
                 in_vain: 0,
+                progress: Progress::start("descent", None),
                 failure: None,
             }),
         };
@@ -85,8 +88,10 @@ struct Seen<L, E> {
     /// The optimiser asks for cost and gradient one after the other.
     last: Point,
     best: Point,
+    looks: usize,
     /// Looks since the best.
     in_vain: usize,
+    progress: Progress,
     failure: Option<E>,
 }
 
@@ -98,7 +103,9 @@ impl<L: FnMut(&[f64]) -> Result<Point, E>, E> Objective<L, E> {
     ) -> Result<V, argmin::core::Error> {
         let seen = &mut *self.seen.borrow_mut();
         seen.in_vain += 1;
-        if seen.in_vain > PATIENCE || position.iter().any(|v| !v.is_finite()) {
+        seen.looks += 1;
+        let finished = (seen.progress).should_finish(seen.looks, "the cost", seen.best.cost);
+        if finished || seen.in_vain > PATIENCE || position.iter().any(|v| !v.is_finite()) {
             return Err(argmin::core::Error::msg("no way down"));
         }
         if seen.last.position != position {

@@ -1,6 +1,7 @@
 //! What is around a model in its file: how the file begins, how long it is, and its checksum.
 
 use crate::{Error, account::Account};
+use npt_watch::check;
 
 /// The version of the format that is written, and the only one that is read.
 pub const FORMAT: u32 = 1;
@@ -26,8 +27,19 @@ pub(crate) fn close(mut bytes: Vec<u8>, memory: Account) -> Vec<u8> {
     let length = (bytes.len() + CHECKSUM).max(memory.least_length());
     bytes.resize(length - CHECKSUM, 0);
     bytes[LENGTH].copy_from_slice(&(length as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
+}
+
+/// CRC-32, by parts, as it may be asked to end.
+fn checksum(bytes: &[u8]) -> u32 {
+    const PART: usize = 16 << 20;
+    let mut hasher = crc32fast::Hasher::new();
+    for part in bytes.chunks(PART) {
+        check();
+        hasher.update(part);
+    }
+    hasher.finalize()
 }
 
 /// A file that is what was written.
@@ -80,7 +92,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Envelope<'_>, Error> {
         return Err(Error::Length { expected, found });
     };
     let stored = u32::from_le_bytes(*stored);
-    let computed = crc32fast::hash(covered);
+    let computed = checksum(covered);
     if stored != computed {
         return Err(Error::Checksum { stored, computed });
     }

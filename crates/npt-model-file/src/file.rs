@@ -10,11 +10,16 @@ use serde::{Serialize, de::DeserializeOwned};
 use tempfile::NamedTempFile;
 
 use crate::{Error, from_bytes, to_bytes};
+use npt_watch::Progress;
+
+/// So many bytes are written at once.
+const PART: usize = 1 << 20;
 
 /// Saves `model` at `path`, in place of what may be there.
 ///
 /// The file appears as a whole or not at all: it is written beside its place under another name, reaches the disk, and is then renamed. What
-/// is written is read once before, so that what cannot be loaded is not saved; the model is in memory three times meanwhile.
+/// is written is read once before, so that what cannot be loaded is not saved; the model is in memory three times meanwhile. A
+/// [`CancellationToken`](npt_watch::CancellationToken) that ends it leaves no file.
 ///
 /// # Errors
 /// Those of [`to_bytes`]; [`Error::File`] where the folder does not exist, the disk is full or the like. What was at `path` before is then
@@ -31,8 +36,13 @@ pub fn save<M: Serialize + DeserializeOwned>(
     };
     let place = |error: &std::io::Error| Error::file(path, error);
     let mut file = temporary(path, folder).map_err(|error| place(&error))?;
-    file.write_all(&bytes).map_err(|error| place(&error))?;
+    let mut progress = Progress::start("save", bytes.len());
+    for (number, part) in bytes.chunks(PART).enumerate() {
+        progress.at(number * PART);
+        file.write_all(part).map_err(|error| place(&error))?;
+    }
     file.as_file().sync_all().map_err(|error| place(&error))?;
+    progress.at(bytes.len());
     file.persist(path).map_err(|error| place(&error.error))?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The Cholesky factor, by panels of columns.
 
 use super::{PANEL, solve_lower};
-use crate::{Error, Scalar, parallel};
+use crate::{Error, Scalar, parallel, watch::Carrier};
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
@@ -136,10 +136,11 @@ fn unexplained<F: Scalar>(
             F::multiply(part.view_mut(), true, -F::one(), own, top.reversed_axes());
         }
     };
+    let carrier = Carrier::new();
     let parts = left.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
     parts
         .enumerate()
-        .for_each(|(number, part)| remove(number * PANEL, part));
+        .for_each(|(number, part)| carrier.over(|| remove(number * PANEL, part)));
     left
 }
 

@@ -1,7 +1,7 @@
 //! The leading eigenpairs of a large symmetric matrix.
 
 use super::{eigh, power_of_two_near, product};
-use crate::{Error, Scalar, parallel};
+use crate::{Error, Scalar, parallel, watch::Progress};
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 
 /// Matrices up to this size are decomposed as a whole.
@@ -109,7 +109,9 @@ fn krylov<F: Scalar>(a: &Array2<F>, count: usize, width: usize) -> Result<Found<
     let mut basis = Basis::new(n, length + width, unit);
     let mut block = without_pattern(n, width);
     let (mut restarts, mut next_look) = (0, FIRST * kept);
+    let mut progress = Progress::start("leading eigenpairs", None);
     loop {
+        progress.at(restarts * length + basis.filled);
         let grown = basis.extend(a, &mut block)?;
         let full = !grown || basis.filled >= length;
         if !full && basis.filled < next_look {

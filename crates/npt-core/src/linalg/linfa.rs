@@ -1,5 +1,6 @@
 //! Backed by linfa-linalg and ndarray: no further dependency, one thread, small sizes.
 
+use crate::watch::detached;
 use linfa_linalg::{eigh::Eigh, qr::QRInto};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, linalg::general_mat_mul, s};
 use std::cmp::Ordering;
@@ -58,8 +59,12 @@ pub(super) fn eigh<F: linfa::Float>(a: Array2<F>) -> Option<(Array1<F>, Array2<F
         .fold(F::zero(), |m, &v| if v.abs() > m { v.abs() } else { m });
     let negligible = F::epsilon() * F::epsilon() * largest;
     let flushed = a.mapv(|v| if v.abs() > negligible { v } else { F::zero() });
-    let (_, mut vectors) = flushed.eigh().ok()?;
-    let values = polish(&a, &mut vectors);
+    let decompose = move || {
+        let (_, mut vectors) = flushed.eigh().ok()?;
+        let values = polish(&a, &mut vectors);
+        Some((values, vectors))
+    };
+    let (values, vectors) = detached(decompose)?;
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| {
         let ascending = values[i].partial_cmp(&values[j]);

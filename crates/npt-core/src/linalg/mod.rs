@@ -35,7 +35,7 @@ pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
 pub(crate) use triangle::Triangle;
 
-use crate::{Scalar, parallel};
+use crate::{Scalar, parallel, watch::Carrier};
 use exp::{ExpInPlace, ExpOfDistances};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Ix2, s};
 use rayon::prelude::*;
@@ -193,11 +193,12 @@ fn fill_chunks<F: Scalar>(
     columns: usize,
     fill: &(dyn Fn(usize, &mut [F]) + Sync),
 ) {
+    let carrier = Carrier::new();
     values
         .par_chunks_exact_mut(columns)
         .with_min_len(16)
         .enumerate()
-        .for_each(|(i, row)| fill(i, row));
+        .for_each(|(i, row)| carrier.over(|| fill(i, row)));
 }
 
 /// A·B, in parallel.
@@ -217,10 +218,13 @@ pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<
     assert_eq!(a.ncols(), b.nrows(), "inner dimensions of a matrix product");
     let (a, b) = (contiguous(a), contiguous(b));
     let mut c = Array2::zeros((a.nrows(), b.ncols()));
+    let carrier = Carrier::new();
     c.axis_chunks_iter_mut(Axis(0), PANEL)
         .into_par_iter()
         .enumerate()
-        .for_each(|(panel, c)| F::multiply_rows(c, a.view(), panel * PANEL, b.view()));
+        .for_each(|(panel, c)| {
+            carrier.over(|| F::multiply_rows(c, a.view(), panel * PANEL, b.view()));
+        });
     c
 }
 
@@ -305,12 +309,13 @@ fn solve_panels<F: Scalar>(
     solve: impl Fn(&mut Array2<F>) + Sync,
 ) -> Array2<F> {
     let mut x = Array2::zeros(b.dim());
+    let carrier = Carrier::new();
     x.axis_chunks_iter_mut(Axis(1), PANEL)
         .into_par_iter()
         .zip(b.axis_chunks_iter(Axis(1), PANEL).into_par_iter())
         .for_each(|(mut x, b)| {
             let mut panel = b.as_standard_layout().into_owned();
-            solve(&mut panel);
+            carrier.over(|| solve(&mut panel));
             x.assign(&panel);
         });
     x

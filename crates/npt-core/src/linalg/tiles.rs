@@ -1,7 +1,7 @@
 //! Matrices that are filled tile by tile, each in the cache of the core that computes it.
 
 use super::PANEL;
-use crate::Scalar;
+use crate::{Scalar, watch::Carrier};
 use ndarray::{Array2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -114,10 +114,11 @@ fn tiles<F>(matrix: &mut Array2<F>) -> Vec<Tile<'_, F>> {
 /// given in [`parallel`](crate::parallel).
 fn for_each<F: Send, T: Send>(mut items: Vec<T>, work: &(dyn Fn(Vec<F>, T) -> Vec<F> + Sync)) {
     if items.len() > 1 {
+        let carrier = Carrier::new();
         items
             .into_par_iter()
             .for_each_init(Vec::new, |memory, item| {
-                *memory = work(std::mem::take(memory), item);
+                *memory = carrier.over(|| work(std::mem::take(memory), item));
             });
     } else if let Some(only) = items.pop() {
         work(Vec::new(), only);

@@ -14,7 +14,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, linalg, watch::Progress};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -236,6 +236,7 @@ impl FastIcaValidParams {
         let mut change = F::cast(2);
         let mut w = decorrelate(&start)?.ok_or_else(|| not_converged(change))?;
         let tolerance = F::cast(self.tolerance).max(F::cast(10) * rounding(size));
+        let mut progress = Progress::start("FastICA", None);
         for iterations in 1..=self.max_iterations {
             let step = self.step(z, &w, weights);
             let next = decorrelate(&step)?.ok_or_else(|| not_converged(change))?;
@@ -249,7 +250,9 @@ impl FastIcaValidParams {
                 })
                 .fold(F::zero(), F::max);
             w = next;
-            if change <= tolerance {
+            let last_change = change.as_f64();
+            let finished = progress.should_finish(iterations, "the change of W", last_change);
+            if finished || change <= tolerance {
                 return Ok((w, iterations));
             }
         }

@@ -14,7 +14,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::Scalar;
+use npt_core::{Scalar, watch::Progress};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -287,8 +287,18 @@ impl PcaL1ValidParams {
         let level = F::cast(x.ncols().max(8)) * F::epsilon();
         let mut axis = unit(start).unwrap_or_else(|| unit(farthest(x)).expect("x is not zero"));
         let mut signs: Array1<F> = Array1::zeros(x.nrows());
+        let mut progress = Progress::start("an L1 component", None);
         for iterations in 1..=self.max_iterations {
             let scores = x.dot(&axis);
+            let objective = votes.sum_of_magnitudes(scores.clone());
+            let so_far = (objective * scale).as_f64();
+            if progress.should_finish(iterations, "the objective", so_far) {
+                return Ok(Ascent {
+                    axis,
+                    objective,
+                    iterations,
+                });
+            }
             let new_signs = scores.mapv(|s| if s < F::zero() { -F::one() } else { F::one() });
             if new_signs != signs {
                 signs = new_signs;
@@ -301,7 +311,6 @@ impl PcaL1ValidParams {
             let mut pairs = scores.iter().zip(&lengths);
             let undecided = pairs.any(|(s, &l)| l > F::zero() && s.abs() <= level * l);
             if !undecided {
-                let objective = votes.sum_of_magnitudes(scores);
                 return Ok(Ascent {
                     axis,
                     objective,

@@ -8,7 +8,7 @@ use linfa::{
     traits::PredictInplace,
 };
 use ndarray::{Array, Array1, ArrayView1, Axis, Dimension};
-use npt_core::KernelizedError;
+use npt_core::{KernelizedError, watch::Carrier};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -110,7 +110,9 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         L: Send + Sync,
     {
         let folds = self.turns.clone().into_par_iter();
-        by_candidate(folds.map(|turn| of_fold(&self.fold(turn))).collect())
+        let carrier = Carrier::new();
+        let outcomes = folds.map(|turn| carrier.over(|| of_fold(&self.fold(turn))));
+        by_candidate(outcomes.collect())
     }
 
     /// As [`evaluate`](Self::evaluate), with an error of the first fold that has one.
@@ -123,7 +125,9 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         L: Send + Sync,
     {
         let folds = self.turns.clone().into_par_iter();
-        let by_fold: Vec<_> = folds.map(|turn| of_fold(&self.fold(turn))).collect();
+        let carrier = Carrier::new();
+        let outcomes = folds.map(|turn| carrier.over(|| of_fold(&self.fold(turn))));
+        let by_fold: Vec<_> = outcomes.collect();
         Ok(by_candidate(by_fold.into_iter().collect::<Result<_, _>>()?))
     }
 

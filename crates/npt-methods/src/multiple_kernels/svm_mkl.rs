@@ -12,7 +12,7 @@ use linfa::{
     dataset::{AsSingleTargets, Records},
 };
 use ndarray::{Array1, Array2, Zip};
-use npt_core::{AsSamples, DualForm, Kernel, Scalar, WeightedSum};
+use npt_core::{AsSamples, DualForm, Kernel, Scalar, WeightedSum, watch::Progress};
 
 /// Multiple kernel learning: the weights of several kernels with which a support vector machine reaches the best value of
 /// its own objective.
@@ -186,8 +186,11 @@ impl<K> SvmMkl<K> {
     {
         let mut at = learner.solve(learner.uniform()?)?;
         let mut steps = 1.0;
-        for _ in 1..self.max_iterations {
-            if at.gap <= self.tolerance {
+        let mut progress = Progress::start("weights of kernels", None);
+        let mut finished = false;
+        for done in 1..self.max_iterations {
+            finished = progress.should_finish(done, "the relative duality gap", at.gap);
+            if finished || at.gap <= self.tolerance {
                 break;
             }
             let next = learner.solve(learner.step(&at, steps))?;
@@ -198,7 +201,7 @@ impl<K> SvmMkl<K> {
                 steps = 1.0;
             }
         }
-        if at.gap <= self.tolerance {
+        if finished || at.gap <= self.tolerance {
             return Ok(learner.sparse(at, self.tolerance));
         }
         Err(Error::NotConverged {
@@ -286,7 +289,12 @@ where
         let total: f64 = beta.iter().map(|b| b.abs()).sum();
         let here = weights.dot(&squares);
         let objective = total - here / 2.0;
-        let gap = (self.dual_norm(&squares) - here) / 2.0 / objective;
+        // Machines that were to end may not have begun.
+        let gap = if objective > 0.0 {
+            (self.dual_norm(&squares) - here) / 2.0 / objective
+        } else {
+            f64::INFINITY
+        };
         Ok(Solved {
             weights,
             objective,

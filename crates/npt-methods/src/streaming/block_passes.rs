@@ -3,6 +3,7 @@
 use super::counted_on;
 use crate::Error;
 use linfa::{DatasetBase, dataset::Records};
+use npt_core::watch::Progress;
 
 /// Passes over blocks, each as long as the first.
 pub(super) struct BlockPasses<N> {
@@ -41,7 +42,9 @@ impl<N> BlockPasses<N> {
         E: From<Error>,
     {
         let mut count = 0;
+        let mut progress = Progress::start("a pass over blocks", self.samples);
         for block in (self.pass)()? {
+            progress.at(count);
             let block = block?;
             if !self.takes_weights && !block.weights.is_empty() {
                 return Err(Error::Weights { of: self.of }.into());

@@ -6,7 +6,7 @@ use linfa::{DatasetBase, dataset::Records};
 use ndarray::{Array2, Axis, Zip, concatenate, s};
 use npt_core::{
     AsSamples, Axes, ExactSpace, Given, Kernel, KernelSpace, Nystrom, Rows, Samples, Scalar,
-    SpaceBuilder, linalg, require_memory,
+    SpaceBuilder, linalg, require_memory, watch::Progress,
 };
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
@@ -140,8 +140,10 @@ impl RandomPivots {
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let mut chosen: Option<ExactSpace<Rows<F>, &K>> = None;
         let mut passes = 0;
+        let mut progress = Progress::start("random pivots", self.landmarks);
         loop {
             let count = chosen.as_ref().map_or(0, landmarks);
+            progress.at(count);
             let missing = self.landmarks - count;
             let places = missing.saturating_mul(CANDIDATES).min(MOST_CANDIDATES);
             let mut draw = Draw::new(places, &mut rng);

@@ -15,6 +15,9 @@ use crate::{Error, account::Account};
 /// ([registry](https://www.iana.org/assignments/cbor-tags/cbor-tags.xhtml)).
 pub(crate) const NAMED: u64 = 27;
 
+/// After so many numbers of a list somebody may have asked for an end.
+const LOOK: usize = 1 << 12;
+
 /// Appends `model` to `bytes`.
 pub(crate) fn write<M: Serialize>(model: &M, bytes: &mut Vec<u8>) -> Result<(), Error> {
     model.serialize(&mut write::Writer::new(bytes))

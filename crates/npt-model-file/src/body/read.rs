@@ -8,10 +8,11 @@ use serde::{
 };
 
 use super::{
-    NAMED,
+    LOOK, NAMED,
     numbers::{Kind, Number},
 };
 use crate::{Error, account::Account};
+use npt_watch::check;
 
 /// How many items may stand within one another.
 const DEPTH: usize = 512;
@@ -105,6 +106,7 @@ impl<'a> Reader<'a> {
 
     /// The head of the next item; all that it says is read already.
     pub(crate) fn head(&mut self) -> Result<Head<'a>, Error> {
+        check();
         Ok(match self.header()? {
             Header::Positive(value) => Head::Number(Number::Unsigned(value)),
             Header::Negative(value) => match i64::try_from(value) {
@@ -422,6 +424,9 @@ impl<'a> de::SeqAccess<'a> for Numbers<'_, 'a> {
     ) -> Result<Option<T::Value>, Error> {
         if self.rest.is_empty() {
             return Ok(None);
+        }
+        if (self.rest.len() / self.kind.size()).is_multiple_of(LOOK) {
+            check();
         }
         self.reader.count(&mut self.size, size_of::<T::Value>())?;
         let number = Element {

@@ -3,8 +3,9 @@
 use ciborium_ll::{Encoder, Header, simple};
 use serde::{Serialize, ser};
 
-use super::{NAMED, numbers::Kind};
+use super::{LOOK, NAMED, numbers::Kind};
 use crate::Error;
+use npt_watch::check;
 
 /// Writes a model behind what is in a vector.
 pub(crate) struct Writer<'a> {
@@ -290,6 +291,9 @@ impl<'w, 'a> Elements<'w, 'a> {
     }
 
     fn one_less(&mut self) -> Result<(), Error> {
+        if self.left.is_multiple_of(LOOK) {
+            check();
+        }
         match self.left.checked_sub(1) {
             Some(left) => self.left = left,
             None => return Err(ser::Error::custom("a list is longer than it said")),

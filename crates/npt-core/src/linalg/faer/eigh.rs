@@ -4,7 +4,10 @@ use super::{
     Real, clear_vector_state, default, multiply_into, solve_upper,
     tridiagonal::{Tridiagonal, tridiagonalize},
 };
-use crate::linalg::PANEL;
+use crate::{
+    linalg::PANEL,
+    watch::{Carrier, detached},
+};
 use faer::{
     MatMut, MatRef, Par,
     diag::{DiagMut, DiagRef},
@@ -13,7 +16,7 @@ use faer::{
 };
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, sync::Arc};
 
 /// How many parts the tridiagonal solver divides its work into, whatever the number of threads: another
 /// division rounds otherwise, and turns the axes of equal eigenvalues.
@@ -31,7 +34,9 @@ pub(crate) fn eigh<F: Real>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
     let mut a = a.into_raw_vec_and_offset().0;
     let form = tridiagonalize(&mut a, size);
     keep_reflections(&mut a, size);
-    let (values, mut vectors) = of_tridiagonal(&form)?;
+    let form = Arc::new(form);
+    let solved = Arc::clone(&form);
+    let (values, mut vectors) = detached(move || of_tridiagonal(&solved))?;
     let rows = vectors
         .as_slice_mut()
         .expect("fresh matrices are row-major");
@@ -127,7 +132,8 @@ impl<F: Real> Reflections<F> {
         let (count, length) = self.directions.dim();
         let directions = self.directions.as_slice().expect("made row by row");
         let directions = MatRef::from_row_major_slice(directions, count, length);
-        rows.par_chunks_mut(PANEL * size).for_each(|rows| {
+        let carrier = Carrier::new();
+        let apply = |rows: &mut [F]| {
             let vectors = rows.len() / size;
             let rows = &mut rows[self.first..];
             let mut along = Array2::zeros((count, vectors));
@@ -138,6 +144,8 @@ impl<F: Real> Reflections<F> {
             let slice = along.as_slice().expect("fresh matrices are row-major");
             let along = MatRef::from_row_major_slice(slice, count, vectors);
             multiply_into(rows, size, -F::one(), along.transpose(), directions);
-        });
+        };
+        let parts = rows.par_chunks_mut(PANEL * size);
+        parts.for_each(|rows| carrier.over(|| apply(rows)));
     }
 }

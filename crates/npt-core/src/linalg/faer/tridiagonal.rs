@@ -5,6 +5,7 @@ use super::{
     loops::{AddRows, InnerProducts, SymmetricProduct},
     multiply_into, vectorized,
 };
+use crate::watch::Progress;
 use faer::MatRef;
 use num_traits::Float;
 use rayon::prelude::*;
@@ -55,7 +56,9 @@ pub(super) fn tridiagonalize<F: Real>(a: &mut [F], size: usize) -> Tridiagonal<F
             value
         }
     };
+    let mut progress = Progress::start("reduction to tridiagonal form", size);
     for j in 0..size {
+        progress.at(j);
         let row = &mut a[j * size..][j..size];
         pending.update_row(j, row);
         form.diagonal[j] = flush(row[0]);

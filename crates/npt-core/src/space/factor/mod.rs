@@ -17,6 +17,7 @@ use crate::{
     Error, Kernel, Samples, Scalar,
     linalg::{self, Means, Triangle},
     parallel,
+    watch::Progress,
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
@@ -142,7 +143,9 @@ fn by_blocks<'a, S: Samples, K: Kernel<S> + ?Sized>(
     };
     let tolerance = K::Scalar::cast(stop.tolerance);
     let slack = slack(kernel.is_positive_semidefinite());
+    let mut progress = Progress::start("factor", stop.most.min(x.len()));
     while work.pivots.len() < stop.most && work.remaining() > tolerance * work.trace {
+        progress.at(work.pivots.len());
         if let Some(row) = work.negative_residual(slack) {
             return Ok(Err(work.negative_on(row)));
         }

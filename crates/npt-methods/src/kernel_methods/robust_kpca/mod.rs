@@ -18,7 +18,10 @@ use linfa::{
 };
 use model::{Units, check_rows};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
-use npt_core::{Gaussian, Kernel, KernelizedError, Rows, Scalar};
+use npt_core::{
+    Gaussian, Kernel, KernelizedError, Rows, Scalar,
+    watch::{Carrier, Progress},
+};
 use rayon::prelude::*;
 
 /// Kernel PCA of samples some of whose values are missing, or wrong: components and, for every sample, the reconstruction
@@ -212,6 +215,7 @@ impl<F: Scalar> RobustKpcaParams<F> {
     ) -> Result<RobustKpcaModel<F>, KernelizedError<Error>> {
         let data = self.data_term(units).map_err(KernelizedError::Method)?;
         let mut objectives: Vec<f64> = Vec::new();
+        let mut progress = Progress::start("robust components", None);
         loop {
             // In the units of z the kernel has γ = 1.
             let components = Kpca::params(self.components, Gaussian::new(1.0));
@@ -224,7 +228,9 @@ impl<F: Scalar> RobustKpcaParams<F> {
             let last = objectives.last().map_or(f64::INFINITY, |&last| last);
             objectives.push(before);
             let decrease = last - before;
-            if decrease <= self.tolerance * before.abs() {
+            let rounds = objectives.len() - 1;
+            let finished = progress.should_finish(rounds, "the objective", before);
+            if finished || decrease <= self.tolerance * before.abs() {
                 let reconstructions = units.inputs(z.view());
                 let kpca = Kpca::params(self.components, self.kernel);
                 let kpca = kpca.fit(&DatasetBase::from(reconstructions.clone()))?;
@@ -261,7 +267,8 @@ fn of_rows<O: Send>(
         .axis_iter(Axis(0))
         .into_par_iter()
         .zip(z.axis_iter(Axis(0)));
-    rows.map(|(x, z)| of(x, z)).collect()
+    let carrier = Carrier::new();
+    rows.map(|(x, z)| carrier.over(|| of(x, z))).collect()
 }
 
 /// What is wrong with the samples is an error of the space.

@@ -4,7 +4,7 @@ use super::energy::Energy;
 use crate::{Error, descent::Point, linear::Pca};
 use linfa::traits::Transformer;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
-use npt_core::{FoldedModel, Gaussian, Rows, Scalar};
+use npt_core::{FoldedModel, Gaussian, Rows, Scalar, watch::Carrier};
 use rayon::prelude::*;
 
 /// Fitted [`RobustKpca`](crate::RobustKpca): the components, and the reconstructions that they are of.
@@ -89,10 +89,11 @@ impl<F: Scalar> RobustKpcaModel<F> {
         let x = x.view();
         self.check(x)?;
         let inputs = self.units.of_inputs(x)?;
+        let carrier = Carrier::new();
         let rows: Vec<Vec<f64>> = inputs
             .axis_iter(Axis(0))
             .into_par_iter()
-            .map(|x| self.of_sample(x).position)
+            .map(|x| carrier.over(|| self.of_sample(x).position))
             .collect();
         let z = Array2::from_shape_fn(x.dim(), |(i, j)| rows[i][j]);
         Ok(self.units.inputs(z.view()))

@@ -3,7 +3,10 @@
 use super::KMeansValidParams;
 use crate::{Error, linear::Weights};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
-use npt_core::{Scalar, linalg};
+use npt_core::{
+    Scalar, linalg,
+    watch::{Progress, check},
+};
 use rand::{Rng, seq::index};
 
 /// A local minimum.
@@ -92,6 +95,7 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
     pub(super) fn refine(&self, mut centroids: Array2<F>, iterations: usize) -> Array2<F> {
         let mut clusters = self.assign(&centroids, None);
         for _ in 0..iterations {
+            check();
             centroids = self.means(&clusters, centroids.nrows());
             let next = self.assign(&centroids, Some(&clusters));
             if clusters == next {
@@ -119,12 +123,16 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
     ) -> Result<Partition<F>, Error> {
         let mut clusters: Option<Array1<usize>> = None;
         let mut before = F::infinity();
+        let mut progress = Progress::start("k-means", None);
         for iterations in 1..=params.max_iterations {
             let next = self.assign(&centroids, clusters.as_ref());
             let mut settled = clusters.as_ref() == Some(&next);
             if !settled {
                 centroids = self.means(&next, centroids.nrows());
             }
+            // Not known yet without a tolerance, and not worth another look at all samples.
+            let inertia = (before * scale * scale).as_f64();
+            settled |= progress.should_finish(iterations, "the inertia", inertia);
             if settled || params.tolerance > 0.0 {
                 let inertia = self.inertia(&next, &centroids);
                 settled |= before - inertia <= F::cast(params.tolerance) * inertia;

@@ -12,7 +12,7 @@ use crate::{
 };
 use linfa::{DatasetBase, Float as _, ParamGuard, dataset::Records, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
-use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar};
+use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, watch::Progress};
 
 impl KMeansParams {
     /// Clusters of samples that come in blocks, and come again for each iteration, by their coordinates in a space: `pass`
@@ -80,11 +80,14 @@ impl KMeansParams {
         );
         let mut centroids = start.centroids.mapv(Scalar::as_f64) - &lloyd.origin;
         let mut before = f64::NEG_INFINITY;
+        let mut progress = Progress::start("k-means", None);
         for iterations in 1..=params.max_iterations {
             let Means { next, gained, full } = lloyd.means(&centroids)?;
             // Twice what centroids gain is what the inertia falls by.
             let least = params.tolerance * lloyd.estimated_inertia(gained) / 2.0;
-            let is_last = full && (next == centroids || !(gained - before > least));
+            let inertia = lloyd.estimated_inertia(gained);
+            let finished = progress.should_finish(iterations, "the inertia", inertia);
+            let is_last = finished || full && (next == centroids || !(gained - before > least));
             (centroids, before) = (next, gained);
             if is_last {
                 let offsets = centroids.mapv(P::Scalar::cast);

@@ -5,7 +5,10 @@
 
 use super::{Error, LogisticValidParams};
 use ndarray::{Array2, Axis};
-use npt_core::Scalar;
+use npt_core::{
+    Scalar,
+    watch::{Progress, check},
+};
 
 /// A convex function of W: the weights, one column a function, and the intercepts below them.
 pub(super) trait Objective<F> {
@@ -85,10 +88,15 @@ impl LogisticValidParams {
         let mut point = objective.at(Array2::zeros(objective.shape()))?;
         let mut first_length = None;
         let mut last = F::infinity();
+        let mut progress = Progress::start("Newton's method", None);
         for iteration in 1..=self.max_iterations {
             let length = inner(&point.gradient, &point.gradient).sqrt();
             if !length.is_finite() {
                 return Err(Error::Overflow { of: "Logistic" }.into());
+            }
+            let value = point.value.as_f64();
+            if progress.should_finish(iteration - 1, "the penalised loss", value) {
+                return Ok((point.w, iteration - 1));
             }
             let first = *first_length.get_or_insert(length);
             let share = if first > F::zero() {
@@ -139,6 +147,7 @@ fn newton_step<F: Scalar, O: Objective<F>>(
     let mut length = inner(&residual, &scaled);
     let enough = accuracy * accuracy * length;
     for _ in 0..objective.most_iterations() {
+        check();
         let image = objective.curvature(point, &direction)?;
         let curvature = inner(&direction, &image);
         // Written negated: a direction that is flat, or no number, ends the search.

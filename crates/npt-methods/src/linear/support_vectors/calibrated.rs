@@ -20,7 +20,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{
     Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions,
-    ProbabilisticClassifier, Scalar,
+    ProbabilisticClassifier, Scalar, watch::Carrier,
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
@@ -271,14 +271,16 @@ impl CalibratedSvcValidParams {
         for rows in &mut shuffled {
             rows.shuffle(&mut rng);
         }
+        let sigmoid = |(a, b): (usize, usize)| {
+            let two = (&shuffled[a][..], &shuffled[b][..]);
+            let of_pair = weights.sum_of(two.0) + weights.sum_of(two.1);
+            let c = self.svc.c_of_pair(of_pair, weights.sum(), shuffled.len());
+            self.sigmoid(training, weights, c, two)
+        };
+        let carrier = Carrier::new();
         pairs(shuffled.len())
             .into_par_iter()
-            .map(|(a, b)| {
-                let two = (&shuffled[a][..], &shuffled[b][..]);
-                let of_pair = weights.sum_of(two.0) + weights.sum_of(two.1);
-                let c = self.svc.c_of_pair(of_pair, weights.sum(), shuffled.len());
-                self.sigmoid(training, weights, c, two)
-            })
+            .map(|pair| carrier.over(|| sigmoid(pair)))
             .collect()
     }
 

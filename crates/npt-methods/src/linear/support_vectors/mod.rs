@@ -88,6 +88,9 @@ fn minimise_in_margins(
     loop {
         let solution = solver::minimise(inputs, &problem, absolute, of)?;
         let margin = margin(&solution.levels);
+        if solution.is_unfinished && margin > 0.0 {
+            return Ok((solution, margin));
+        }
         // Up to two levels make a margin, and each is known to rounding only.
         let known = margin > 4.0 * solution.rounding;
         if known && absolute <= (tolerance * margin).max(solution.rounding) {

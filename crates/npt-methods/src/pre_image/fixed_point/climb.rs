@@ -2,7 +2,7 @@
 
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Gaussian, Kernel, Rows, Scalar, linalg};
+use npt_core::{Gaussian, Kernel, Rows, Scalar, linalg, watch::check};
 
 /// Where g of all points lives: the landmarks about their mean, in units of the kernel's width, so
 /// that κ(x, z) = exp(−‖x − z‖²).
@@ -95,6 +95,7 @@ impl<F: Scalar> Landscape<F> {
         let mut active: Vec<usize> = (0..starts.nrows()).collect();
         let mut tried = starts;
         for _ in 0..max_iterations {
+            check();
             let weights = self.weights(&tried, &gamma);
             let values = weights.sum_axis(Axis(1));
             let sums = linalg::product(weights.view(), self.landmarks());

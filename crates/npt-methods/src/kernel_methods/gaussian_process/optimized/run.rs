@@ -5,7 +5,7 @@ use crate::{
     Error,
     descent::{Descent, Point},
 };
-use npt_core::{Kernel, Samples, Scalar};
+use npt_core::{Kernel, Samples, Scalar, watch::Progress};
 use num_traits::Float as _;
 use std::fmt;
 
@@ -163,7 +163,12 @@ pub(super) fn run<S: Samples, K: Kernel<S> + Clone>(
         slope: rounding.sqrt(),
         change: FEW * rounding,
     };
+    let mut progress = Progress::start("marginal likelihood", None);
     for _ in 0..DESCENTS {
+        let (looks, likelihood) = (search.run.evaluations, -at.cost);
+        if progress.should_finish(looks, "the log marginal likelihood of a sample", likelihood) {
+            break;
+        }
         let before = at.cost;
         if at.slope() > rounding.sqrt() {
             at = descent.run(at, |position| search.look(position))?;

@@ -2,7 +2,7 @@
 
 use crate::{Error, error::require_finite};
 use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, linalg, watch::Progress};
 
 /// How many roundings of the residual it began with, at the least, the residual that the iterations keep may be:
 /// beyond, it has nothing in common with what is left.
@@ -75,15 +75,17 @@ pub(super) fn solve<F: Scalar, S: System<F>>(
     let mut x = Array2::zeros(right.dim());
     let mut residuals = right.clone();
     let mut before = f64::INFINITY;
+    let mut progress = Progress::start("conjugate gradients", stop.iterations);
     loop {
         let known = F::cast(DIGITS) * F::epsilon();
         let enough = (stop.tolerance).max(known.as_f64() * search.relative(&residuals));
-        x += &search.descend(&mut residuals, enough)?;
+        let (change, finished) = search.descend(&mut residuals, enough, &mut progress)?;
+        x += &change;
         let (image, means) = search.system.apply(x.view())?;
         residuals = &right - &image;
         search.system.centre(&mut residuals);
         let relative_residual = search.relative(&residuals);
-        if relative_residual <= stop.tolerance {
+        if finished || relative_residual <= stop.tolerance {
             return Ok(Solution {
                 x: x * &units,
                 means: (means - &rest) * &units,
@@ -128,12 +130,14 @@ impl<S> Search<'_, S> {
         })
     }
 
-    /// The change of x by iterations until the residuals are a share `enough` of the right side.
+    /// The change of x by iterations until the residuals are a share `enough` of the right side, and whether they were
+    /// to end before.
     fn descend<F: Scalar>(
         &mut self,
         residuals: &mut Array2<F>,
         enough: f64,
-    ) -> Result<Array2<F>, S::Error>
+        progress: &mut Progress,
+    ) -> Result<(Array2<F>, bool), S::Error>
     where
         S: System<F>,
     {
@@ -142,11 +146,14 @@ impl<S> Search<'_, S> {
         let mut along = dots(&next, residuals);
         let mut directions = next;
         let start = self.relative(residuals);
+        let mut finished;
         loop {
             let left = self.relative(residuals);
             // Rounding alone lets it grow as much.
             let is_lost = !(left <= LOST * start);
-            if left <= enough || is_lost || self.iterations >= self.stop.iterations {
+            finished = progress.should_finish(self.iterations, "the relative residual", left);
+            let is_last = left <= enough || is_lost || self.iterations >= self.stop.iterations;
+            if finished || is_last {
                 break;
             }
             self.iterations += 1;
@@ -163,7 +170,7 @@ impl<S> Search<'_, S> {
             along = dots(&next, residuals);
             directions = &next + &(directions * &weights);
         }
-        Ok(change)
+        Ok((change, finished))
     }
 
     fn preconditioned<F: Scalar>(&self, residuals: &Array2<F>) -> Array2<F>

@@ -14,7 +14,7 @@ use crate::{
 };
 use linfa::{Label, ParamGuard, dataset::AsSingleTargets};
 use ndarray::{Array1, Array2};
-use npt_core::{Dual, Scalar};
+use npt_core::{Dual, Scalar, watch::Carrier};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -135,15 +135,17 @@ impl MulticlassSvcValidParams {
         members: &BTreeMap<L, Vec<usize>>,
     ) -> Result<Vec<Machine<F>>, Error> {
         let rows: Vec<&Vec<usize>> = members.values().collect();
+        let of_pair = |(a, b): (usize, usize)| {
+            let pair = (&rows[a][..], &rows[b][..]);
+            let of_pair = weights.sum_of(pair.0) + weights.sum_of(pair.1);
+            let c = self.c_of_pair(of_pair, weights.sum(), rows.len());
+            self.one_against_one(training, weights, c, pair)
+        };
+        let carrier = Carrier::new();
         match self.strategy {
             Strategy::OneAgainstOne => pairs(rows.len())
                 .into_par_iter()
-                .map(|(a, b)| {
-                    let pair = (&rows[a][..], &rows[b][..]);
-                    let of_pair = weights.sum_of(pair.0) + weights.sum_of(pair.1);
-                    let c = self.c_of_pair(of_pair, weights.sum(), rows.len());
-                    self.one_against_one(training, weights, c, pair)
-                })
+                .map(|pair| carrier.over(|| of_pair(pair)))
                 .collect(),
             Strategy::OneAgainstRest => rows
                 .iter()

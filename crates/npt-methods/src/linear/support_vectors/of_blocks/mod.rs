@@ -20,7 +20,10 @@ use linfa::{
 };
 use machine::{Here, Look, Machine};
 use ndarray::{Array1, Array2, Axis};
-use npt_core::{AsSamples, Fitted, KernelSpace, Samples, Scalar, require_memory};
+use npt_core::{
+    AsSamples, Fitted, KernelSpace, Samples, Scalar, require_memory,
+    watch::{Carrier, Progress},
+};
 use rand::{SeedableRng, seq::index};
 use rand_xoshiro::Xoshiro256Plus;
 use rayon::prelude::*;
@@ -132,30 +135,34 @@ where
         let samples = self.samples();
         self.hold_some(machines, most)?;
         if most == samples {
-            machines.par_iter_mut().try_for_each(Machine::solve_all)?;
+            each(machines.par_iter_mut(), Machine::solve_all)?;
             return Ok(());
         }
         let share = samples as f64 / most as f64;
-        machines
-            .par_iter_mut()
-            .try_for_each(|machine| machine.solve_some(share))?;
+        each(machines.par_iter_mut(), |machine| machine.solve_some(share))?;
         let mut open: Vec<&mut Machine> = machines.iter_mut().collect();
         let mut look = Look::First;
+        let violation = |open: &[&mut Machine]| {
+            let violations = open.iter().map(|machine| machine.violation());
+            violations.fold(0.0, f64::max)
+        };
+        let mut progress = Progress::start("samples near the margin", None);
         for number in 0..PASSES {
             self.look(look, &mut open, number)?;
             open.retain(|machine| !machine.is_done());
-            if open.is_empty() {
+            let passes = number + 1;
+            let finished =
+                progress.should_finish(passes, "the violation of optimality", violation(&open));
+            if finished || open.is_empty() {
                 return Ok(());
             }
-            open.par_iter_mut()
-                .try_for_each(|machine| machine.solve_held())?;
+            each(open.par_iter_mut(), |machine| machine.solve_held())?;
             look = Look::Next;
         }
-        let violations = open.iter().map(|machine| machine.violation());
         Err(Error::NotConverged {
             method: "Svc",
             measure: "the violation of optimality",
-            value: violations.fold(0.0, f64::max),
+            value: violation(&open),
         }
         .into())
     }
@@ -278,3 +285,12 @@ fn functions(machines: &[&mut Machine], origin: &Array1<f64>) -> (Array2<f64>, A
 
 #[cfg(test)]
 mod tests;
+
+/// Calls `work` for each of the machines, on all threads, until one fails.
+fn each<M: Send>(
+    machines: impl IndexedParallelIterator<Item = M>,
+    work: impl Fn(M) -> Result<(), Error> + Sync + Send,
+) -> Result<(), Error> {
+    let carrier = Carrier::new();
+    machines.try_for_each(|machine| carrier.over(|| work(machine)))
+}

@@ -8,7 +8,10 @@ use linfa::{
     traits::{Fit, Predict},
 };
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
-use npt_core::{Fitted, Gaussian, KernelSpace, Nystrom, Pivoting, Rows, Scalar, SpaceBuilder};
+use npt_core::{
+    Fitted, Gaussian, KernelSpace, Nystrom, Pivoting, Rows, Scalar, SpaceBuilder,
+    watch::{CancellationToken, Interrupted},
+};
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
@@ -272,4 +275,26 @@ fn scales() {
         let found = of(power);
         assert_eq!(found, usual, "{power}");
     }
+}
+
+/// Those held are as the first solution has them, and the others where they belong to it.
+#[test]
+fn passes_may_end_with_the_best() {
+    let data = samples::<f64>(3000, 0.5);
+    let space = space(&data.records, 1.0, 20);
+    let (whole, passes) = fitted(&data, &space, (1.0, 1.0), 200);
+    assert!(passes > 3, "{passes}");
+    let run = || Ok::<_, Error>(fitted(&data, &space, (1.0, 1.0), 200));
+    let token = CancellationToken::new();
+    token.finish();
+    let (early, few) = token.run(run).unwrap();
+    assert!(few < passes, "{few} of {passes}");
+    assert_ne!(early.dual(), whole.dual());
+    let unfinished = token.unfinished();
+    let mut stages = unfinished.iter().map(|one| one.stage);
+    assert!(stages.any(|stage| stage == "samples near the margin"));
+    let other = CancellationToken::new();
+    other.cancel();
+    let ended = other.run(run);
+    assert!(matches!(ended, Err(Interrupted::Cancelled { .. })));
 }

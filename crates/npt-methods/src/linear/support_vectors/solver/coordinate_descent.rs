@@ -12,6 +12,7 @@ use super::{
     loops::{add_row, inner_product},
 };
 use ndarray::{Array2, Axis};
+use npt_core::watch::check;
 use pulp::{Arch, Simd, WithSimd};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
@@ -104,6 +105,7 @@ impl<'a> Descent<'a> {
                 None => return false,
                 Some(rest) => looks = rest,
             }
+            check();
             active.shuffle(&mut rng);
             let mut seen = Range::NONE;
             // No closure: it would not be compiled for the instructions chosen.

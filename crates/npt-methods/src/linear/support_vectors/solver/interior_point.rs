@@ -5,7 +5,7 @@
 
 use super::{Inputs, Problem};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
-use npt_core::linalg;
+use npt_core::{linalg, watch::check};
 
 /// Steps that are allowed.
 const STEPS: usize = 100;
@@ -32,6 +32,7 @@ pub(super) fn approach(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -
     let mut inside = Inside::new(x, problem);
     let first = inside.violation();
     for _ in 0..STEPS {
+        check();
         if inside.violation() <= tolerance || inside.advance().is_none() {
             break;
         }

@@ -28,6 +28,7 @@ pub(super) use training::Training;
 
 use crate::Error;
 use ndarray::Array2;
+use npt_core::watch::{Carrier, Progress};
 use optimality::Optimality;
 pub(super) use scores::Scores;
 use smo::{Memory, Subproblem};
@@ -99,6 +100,8 @@ pub(super) struct Solution {
     pub(super) levels: Vec<f64>,
     /// How far rounding lets the levels be known.
     pub(super) rounding: f64,
+    /// Whether it was to end before it was found.
+    pub(super) is_unfinished: bool,
 }
 
 impl Problem {
@@ -164,7 +167,8 @@ pub(super) fn minimise(
         return minimise();
     }
     // On a thread of the pool: the many small parts of large problems need not wait for others to wake.
-    rayon::scope(|_| minimise())
+    let carrier = Carrier::new();
+    rayon::scope(|_| carrier.over(minimise))
 }
 
 fn minimise_with(
@@ -182,6 +186,8 @@ fn minimise_with(
         .clone()
         .unwrap_or_else(|| Scores::new(samples));
     let mut pace = Pace::new();
+    let mut progress = Progress::start("support vectors", None);
+    let mut done = 0;
     let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
     loop {
         scores.follow(&point, inputs, &set)?;
@@ -191,6 +197,13 @@ fn minimise_with(
             optimality = Optimality::new(&point, problem, inputs, &scores);
         }
         pace.note(optimality.violation);
+        let left = optimality.violation;
+        if progress.should_finish(done, "the violation of optimality", left) {
+            let mut solution = optimality.into_solution(tolerance, scores);
+            solution.is_unfinished = true;
+            return Ok(solution);
+        }
+        done += 1;
         let settled = optimality.is_settled(tolerance);
         if optimality.is_optimal(tolerance) || (pace.has_stalled() && settled) {
             return Ok(optimality.into_solution(tolerance, scores));

@@ -65,6 +65,7 @@ impl Optimality {
             rounding: self.known.max(self.violation - tolerance),
             gradient: self.gradient,
             levels: self.levels,
+            is_unfinished: false,
         }
     }
 }

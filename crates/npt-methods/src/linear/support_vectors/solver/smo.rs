@@ -9,6 +9,7 @@ use super::{
     Problem,
     loops::{Extremes, add_rows, extremes, larger, largest_decrease},
 };
+use npt_core::watch::check;
 use pulp::{Arch, Simd, WithSimd};
 
 /// Samples that move, and where their kernel values are.
@@ -37,6 +38,9 @@ const ROWS: usize = 512;
 /// After so many moves for each sample, and again after as many, all variables between their bounds are
 /// moved together.
 const MOVES_A_SAMPLE: usize = 16;
+
+/// After so many moves somebody may have asked for an end.
+const LOOK: usize = 256;
 
 /// Numbers that the inverses may take, 16 MB of them, and that memory for later may.
 const MOST: usize = 1 << 21;
@@ -201,6 +205,9 @@ impl<'a> Subproblem<'a> {
     fn descend<S: Simd>(&mut self, simd: S, tolerance: f64, most: usize) -> usize {
         let stretch = MOVES_A_SAMPLE * self.samples();
         for done in 0..most {
+            if done.is_multiple_of(LOOK) {
+                check();
+            }
             if done > 0 && done.is_multiple_of(stretch) {
                 self.relax(tolerance);
             }

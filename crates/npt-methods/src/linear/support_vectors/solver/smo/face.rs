@@ -14,7 +14,7 @@ use super::{
     KernelMatrix, Subproblem,
 };
 use ndarray::Array2;
-use npt_core::linalg;
+use npt_core::{linalg, watch::check};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Steps at most: without bounds on the way, few are needed.
@@ -67,6 +67,7 @@ impl Subproblem<'_> {
         let before: Vec<f64> = start.iter().map(|&t| self.coefficients[t]).collect();
         face.begin(simd);
         for _ in 0..STEPS {
+            check();
             if face.residuals.iter().all(|r| r.abs() <= tolerance / 2.0) {
                 break;
             }

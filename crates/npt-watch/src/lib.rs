@@ -1,0 +1,39 @@
+//! Work that can be watched and stopped, as fits and files of `npt`.
+//!
+//! A [`CancellationToken`] runs a piece of work and, from any thread, ends it: at once, after a time, or with the best
+//! that iterations have so far. Every long loop of `npt` asks for it, on whatever thread it runs. linfa's own
+//! estimators do not: what is around them asks.
+//!
+//! What lasts tells how far it is by [`tracing`]: a span for each [`Progress`] (level debug) and, at most ten times a
+//! second, an event (level info). Both have the target `npt`.
+//!
+//! # Example
+//! ```
+//! use npt_watch::{CancellationToken, Interrupted, Progress};
+//! use std::{thread, time::Duration};
+//!
+//! let endless = || {
+//!     let mut progress = Progress::start("counting", None);
+//!     for done in 0.. {
+//!         progress.at(done);
+//!     }
+//!     Ok::<(), ()>(())
+//! };
+//! let token = CancellationToken::new();
+//! let other = token.clone();
+//! thread::spawn(move || {
+//!     thread::sleep(Duration::from_millis(20));
+//!     other.cancel();
+//! });
+//! assert_eq!(token.run(endless), Err(Interrupted::Cancelled { stage: "counting" }));
+//! ```
+
+mod current;
+mod interrupted;
+mod progress;
+mod token;
+
+pub use current::{Carrier, check, detached};
+pub use interrupted::Interrupted;
+pub use progress::Progress;
+pub use token::{CancellationToken, Unfinished};

@@ -1,0 +1,174 @@
+//! What ends work before it is done.
+
+use crate::{
+    Interrupted,
+    current::{Cancellation, Scope},
+};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU8, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// Runs work, and ends it from any thread, or after a time.
+///
+/// Clones are one token. Once cancelled or over, it stays so: further work ends at its first step.
+///
+/// # How work ends
+/// The stack of the work is unwound to [`run`](Self::run), without the message of a panic, and everything that was
+/// allocated is freed. A program that is compiled with `panic = "abort"` has no such way: its fits go on to their end.
+/// The solver of tridiagonal matrices cannot be asked; it is left alone with its memory, and ends by itself.
+///
+/// # Example
+/// ```
+/// use npt_watch::{CancellationToken, Interrupted};
+/// use std::time::Duration;
+///
+/// let token = CancellationToken::new().cancel_after(Duration::ZERO);
+/// let ended = token.run(|| Ok::<_, ()>(npt_watch::check()));
+/// assert_eq!(ended, Err(Interrupted::DeadlineExceeded { limit: Duration::ZERO, stage: "work" }));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct CancellationToken {
+    shared: Arc<Shared>,
+    cancel: Option<Deadline>,
+    finish: Option<Deadline>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    asked: AtomicU8,
+    unfinished: Mutex<Vec<Unfinished>>,
+}
+
+const FINISH: u8 = 1;
+const CANCEL: u8 = 2;
+
+/// When time is over, and how much there was.
+#[derive(Debug, Clone, Copy)]
+struct Deadline {
+    end: Option<Instant>,
+    limit: Duration,
+}
+
+impl Deadline {
+    fn after(limit: Duration) -> Self {
+        let end = Instant::now().checked_add(limit);
+        Self { end, limit }
+    }
+
+    fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
+/// Iterations that ended with the best they had.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Unfinished {
+    /// The name of their [`Progress`](crate::Progress).
+    pub stage: &'static str,
+    /// How many there were.
+    pub iterations: usize,
+    /// What they lower or raise.
+    pub measure: &'static str,
+    /// How far it was.
+    pub value: f64,
+}
+
+impl CancellationToken {
+    /// A token that ends nothing until it is asked to.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Ends work that is not done so long after this call.
+    pub fn cancel_after(mut self, limit: Duration) -> Self {
+        self.cancel = Some(Deadline::after(limit));
+        self
+    }
+
+    /// From so long after this call on, iterations end with the best they have, as after [`finish`](Self::finish).
+    pub fn finish_after(mut self, limit: Duration) -> Self {
+        self.finish = Some(Deadline::after(limit));
+        self
+    }
+
+    /// Ends the work: [`run`](Self::run) returns [`Interrupted::Cancelled`].
+    pub fn cancel(&self) {
+        self.shared.asked.fetch_max(CANCEL, Ordering::Relaxed);
+    }
+
+    /// Ends iterations with the best they have: solvers of support vector machines, logistic regression, k-means,
+    /// FastICA, L1 components, conjugate gradients and all that descends. The rest of the work goes on;
+    /// [`unfinished`](Self::unfinished) then says what ended early.
+    pub fn finish(&self) {
+        self.shared.asked.fetch_max(FINISH, Ordering::Relaxed);
+    }
+
+    /// Iterations that ended early, one a stage, the last of it: what came of the work is the best they had, and not
+    /// what they would have converged to. Empty if nothing did.
+    pub fn unfinished(&self) -> Vec<Unfinished> {
+        self.list().clone()
+    }
+
+    /// Does `work`, which this token can end.
+    ///
+    /// # Errors
+    /// [`Interrupted`]: the error of `work`, or why it was ended. Work within work is ended by either token.
+    ///
+    /// # Panics
+    /// Where `work` does.
+    pub fn run<T, E>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, Interrupted<E>> {
+        let scope = Scope::enter(self);
+        // Nothing is seen of what the work had changed but what it borrows, which its own steps leave valid.
+        let result = catch_unwind(AssertUnwindSafe(work));
+        drop(scope);
+        let payload = match result {
+            Ok(result) => return result.map_err(Interrupted::Failed),
+            Err(payload) => payload,
+        };
+        let stage = match payload.downcast::<Cancellation>() {
+            Ok(cancellation) if cancellation.is_of(self) => cancellation.stage,
+            Ok(of_another) => resume_unwind(of_another),
+            Err(panic) => resume_unwind(panic),
+        };
+        Err(match self.cancel {
+            Some(deadline) if !self.is_asked_to(CANCEL) => Interrupted::DeadlineExceeded {
+                limit: deadline.limit,
+                stage,
+            },
+            _ => Interrupted::Cancelled { stage },
+        })
+    }
+
+    pub(super) fn wants_end(&self) -> bool {
+        self.is_asked_to(CANCEL) || self.cancel.is_some_and(|deadline| deadline.is_over())
+    }
+
+    pub(super) fn wants_best(&self) -> bool {
+        self.is_asked_to(FINISH) || self.finish.is_some_and(|deadline| deadline.is_over())
+    }
+
+    pub(super) fn note(&self, unfinished: Unfinished) {
+        let mut list = self.list();
+        list.retain(|earlier| earlier.stage != unfinished.stage);
+        list.push(unfinished);
+    }
+
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    fn is_asked_to(&self, what: u8) -> bool {
+        self.shared.asked.load(Ordering::Relaxed) >= what
+    }
+
+    fn list(&self) -> std::sync::MutexGuard<'_, Vec<Unfinished>> {
+        let unfinished = self.shared.unfinished.lock();
+        unfinished.unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,159 @@
+//! A fit that comes to each stage.
+
+use ndarray::{Array1, Array2, Axis};
+use npt::{
+    Fitted,
+    linfa::{Dataset, DatasetBase},
+    methods::{
+        Error, GaussianProcess, IterativeKernelRidge, RobustKpca, SvmMkl,
+        linear::{KMeans, Logistic},
+        model_selection::{Folds, GridSearch},
+        streaming::RandomPivots,
+    },
+    model_file,
+    prelude::*,
+    watch::{CancellationToken, Interrupted},
+};
+use npt_testkit::data;
+
+/// How a piece of work ended: by itself, with whatever it made, or not.
+pub(crate) type End = Result<(), Interrupted<String>>;
+
+/// Work that comes to a stage.
+pub(crate) struct Work {
+    pub(crate) stage: &'static str,
+    pub(crate) run: fn(&CancellationToken) -> End,
+}
+
+/// Runs a fit under a token, and forgets what it made; an error of its own is a text.
+macro_rules! work {
+    ($stage:literal, $fit:expr) => {
+        Work {
+            stage: $stage,
+            run: |token| token.run(|| $fit.map(|_| ()).map_err(|error| error.to_string())),
+        }
+    };
+}
+
+pub(crate) fn kernel() -> Gaussian<f64> {
+    Gaussian::new(0.5)
+}
+
+pub(crate) fn x(samples: usize) -> Array2<f64> {
+    data::normal(samples, 3, 1)
+}
+
+pub(crate) fn unlabelled(samples: usize) -> DatasetBase<Array2<f64>, Array1<()>> {
+    DatasetBase::from(x(samples))
+}
+
+/// Two sides that overlap, so that some samples are on the wrong one.
+pub(crate) fn sides(samples: usize) -> Dataset<f64, bool, ndarray::Ix1> {
+    let x = x(samples);
+    let noise = data::normal(samples, 1, 2);
+    let side = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1]) + noise.column(0);
+    DatasetBase::new(x, side.mapv(|v| v > 0.0))
+}
+
+pub(crate) fn values(samples: usize) -> Dataset<f64, f64, ndarray::Ix1> {
+    let x = x(samples);
+    let y =
+        x.map_axis(Axis(1), |row| row[0] - row[1] * row[2]) + data::normal(samples, 1, 3).column(0);
+    DatasetBase::new(x, y)
+}
+
+type Space = Fitted<npt::ExactSpace<Rows<f64>, Gaussian<f64>>>;
+
+pub(crate) fn space() -> Space {
+    Exact::new(kernel()).fit_space(&x(40)).unwrap()
+}
+
+/// Iterations, which may end with the best they have.
+pub(crate) const ITERATIONS: &[Work] = &[
+    work!(
+        "support vectors",
+        KernelSvc::params(kernel()).fit(&sides(300))
+    ),
+    work!(
+        "k-means",
+        KernelKMeans::params(4, kernel()).fit(&unlabelled(200))
+    ),
+    work!("k-means", {
+        let (params, all) = (KMeans::<f64>::params(4), unlabelled(200));
+        params.fit_blocks(&space(), || Ok::<_, Error>([Ok(all.clone())]))
+    }),
+    work!(
+        "Newton's method",
+        KernelLogistic::params(kernel()).fit(&sides(100))
+    ),
+    work!(
+        "FastICA",
+        KernelIca::params(2, kernel()).fit(&unlabelled(100))
+    ),
+    work!(
+        "an L1 component",
+        KpcaL1::params(2, kernel()).fit(&unlabelled(100))
+    ),
+    work!(
+        "conjugate gradients",
+        IterativeKernelRidge::params(kernel()).fit(&values(300))
+    ),
+    work!("robust components", {
+        let mut holes = x(30);
+        holes[[3, 1]] = f64::NAN;
+        RobustKpca::params(2, kernel()).fit(&DatasetBase::from(holes))
+    }),
+    work!("weights of kernels", {
+        let kernels = vec![Gaussian::new(0.1), kernel(), Gaussian::new(3.0)];
+        SvmMkl::new(kernels).fit_classes(&sides(100))
+    }),
+    work!(
+        "marginal likelihood",
+        GaussianProcess::optimized(kernel()).fit(&values(60))
+    ),
+];
+
+/// All other work that may last.
+pub(crate) const OTHERS: &[Work] = &[
+    work!("factor", Exact::new(kernel()).fit_space(&x(100))),
+    work!(
+        "factor",
+        Nystrom::new(kernel(), npt::Pivoting::random(20)).fit_space(&x(100))
+    ),
+    work!(
+        "reduction to tridiagonal form",
+        npt::linalg::eigh(&x(30).dot(&x(30).t()))
+    ),
+    work!(
+        "leading eigenpairs",
+        Kpca::params(3, kernel()).fit(&unlabelled(600))
+    ),
+    work!(
+        "descent",
+        GaussianProcess::optimized(kernel()).fit(&values(60))
+    ),
+    work!("grid", {
+        let spaces = [0.1, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma)));
+        let search = GridSearch::new(spaces, [npt::methods::linear::Ridge::<f64>::params()]);
+        let folds = Folds::k(60, 3, 0).unwrap();
+        let error = |found: &Array1<f64>, truth: &Array1<f64>| (found - truth).pow2().sum();
+        search.scores(&values(60), &folds, error)
+    }),
+    work!("a pass over blocks", {
+        let (params, all) = (Logistic::<f64, bool>::params(), sides(200));
+        params.fit_blocks(&space(), || Ok::<_, Error>([Ok(all.clone())]))
+    }),
+    work!("random pivots", {
+        let blocks = || Ok::<_, Error>([Ok(DatasetBase::from(x(200)))].into_iter());
+        RandomPivots::new(10).choose(&kernel(), blocks)
+    }),
+    work!("save", {
+        let folder = tempfile::tempdir().unwrap();
+        let saved = model_file::save(&x(100), folder.path().join("model.npt"));
+        assert_eq!(
+            folder.path().read_dir().unwrap().count(),
+            usize::from(saved.is_ok())
+        );
+        saved
+    }),
+];
