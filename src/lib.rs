@@ -24,3 +24,10 @@ pub mod prelude {
     pub use npt_methods::kernel_methods::*;
     pub use npt_methods::pre_image::PreImageExt;
 }
+
+/// Pages of the documentation, whose examples are run.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/watching.md")]
+    mod watching {}
+}

@@ -1,6 +1,6 @@
 //! How much memory may be taken, compared before it is.
 
-use crate::Error;
+use crate::{Error, watch::check};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The share of the free memory that is taken without being asked, as a divisor and a factor: 4/5.
@@ -99,6 +99,8 @@ pub fn require_memory<F>(what: &'static str, rows: usize, columns: usize) -> Res
     if needed < 1 << 20 {
         return Ok(());
     }
+    // What is as large takes time as well.
+    check();
     let Some(allowed) = memory_limit().filter(|&allowed| allowed < needed) else {
         return Ok(());
     };

@@ -1,7 +1,7 @@
 //! A matrix of inner products that is multiplied tile by tile, and never in memory.
 
 use super::InnerProducts;
-use crate::{Error, Scalar, parallel};
+use crate::{Error, Scalar, parallel, watch::check};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use std::ops::Range;
 
@@ -27,6 +27,7 @@ pub(super) fn multiply<F: Scalar>(
             let row = first + k;
             let mut part = Array2::zeros((samples - row * TILE, a.ncols()));
             for column in row..tiles {
+                check();
                 add_tile(products, (range(row), range(column)), a, part.view_mut())?;
             }
             Ok(part)

@@ -35,7 +35,10 @@ pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
 pub(crate) use triangle::Triangle;
 
-use crate::{Scalar, parallel, watch::Carrier};
+use crate::{
+    Scalar, parallel,
+    watch::{self, Carrier},
+};
 use exp::{ExpInPlace, ExpOfDistances};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Ix2, s};
 use rayon::prelude::*;
@@ -223,9 +226,50 @@ pub fn product<F: Scalar>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<
         .into_par_iter()
         .enumerate()
         .for_each(|(panel, c)| {
-            carrier.over(|| F::multiply_rows(c, a.view(), panel * PANEL, b.view()));
+            carrier.over(|| multiply_rows(c, a.view(), panel * PANEL, b.view()));
         });
     c
+}
+
+/// Products of two numbers that are computed before somebody may have asked for an end: a tenth of a second of them.
+const AT_ONCE: usize = 1 << 31;
+
+/// C ← A·B for some rows of A, sequentially.
+fn multiply_rows<F: Scalar>(
+    mut c: ArrayViewMut2<'_, F>,
+    a: ArrayView2<'_, F>,
+    first: usize,
+    b: ArrayView2<'_, F>,
+) {
+    let terms = b.nrows();
+    let stretch = stretch(c.dim());
+    if terms <= stretch {
+        return F::multiply_rows(c, a, first, b);
+    }
+    let rows = a.slice(s![first..first + c.nrows(), ..]);
+    multiply_in_stretches(&mut c, rows, b, stretch);
+}
+
+/// How many terms of the entries of a product of this shape are added up at once.
+fn stretch((rows, columns): (usize, usize)) -> usize {
+    (AT_ONCE / (rows * columns).max(1)).max(PANEL)
+}
+
+/// C ← A·B, sequentially, so many terms at a time.
+fn multiply_in_stretches<F: Scalar>(
+    c: &mut ArrayViewMut2<'_, F>,
+    a: ArrayView2<'_, F>,
+    b: ArrayView2<'_, F>,
+    stretch: usize,
+) {
+    if a.ncols() <= stretch {
+        return F::multiply(c.view_mut(), false, F::one(), a, b);
+    }
+    let parts = a.axis_chunks_iter(Axis(1), stretch);
+    for (number, (a, b)) in parts.zip(b.axis_chunks_iter(Axis(0), stretch)).enumerate() {
+        watch::check();
+        F::multiply(c.view_mut(), number > 0, F::one(), a, b);
+    }
 }
 
 /// In either order, copied if it is in none: once, not once a panel.
@@ -256,7 +300,8 @@ pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
         .collect();
     fill_symmetric(columns, &|rows, columns, tile| {
         let (a, b) = (&panels[rows.start / PANEL], &panels[columns.start / PANEL]);
-        F::multiply(tile.view_mut(), false, F::one(), a.view(), b.t());
+        let stretch = stretch(tile.dim());
+        multiply_in_stretches(&mut tile.view_mut(), a.view(), b.t(), stretch);
     })
 }
 

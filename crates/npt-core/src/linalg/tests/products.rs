@@ -91,3 +91,19 @@ fn tiles_cover_a_matrix_once() {
         assert_eq!(fill_symmetric(m, &fill), expected);
     }
 }
+
+/// Long sums are added up part by part, so that they may end in between.
+#[test]
+fn products_in_stretches() {
+    for (terms, stretch) in [(0, 5), (5, 5), (6, 5), (23, 5)] {
+        let (a, b) = (random(7, terms, 1), random(terms, 4, 2));
+        let mut c = random(7, 4, 3);
+        multiply_in_stretches(&mut c.view_mut(), a.view(), b.view(), stretch);
+        assert!(
+            largest(&(c - a.dot(&b))) <= 1e-15 * (terms as f64),
+            "{terms}"
+        );
+    }
+    assert_eq!(stretch((256, 256)), 1 << 15);
+    assert_eq!(stretch((256, 1 << 20)), PANEL);
+}
