@@ -33,7 +33,7 @@ fn foreign(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.try_predict(&x_new())?)),
     );
     visitor.model(
         "linfa_linear_regression",
@@ -43,7 +43,7 @@ fn foreign(visitor: &mut impl Visitor) {
                 .fit(&values())
                 .unwrap()
         },
-        |m| numbers::<Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix1>(m.try_predict(&x_new())?)),
     );
 }
 
@@ -54,15 +54,14 @@ fn spaces(visitor: &mut impl Visitor) {
                 $name,
                 || $builder.fit_space(&x()).unwrap(),
                 |fitted| {
-                    let (coordinates, residuals) =
-                        fitted.coordinates_and_residuals(&x_new()).unwrap();
+                    let (coordinates, residuals) = fitted.coordinates_and_residuals(&x_new())?;
                     let eigenvalues = fitted.eigenvalues().to_owned();
-                    [
+                    Ok([
                         numbers(coordinates),
                         numbers(residuals),
                         numbers(eigenvalues),
                     ]
-                    .concat()
+                    .concat())
                 },
             );
         };
@@ -110,7 +109,7 @@ fn spaces(visitor: &mut impl Visitor) {
                 .fit_space(&histograms)
                 .unwrap()
         },
-        |fitted| numbers(fitted.coordinates(&x_new().mapv(f64::abs)).unwrap()),
+        |fitted| Ok(numbers(fitted.coordinates(&x_new().mapv(f64::abs))?)),
     );
     visitor.model(
         "pca_by_coordinates",
@@ -119,7 +118,7 @@ fn spaces(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers::<Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<Ix2>(m.try_transform(&x_new())?)),
     );
 }
 
@@ -133,11 +132,11 @@ fn pipelines(visitor: &mut impl Visitor) {
                 .unwrap()
         },
         |m| {
-            [
-                truths(m.predict(&x_new())),
-                numbers(m.decision_function(&x_new()).unwrap()),
+            Ok([
+                truths(m.try_predict(&x_new())?),
+                numbers(m.decision_function(&x_new())?),
             ]
-            .concat()
+            .concat())
         },
     );
 }
@@ -152,8 +151,8 @@ fn streams(visitor: &mut impl Visitor) {
         },
         |m| {
             let mut more = m.clone();
-            more.add(&values()).unwrap();
-            numbers(more.scatter().to_owned())
+            more.add(&values())?;
+            Ok(numbers(more.scatter().to_owned()))
         },
     );
     visitor.model(
@@ -163,7 +162,7 @@ fn streams(visitor: &mut impl Visitor) {
             moments.add(&sides()).unwrap();
             moments
         },
-        |m| numbers(m.within_scatter().to_owned()),
+        |m| Ok(numbers(m.within_scatter().to_owned())),
     );
     visitor.model(
         "reservoir",
@@ -174,8 +173,8 @@ fn streams(visitor: &mut impl Visitor) {
         },
         |m| {
             let mut more = m.clone();
-            more.add(&x()).unwrap();
-            numbers(more.into_samples().unwrap().into_matrix())
+            more.add(&x())?;
+            Ok(numbers(more.into_samples()?.into_matrix()))
         },
     );
     visitor.model(
@@ -184,7 +183,7 @@ fn streams(visitor: &mut impl Visitor) {
             let blocks = || Ok::<_, npt::methods::Error>([Ok(DatasetBase::from(x()))].into_iter());
             RandomPivots::new(4).choose(&kernel(), blocks).unwrap()
         },
-        |m| numbers(m.samples.view().to_owned()),
+        |m| Ok(numbers(m.samples.view().to_owned())),
     );
     visitor.model(
         "ridge_of_moments",
@@ -195,7 +194,7 @@ fn streams(visitor: &mut impl Visitor) {
             let ridge: Ridge<f64> = Ridge::<f64>::params().fit_moments(&moments).unwrap();
             ridge
         },
-        |m| numbers::<Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
 }
 

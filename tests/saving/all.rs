@@ -2,6 +2,7 @@
 
 mod adapter;
 mod files;
+mod forged;
 mod kernels;
 mod linear;
 mod methods;

@@ -26,7 +26,7 @@ where
             let builder = Exact::new(kernel.clone()).indefinite(Indefinite::Clip);
             builder.fit_space(samples).unwrap().into_parts().0
         },
-        |space| numbers(space.coordinates(new).unwrap()),
+        |space| Ok(numbers(space.coordinates(new)?)),
     );
 }
 

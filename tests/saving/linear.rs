@@ -25,22 +25,22 @@ fn classifiers(visitor: &mut impl Visitor) {
     visitor.model(
         "lda",
         || Lda::<f64, usize>::params().fit(&classes()).unwrap(),
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "logistic",
         || Logistic::<f64, usize>::params().fit(&classes()).unwrap(),
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "svc",
         || Svc::<f64>::params().fit(&sides()).unwrap(),
-        |m| truths(m.predict(&x_new())),
+        |m| Ok(truths(m.predict(&x_new()))),
     );
     visitor.model(
         "nu_svc",
         || NuSvc::params(0.5).fit(&sides()).unwrap(),
-        |m| truths(m.predict(&x_new())),
+        |m| Ok(truths(m.predict(&x_new()))),
     );
     visitor.model(
         "hard_margin_svc",
@@ -51,7 +51,7 @@ fn classifiers(visitor: &mut impl Visitor) {
                 .fit(&DatasetBase::new(apart, sides))
                 .unwrap()
         },
-        |m| truths(m.predict(&ndarray::array![[1.0, 1.0], [2.0, 2.5]])),
+        |m| Ok(truths(m.predict(&ndarray::array![[1.0, 1.0], [2.0, 2.5]]))),
     );
     visitor.model(
         "multiclass_svc",
@@ -60,7 +60,7 @@ fn classifiers(visitor: &mut impl Visitor) {
                 .fit(&classes())
                 .unwrap()
         },
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "calibrated_svc",
@@ -70,17 +70,17 @@ fn classifiers(visitor: &mut impl Visitor) {
                 .fit(&classes())
                 .unwrap()
         },
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "one_class_svm",
         || OneClassSvm::<f64>::params(0.3).fit(&unlabelled()).unwrap(),
-        |m| truths(m.predict(&x_new())),
+        |m| Ok(truths(m.predict(&x_new()))),
     );
     visitor.model(
         "kmeans",
         || KMeans::<f64>::params(3).fit(&unlabelled()).unwrap(),
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "chain",
@@ -88,7 +88,7 @@ fn classifiers(visitor: &mut impl Visitor) {
             let chain = Chain::new(Pca::<f64>::params(2), Lda::<f64, usize>::params());
             chain.fit(&classes()).unwrap()
         },
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.predict(&x_new()))),
     );
 }
 
@@ -96,7 +96,7 @@ fn regressions(visitor: &mut impl Visitor) {
     visitor.model(
         "ridge",
         || Ridge::<f64>::params().fit(&values()).unwrap(),
-        |m| numbers::<Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "ridge_of_two_targets",
@@ -106,12 +106,12 @@ fn regressions(visitor: &mut impl Visitor) {
                 .fit(&DatasetBase::new(x(), targets))
                 .unwrap()
         },
-        |m| numbers::<Ix2>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix2>(m.predict(&x_new()))),
     );
     visitor.model(
         "iterative_ridge",
         || IterativeRidge::<f64>::params().fit(&values()).unwrap(),
-        |m| numbers::<Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "ridge_path",
@@ -120,17 +120,17 @@ fn regressions(visitor: &mut impl Visitor) {
                 .fit(&values())
                 .unwrap()
         },
-        |m| numbers::<Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "pls",
         || Pls::<f64>::params(2).fit(&values()).unwrap(),
-        |m| numbers::<Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "svr",
         || Svr::<f64>::params().fit(&values()).unwrap(),
-        |m| numbers::<Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
 }
 
@@ -138,12 +138,12 @@ fn projections(visitor: &mut impl Visitor) {
     visitor.model(
         "pca",
         || Pca::<f64>::params(2).fit(&unlabelled()).unwrap(),
-        |m| numbers::<Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
     visitor.model(
         "pca_l1",
         || PcaL1::<f64>::params(2).fit(&unlabelled()).unwrap(),
-        |m| numbers::<Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
     visitor.model(
         "fast_ica",
@@ -153,7 +153,7 @@ fn projections(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers::<Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
     visitor.model(
         "regression_discriminant",
@@ -162,7 +162,7 @@ fn projections(visitor: &mut impl Visitor) {
                 .fit(&values())
                 .unwrap()
         },
-        |m| numbers::<Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
     visitor.model(
         "cca",
@@ -174,7 +174,7 @@ fn projections(visitor: &mut impl Visitor) {
         |m| {
             let scores: [Array2<f64>; 2] =
                 [m.first().transform(x_new()), m.second().transform(x_new())];
-            scores.map(numbers).concat()
+            Ok(scores.map(numbers).concat())
         },
     );
     visitor.model(
@@ -189,7 +189,7 @@ fn projections(visitor: &mut impl Visitor) {
         |m| {
             let mut holes = x_new();
             holes[[1, 0]] = f64::NAN;
-            numbers::<Ix2>(m.transform(holes))
+            Ok(numbers::<Ix2>(m.transform(holes)))
         },
     );
 }

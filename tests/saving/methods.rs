@@ -29,17 +29,17 @@ fn machines(visitor: &mut impl Visitor) {
     visitor.model(
         "kernel_svc",
         || KernelSvc::params(kernel()).fit(&sides()).unwrap(),
-        |m| numbers(m.decision_function(&x_new()).unwrap()),
+        |m| Ok(numbers(m.decision_function(&x_new())?)),
     );
     visitor.model(
         "kernel_svc_of_classes",
         || KernelSvc::params(kernel()).fit(&classes()).unwrap(),
         |m| {
-            [
-                numbers(m.decision_function(&x_new()).unwrap()),
-                labels(m.predict(&x_new())),
+            Ok([
+                numbers(m.decision_function(&x_new())?),
+                labels(m.try_predict(&x_new())?),
             ]
-            .concat()
+            .concat())
         },
     );
     visitor.model(
@@ -49,7 +49,7 @@ fn machines(visitor: &mut impl Visitor) {
             let data = classes().map_targets(|&class| words[class].clone());
             KernelMulticlassSvc::params(kernel()).fit(&data).unwrap()
         },
-        |m| numbers(m.decision_function(&x_new()).unwrap()),
+        |m| Ok(numbers(m.decision_function(&x_new())?)),
     );
     visitor.model(
         "kernel_calibrated_svc",
@@ -59,17 +59,17 @@ fn machines(visitor: &mut impl Visitor) {
                 .fit(&classes())
                 .unwrap()
         },
-        |m| numbers(m.predict_probabilities(&x_new()).unwrap()),
+        |m| Ok(numbers(m.predict_probabilities(&x_new())?)),
     );
     visitor.model(
         "kernel_nu_svc",
         || KernelNuSvc::params(0.3, kernel()).fit(&sides()).unwrap(),
-        |m| numbers(m.decision_function(&x_new()).unwrap()),
+        |m| Ok(numbers(m.decision_function(&x_new())?)),
     );
     visitor.model(
         "kernel_hard_margin_svc",
         || KernelHardMarginSvc::params(kernel()).fit(&sides()).unwrap(),
-        |m| numbers(m.decision_function(&x_new()).unwrap()),
+        |m| Ok(numbers(m.decision_function(&x_new())?)),
     );
     visitor.model(
         "kernel_one_class_svm",
@@ -78,12 +78,12 @@ fn machines(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| truths(m.predict(&x_new())),
+        |m| Ok(truths(m.try_predict(&x_new())?)),
     );
     visitor.model(
         "kernel_svr",
         || KernelSvr::params(kernel()).fit(&values()).unwrap(),
-        |m| numbers::<ndarray::Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<ndarray::Ix1>(m.try_predict(&x_new())?)),
     );
 }
 
@@ -91,17 +91,17 @@ fn classifiers(visitor: &mut impl Visitor) {
     visitor.model(
         "kfd",
         || Kfd::params(kernel()).fit(&classes()).unwrap(),
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.try_predict(&x_new())?)),
     );
     visitor.model(
         "kernel_logistic",
         || KernelLogistic::params(kernel()).fit(&classes()).unwrap(),
-        |m| numbers(m.predict_probabilities(&x_new()).unwrap()),
+        |m| Ok(numbers(m.predict_probabilities(&x_new())?)),
     );
     visitor.model(
         "kpca_lda",
         || KpcaLda::params(4, kernel()).fit(&classes()).unwrap(),
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.try_predict(&x_new())?)),
     );
     visitor.model(
         "kernel_kmeans",
@@ -110,7 +110,7 @@ fn classifiers(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| labels(m.predict(&x_new())),
+        |m| Ok(labels(m.try_predict(&x_new())?)),
     );
 }
 
@@ -118,7 +118,7 @@ fn regressions(visitor: &mut impl Visitor) {
     visitor.model(
         "kernel_ridge",
         || KernelRidge::params(kernel()).fit(&values()).unwrap(),
-        |m| numbers::<ndarray::Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<ndarray::Ix1>(m.try_predict(&x_new())?)),
     );
     visitor.model(
         "iterative_kernel_ridge",
@@ -127,12 +127,12 @@ fn regressions(visitor: &mut impl Visitor) {
                 .fit(&values())
                 .unwrap()
         },
-        |m| numbers::<ndarray::Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<ndarray::Ix1>(m.try_predict(&x_new())?)),
     );
     visitor.model(
         "kernel_pls",
         || KernelPls::params(2, kernel()).fit(&values()).unwrap(),
-        |m| numbers::<ndarray::Ix1>(m.predict(&x_new())),
+        |m| Ok(numbers::<ndarray::Ix1>(m.try_predict(&x_new())?)),
     );
     visitor.model(
         "gaussian_process",
@@ -143,9 +143,9 @@ fn regressions(visitor: &mut impl Visitor) {
                 .unwrap()
         },
         |m| {
-            let (means, variances) = m.predict_with_variance(&x_new()).unwrap();
+            let (means, variances) = m.predict_with_variance(&x_new())?;
             let left_out = m.leave_one_out().means().to_owned();
-            [means, variances, left_out].map(numbers).concat()
+            Ok([means, variances, left_out].map(numbers).concat())
         },
     );
     visitor.model(
@@ -158,8 +158,8 @@ fn regressions(visitor: &mut impl Visitor) {
             params.space(few).fit(&values()).unwrap()
         },
         |m| {
-            let (means, variances) = m.predict_with_variance(&x_new()).unwrap();
-            [means, variances].map(numbers).concat()
+            let (means, variances) = m.predict_with_variance(&x_new())?;
+            Ok([means, variances].map(numbers).concat())
         },
     );
 }
@@ -168,12 +168,12 @@ fn projections(visitor: &mut impl Visitor) {
     visitor.model(
         "kpca",
         || Kpca::params(3, kernel()).fit(&unlabelled()).unwrap(),
-        |m| numbers::<ndarray::Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<ndarray::Ix2>(m.try_transform(&x_new())?)),
     );
     visitor.model(
         "kpca_l1",
         || KpcaL1::params(3, kernel()).fit(&unlabelled()).unwrap(),
-        |m| numbers::<ndarray::Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<ndarray::Ix2>(m.try_transform(&x_new())?)),
     );
     visitor.model(
         "kernel_ica",
@@ -183,7 +183,7 @@ fn projections(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers::<ndarray::Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<ndarray::Ix2>(m.try_transform(&x_new())?)),
     );
     visitor.model(
         "kernel_regression_discriminant",
@@ -192,7 +192,7 @@ fn projections(visitor: &mut impl Visitor) {
                 .fit(&values())
                 .unwrap()
         },
-        |m| numbers::<ndarray::Ix2>(m.transform(x_new())),
+        |m| Ok(numbers::<ndarray::Ix2>(m.try_transform(&x_new())?)),
     );
     visitor.model(
         "kernel_cca",
@@ -203,9 +203,9 @@ fn projections(visitor: &mut impl Visitor) {
                 .unwrap()
         },
         |m| {
-            let first: Array2<f64> = m.first().transform(x_new());
-            let second: Array2<f64> = m.second().transform(x_new());
-            [numbers(first), numbers(second)].concat()
+            let first: Array2<f64> = m.first().try_transform(&x_new())?;
+            let second: Array2<f64> = m.second().try_transform(&x_new())?;
+            Ok([numbers(first), numbers(second)].concat())
         },
     );
     visitor.model(
@@ -216,9 +216,9 @@ fn projections(visitor: &mut impl Visitor) {
             params.fit_by_coordinates(&x(), &other).unwrap()
         },
         |m| {
-            let first: Array2<f64> = m.first().transform(x_new());
-            let second: Array2<f64> = m.second().transform(x_new());
-            [numbers(first), numbers(second)].concat()
+            let first: Array2<f64> = m.first().try_transform(&x_new())?;
+            let second: Array2<f64> = m.second().try_transform(&x_new())?;
+            Ok([numbers(first), numbers(second)].concat())
         },
     );
 }
@@ -232,7 +232,7 @@ fn pre_images(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers(m.denoise(&x_new()).unwrap()),
+        |m| Ok(numbers(m.denoise(&x_new())?)),
     );
     visitor.model(
         "kpca_with_distance_constraints",
@@ -243,7 +243,7 @@ fn pre_images(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers(m.denoise(&x_new()).unwrap()),
+        |m| Ok(numbers(m.denoise(&x_new())?)),
     );
     visitor.model(
         "kpca_with_nearest_samples",
@@ -253,7 +253,7 @@ fn pre_images(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers(m.denoise(&x_new()).unwrap()),
+        |m| Ok(numbers(m.denoise(&x_new())?)),
     );
     visitor.model(
         "kpca_with_ridge",
@@ -264,7 +264,7 @@ fn pre_images(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers(m.denoise(&x_new()).unwrap()),
+        |m| Ok(numbers(m.denoise(&x_new())?)),
     );
     visitor.model(
         "prototypes",
@@ -275,11 +275,11 @@ fn pre_images(visitor: &mut impl Visitor) {
                 .unwrap()
         },
         |m| {
-            [
+            Ok([
                 numbers(m.prototypes().to_owned()),
-                labels(m.predict(&x_new())),
+                labels(m.model().try_predict(&x_new())?),
             ]
-            .concat()
+            .concat())
         },
     );
 }
@@ -292,7 +292,7 @@ fn others(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| numbers(m.reconstruction_errors(&x_new()).unwrap()),
+        |m| Ok(numbers(m.reconstruction_errors(&x_new())?)),
     );
     visitor.model(
         "robust_kpca",
@@ -306,7 +306,7 @@ fn others(visitor: &mut impl Visitor) {
         |m| {
             let mut holes = x_new();
             holes[[0, 2]] = f64::NAN;
-            numbers(m.reconstruct(&holes).unwrap())
+            Ok(numbers(m.reconstruct(&holes)?))
         },
     );
     visitor.model(
@@ -320,8 +320,8 @@ fn others(visitor: &mut impl Visitor) {
                 .unwrap()
         },
         |m| {
-            let values: Array1<f32> = m.decision_function(&x_new().mapv(|v| v as f32)).unwrap();
-            numbers(values.mapv(f64::from))
+            let values: Array1<f32> = m.decision_function(&x_new().mapv(|v| v as f32))?;
+            Ok(numbers(values.mapv(f64::from)))
         },
     );
 }

@@ -18,12 +18,12 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
         GridSearch::new(spaces, methods)
     };
     visitor.model("grid", search, |search| {
-        vec![search.candidates().len() as f64]
+        Ok(vec![search.candidates().len() as f64])
     });
     visitor.model(
         "folds",
         || Folds::stratified(&sides(), 3, 0).unwrap(),
-        |folds| folds.held_out().flatten().map(|&row| row as f64).collect(),
+        |folds| Ok(folds.held_out().flatten().map(|&row| row as f64).collect()),
     );
     visitor.model(
         "best_of_grid",
@@ -35,12 +35,8 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             best.unwrap().map_errors(|error| error.to_string())
         },
         |best| {
-            let mean = best.scores.mean(best.candidate).unwrap();
-            [
-                vec![mean],
-                numbers(best.model.decision_function(&x_new()).unwrap()),
-            ]
-            .concat()
+            let mean = best.scores.mean(best.candidate).map_err(String::as_str)?;
+            Ok([vec![mean], numbers(best.model.decision_function(&x_new())?)].concat())
         },
     );
     visitor.model(
@@ -50,6 +46,6 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
                 .fit_classes(&sides())
                 .unwrap()
         },
-        |kernel| kernel.weights().to_vec(),
+        |kernel| Ok(kernel.weights().to_vec()),
     );
 }

@@ -5,6 +5,9 @@ use npt::linfa::{Dataset, DatasetBase};
 use npt_testkit::data;
 use serde::{Serialize, de::DeserializeOwned};
 
+/// What a model predicts, or the typed error of a model that was damaged.
+pub(crate) type Predicted = Result<Vec<f64>, Box<dyn std::error::Error>>;
+
 /// Looks at models, one at a time.
 pub(crate) trait Visitor {
     /// `fit` makes the model called `name`, of which `predict` gives what it predicts.
@@ -12,7 +15,7 @@ pub(crate) trait Visitor {
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,
-        predict: impl Fn(&M) -> Vec<f64>,
+        predict: impl Fn(&M) -> Predicted,
     );
 }
 

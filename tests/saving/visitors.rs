@@ -1,14 +1,19 @@
 //! Every model comes back, in this process and in others; the files that were kept keep loading.
 
-use super::{each, support::Visitor};
+use super::{
+    each,
+    support::{Predicted, Visitor},
+};
 use npt::model_file::{Contents, Error, from_bytes, load, save, to_bytes};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     any::type_name,
     collections::BTreeSet,
     env, fs,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     process::Command,
+    time::Instant,
 };
 
 /// A model, and what it predicts.
@@ -30,15 +35,15 @@ impl Visitor for Saves<'_> {
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,
-        predict: impl Fn(&M) -> Vec<f64>,
+        predict: impl Fn(&M) -> Predicted,
     ) {
         let model = fit();
-        let predictions = predict(&model);
+        let predictions = predict(&model).unwrap();
         assert!(!predictions.is_empty(), "{name} predicts nothing");
         let path = self.0.join(name).with_extension("npt");
         save(&Kept { model, predictions }, &path).unwrap_or_else(|error| panic!("{name}: {error}"));
         let kept: Kept<M> = load(&path).unwrap();
-        let again = predict(&kept.model);
+        let again = predict(&kept.model).unwrap();
         assert_eq!(
             bits(&again),
             bits(&kept.predictions),
@@ -57,11 +62,11 @@ impl Visitor for Loads<'_> {
         &mut self,
         name: &str,
         _: impl FnOnce() -> M,
-        predict: impl Fn(&M) -> Vec<f64>,
+        predict: impl Fn(&M) -> Predicted,
     ) {
         let kept: Kept<M> = load(self.0.join(name).with_extension("npt")).unwrap();
         assert_eq!(
-            bits(&predict(&kept.model)),
+            bits(&predict(&kept.model).unwrap()),
             bits(&kept.predictions),
             "{name}"
         );
@@ -115,13 +120,13 @@ impl Visitor for Golden {
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,
-        predict: impl Fn(&M) -> Vec<f64>,
+        predict: impl Fn(&M) -> Predicted,
     ) {
         let path = golden(name);
         self.seen.insert(path.clone());
         if !path.exists() && env::var_os("NPT_NEW_GOLDEN").is_some() {
             let model = fit();
-            let predictions = predict(&model);
+            let predictions = predict(&model).unwrap();
             save(&Kept { model, predictions }, &path).unwrap();
         }
         let kept: Kept<M> = load(&path).unwrap_or_else(|error| panic!("{error}"));
@@ -130,7 +135,8 @@ impl Visitor for Golden {
             .predictions
             .iter()
             .fold(0.0_f64, |most, value| most.max(value.abs()));
-        for (now, then) in predict(&kept.model).iter().zip(&kept.predictions) {
+        let predicted = predict(&kept.model).unwrap();
+        for (now, then) in predicted.iter().zip(&kept.predictions) {
             assert!(
                 (now - then).abs() <= 1e-9 * scale,
                 "{name}: {now}, not {then}"
@@ -159,7 +165,7 @@ impl Visitor for Damages {
         &mut self,
         name: &str,
         _: impl FnOnce() -> M,
-        _: impl Fn(&M) -> Vec<f64>,
+        predict: impl Fn(&M) -> Predicted,
     ) {
         let bytes = fs::read(golden(name)).unwrap();
         for length in 0..bytes.len() {
@@ -178,18 +184,37 @@ impl Visitor for Damages {
                 changed[place] ^= change;
             }
         }
-        // With a checksum that is right, it may be another model, but no panic.
-        for place in (0..bytes.len()).step_by(if env::var_os("NPT_FULL").is_some() {
-            1
+        let is_full = env::var_os("NPT_FULL").is_some();
+        let (step, changes) = if is_full {
+            (1, &[0x15, 0x01, 0x02, 0x08, 0x40, 0x80, 0xFF][..])
         } else {
-            7
-        }) {
-            changed[place] ^= 0x15;
-            let _ = from_bytes::<Kept<M>>(&sealed(&changed));
-            changed[place] = bytes[place];
+            (7, &[0x15][..])
+        };
+        for place in (0..bytes.len()).step_by(step) {
+            for change in changes {
+                changed[place] ^= change;
+                forged(
+                    &sealed(&changed),
+                    &predict,
+                    &format!("{name}, byte {place}"),
+                );
+                changed[place] = bytes[place];
+            }
         }
         assert!(from_bytes::<Kept<M>>(&changed).is_ok());
     }
+}
+
+/// With a checksum that is right, it may be another model: then it predicts something else, or says why it cannot, in time.
+fn forged<M: DeserializeOwned>(bytes: &[u8], predict: &impl Fn(&M) -> Predicted, what: &str) {
+    let start = Instant::now();
+    let predicted = catch_unwind(AssertUnwindSafe(|| {
+        let kept = from_bytes::<Kept<M>>(bytes).ok()?;
+        Some(predict(&kept.model).is_ok())
+    }));
+    assert!(predicted.is_ok(), "{what}: panics");
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 20.0, "{what}: takes {seconds} s");
 }
 
 /// The file with the checksum of its bytes.
@@ -211,7 +236,7 @@ impl Visitor for Types {
         &mut self,
         name: &str,
         _: impl FnOnce() -> M,
-        _: impl Fn(&M) -> Vec<f64>,
+        _: impl Fn(&M) -> Predicted,
     ) {
         let own: Kept<M> = load(golden(name)).unwrap();
         let own_type = type_name::<M>();

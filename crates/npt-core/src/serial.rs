@@ -2,27 +2,33 @@
 
 use crate::Scalar;
 
-/// Implements `Deserialize` for a type with generic parameters, by its fields and then by its `check_parts`.
+/// Implements `Deserialize` for a struct, by its fields and then by its `check_parts`.
 ///
-/// It takes the fields again, as they are; a struct of the same name is derived from them.
+/// It takes the fields again, as they are, with the attributes of serde that they need; a struct of the same name is derived from
+/// them. Every generic parameter has to be `Deserialize`, and `where` says what else they have to be.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! checked {
-    ($name:ident<$($generic:ident),*> { $($field:ident: $type:ty),* $(,)? } where $($bounds:tt)*) => {
+    (
+        $(#[$of_all:meta])*
+        $name:ident $(<$($generic:ident),*>)? { $($(#[$of_field:meta])* $field:ident: $type:ty),* $(,)? }
+        $(where $($bounds:tt)*)?
+    ) => {
         #[cfg(feature = "serde")]
-        impl<'de, $($generic),*> serde::Deserialize<'de> for $name<$($generic),*>
+        impl<'de $(, $($generic),*)?> serde::Deserialize<'de> for $name $(<$($generic),*>)?
         where
-            $($generic: serde::Deserialize<'de>,)*
-            $($bounds)*
+            $($($generic: serde::Deserialize<'de>,)*)?
+            $($($bounds)*)?
         {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let read = {
                     #[derive(serde::Deserialize)]
-                    struct $name<$($generic),*>
+                    $(#[$of_all])*
+                    struct $name $(<$($generic),*>)?
                     where
-                        $($bounds)*
+                        $($($bounds)*)?
                     {
-                        $($field: $type),*
+                        $($(#[$of_field])* $field: $type),*
                     }
                     let $name { $($field),* } = serde::Deserialize::deserialize(deserializer)?;
                     Self { $($field),* }
@@ -57,6 +63,63 @@ pub fn finite<'a, F: Scalar>(
         None => Ok(()),
         Some(value) => Err(format!("{what} contain {value}; all must be finite")),
     }
+}
+
+/// That a number is finite and above 0.
+///
+/// # Errors
+/// Names the number.
+pub fn positive<F: Scalar>(what: &str, value: F) -> Result<(), String> {
+    if value > F::zero() && value.is_finite() {
+        return Ok(());
+    }
+    Err(format!("{what} is {value}; it must be finite and above 0"))
+}
+
+/// That a number is finite and not below 0.
+///
+/// # Errors
+/// Names the number.
+pub fn not_negative<F: Scalar>(what: &str, value: F) -> Result<(), String> {
+    if value >= F::zero() && value.is_finite() {
+        return Ok(());
+    }
+    Err(format!(
+        "{what} is {value}; it must be finite and at least 0"
+    ))
+}
+
+/// That there is one of a thing at least.
+///
+/// # Errors
+/// Says that there is none.
+pub fn some(what: &str, found: usize) -> Result<(), String> {
+    if found > 0 {
+        return Ok(());
+    }
+    Err(format!("there are no {what}"))
+}
+
+/// That there is a place among so many.
+///
+/// # Errors
+/// Says which there is not.
+pub fn place(what: &str, found: usize, count: usize) -> Result<(), String> {
+    if found < count {
+        return Ok(());
+    }
+    Err(format!("there is no {what} {found} among {count}"))
+}
+
+/// That something was counted: no more than memory has room for, so that more can be added.
+///
+/// # Errors
+/// Says how many there are said to be.
+pub fn counted(what: &str, found: usize) -> Result<(), String> {
+    if isize::try_from(found).is_ok() {
+        return Ok(());
+    }
+    Err(format!("there cannot have been {found} {what}"))
 }
 
 /// What is computed at first use, written if it has been.
@@ -122,5 +185,49 @@ pub mod axes {
         Err(de::Error::custom(format!(
             "the targets have {found} axes, not {expected}"
         )))
+    }
+}
+
+/// What a model may know of the method inside it, of which it knows nothing but that it can be read: how many columns its records
+/// have. A method says it as it is read, the model around it holds it against what it gives to it.
+#[cfg(feature = "serde")]
+pub mod method {
+    use serde::{Deserialize, Deserializer};
+    use std::{any::type_name, cell::Cell};
+
+    thread_local! {
+        /// The method that was read last on this thread, and its columns.
+        static SAID: Cell<Option<(&'static str, usize)>> = const { Cell::new(None) };
+    }
+
+    /// Says that records of the method `M` have so many columns.
+    pub fn takes<M>(columns: usize) {
+        SAID.set(Some((type_name::<M>(), columns)));
+    }
+
+    /// A method as it is read, with the number of columns if it said one. What is inside it may say others.
+    pub(crate) struct Method<M> {
+        method: M,
+        columns: Option<usize>,
+    }
+
+    impl<'de, M: Deserialize<'de>> Deserialize<'de> for Method<M> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            SAID.set(None);
+            let method = M::deserialize(deserializer)?;
+            let own = SAID.take().filter(|(name, _)| *name == type_name::<M>());
+            let columns = own.map(|(_, columns)| columns);
+            Ok(Self { method, columns })
+        }
+    }
+
+    impl<M> Method<M> {
+        /// The method, unless it said that it takes other records than those of so many columns.
+        pub(crate) fn of(self, columns: usize, what: &str) -> Result<M, String> {
+            if let Some(expected) = self.columns {
+                super::agree(what, columns, "columns that the method takes", expected)?;
+            }
+            Ok(self.method)
+        }
     }
 }

@@ -47,6 +47,8 @@ pub mod kernel_methods;
 pub mod linear;
 pub mod model_selection;
 mod multiple_kernels;
+#[cfg(feature = "serde")]
+mod parts;
 pub mod pre_image;
 pub mod preprocessing;
 pub mod streaming;

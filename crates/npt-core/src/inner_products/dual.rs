@@ -118,7 +118,7 @@ pub trait DualForm<F, T, E> {
 /// A method fitted in its dual form: the functions Σᵢ αᵢₖ⟨xᵢ, x⟩ + bₖ, and the method that works on
 /// their values.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Dual<Q, F> {
     /// What is left of the method.
     pub method: Q,
@@ -126,4 +126,18 @@ pub struct Dual<Q, F> {
     pub coefficients: Array2<F>,
     /// b, one a function.
     pub offsets: Array1<F>,
+}
+
+crate::checked! {
+    Dual<Q, F> { method: Q, coefficients: Array2<F>, offsets: Array1<F> } where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<Q, F: Scalar> Dual<Q, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        let (columns, offsets) = (self.coefficients.ncols(), self.offsets.len());
+        crate::serial::agree("offsets", offsets, "columns of coefficients", columns)?;
+        let numbers = self.coefficients.iter().chain(&self.offsets);
+        crate::serial::finite("the coefficients", numbers)
+    }
 }

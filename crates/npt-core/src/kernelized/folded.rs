@@ -1,6 +1,8 @@
 //! Models that predict by their expansion.
 
 use super::{FoldBack, KernelizedModel, model::predict_referenced};
+#[cfg(feature = "serde")]
+use crate::serial::method::Method;
 use crate::{
     AsSamples, Error, Expansion, Foldable, Items, Kernel, KernelRows, Rows, Samples, Scalar,
     SparseRows, linalg, space::check_coefficients,
@@ -23,13 +25,7 @@ use ndarray::{Array2, ArrayView1};
 /// As [`KernelizedModel`]: `predict` and `transform` where the records are at fault. The `try_` forms
 /// return the error.
 #[derive(Debug, Clone)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        deserialize = "Q: serde::Deserialize<'de>, S: Samples + serde::Deserialize<'de>, K: Kernel<S, Scalar = F> + serde::Deserialize<'de>, F: Scalar + serde::Deserialize<'de>"
-    ))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FoldedModel<Q, S, K, F = f64> {
     method: Q,
     expansion: Expansion<S, K, F>,
@@ -245,5 +241,30 @@ where
 {
     fn transform(&self, x: R) -> T {
         self.method.transform(self.values(&x))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, Q, S, K, F> serde::Deserialize<'de> for FoldedModel<Q, S, K, F>
+where
+    Q: serde::Deserialize<'de>,
+    S: Samples + serde::Deserialize<'de>,
+    K: Kernel<S, Scalar = F> + serde::Deserialize<'de>,
+    F: Scalar + serde::Deserialize<'de>,
+{
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(rename = "FoldedModel")]
+        struct Parts<M, E> {
+            method: M,
+            expansion: E,
+        }
+        let read = Parts::<Method<Q>, Expansion<S, K, F>>::deserialize(deserializer)?;
+        let functions = read.expansion.offsets().len();
+        let method = read.method.of(functions, "functions of the expansion");
+        Ok(Self {
+            method: method.map_err(serde::de::Error::custom)?,
+            expansion: read.expansion,
+        })
     }
 }

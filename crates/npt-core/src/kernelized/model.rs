@@ -1,5 +1,7 @@
 //! The fitted adapter.
 
+#[cfg(feature = "serde")]
+use crate::serial::method::Method;
 use crate::{AsSamples, Error, Items, KernelRows, KernelSpace, Rows, SparseRows};
 use linfa::{
     DatasetBase,
@@ -20,7 +22,7 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 /// [`try_predict_inplace`](Self::try_predict_inplace) and [`try_transform`](Self::try_transform)
 /// return these errors.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KernelizedModel<O, P> {
     inner: O,
     space: P,
@@ -218,5 +220,27 @@ where
             .with_weights(weights)
             .with_target_names(names);
         self.inner.transform(mapped)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, O, P> serde::Deserialize<'de> for KernelizedModel<O, P>
+where
+    O: serde::Deserialize<'de>,
+    P: KernelSpace + serde::Deserialize<'de>,
+{
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(rename = "KernelizedModel")]
+        struct Parts<M, P> {
+            inner: M,
+            space: P,
+        }
+        let read = Parts::<Method<O>, P>::deserialize(deserializer)?;
+        let inner = read.inner.of(read.space.rank(), "axes of the space");
+        Ok(Self {
+            inner: inner.map_err(serde::de::Error::custom)?,
+            space: read.space,
+        })
     }
 }

@@ -30,11 +30,8 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "P: serde::Serialize, P::Scalar: serde::Serialize",
-        deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>"
-    ))
+    derive(serde::Serialize),
+    serde(bound(serialize = "P: serde::Serialize, P::Scalar: serde::Serialize"))
 )]
 pub struct Fitted<P: KernelSpace> {
     space: P,
@@ -169,5 +166,34 @@ impl<P: KernelSpace> KernelSpace for Fitted<P> {
 
     fn linear_form(&self) -> Result<LinearForm<'_, P::Samples, P::Scalar>, Error> {
         self.space.linear_form()
+    }
+}
+
+crate::checked! {
+    Fitted<P> {
+        space: P,
+        coordinates: Array2<P::Scalar>,
+        residuals: Array1<P::Scalar>,
+        #[serde(with = "crate::serial::once")]
+        eigenvalues: OnceLock<Array1<P::Scalar>>,
+    }
+    where P: KernelSpace, P::Scalar: serde::de::DeserializeOwned
+}
+
+#[cfg(feature = "serde")]
+impl<P: KernelSpace> Fitted<P> {
+    fn check_parts(&self) -> Result<(), String> {
+        use crate::serial::{agree, finite};
+        let (samples, columns) = self.coordinates.dim();
+        agree("columns of coordinates", columns, "axes", self.space.rank())?;
+        agree("residuals", self.residuals.len(), "samples", samples)?;
+        // They are in the eigenvalues, which are finite then.
+        let squares = self.coordinates.mapv(|value| value * value).sum();
+        finite("the squares of the coordinates", [&squares])?;
+        finite("the residuals", &self.residuals)?;
+        self.eigenvalues.get().map_or(Ok(()), |values| {
+            agree("eigenvalues", values.len(), "axes", columns)?;
+            finite("the eigenvalues", values)
+        })
     }
 }

@@ -31,7 +31,7 @@ impl<F: Scalar> Rotation<F> {
         match self {
             Self::Identity => dimension,
             Self::Principal(vectors) => vectors.ncols(),
-            Self::Reflection(v) => v.len() - 1,
+            Self::Reflection(v) => v.len().saturating_sub(1),
         }
     }
 

@@ -162,11 +162,8 @@ fn quantile<F: Scalar>(values: &Array1<F>, p: f64) -> F {
 #[derive(Debug, Clone)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "P: serde::Serialize, P::Scalar: serde::Serialize",
-        deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>"
-    ))
+    derive(serde::Serialize),
+    serde(bound(serialize = "P: serde::Serialize, P::Scalar: serde::Serialize",))
 )]
 pub struct NoveltyDetectorModel<P: KernelSpace> {
     space: P,
@@ -272,5 +269,20 @@ where
 {
     fn transform(&self, x: &R) -> Array1<P::Scalar> {
         self.errors(x)
+    }
+}
+
+npt_core::checked! {
+    #[serde(bound(deserialize = "P: serde::Deserialize<'de>"))]
+    NoveltyDetectorModel<P> { space: P, errors: Array1<P::Scalar>, threshold: P::Scalar }
+    where P: KernelSpace, P::Scalar: serde::de::DeserializeOwned
+}
+
+#[cfg(feature = "serde")]
+impl<P: KernelSpace> NoveltyDetectorModel<P> {
+    fn check_parts(&self) -> Result<(), String> {
+        npt_core::serial::some("errors of training samples", self.errors.len())?;
+        let numbers = self.errors.iter().chain([&self.threshold]);
+        npt_core::serial::finite("the errors and their threshold", numbers)
     }
 }

@@ -97,7 +97,7 @@ impl CcaParams {
 /// H. D. Vinod, "Canonical ridge and econometrics of joint production", Journal of Econometrics
 /// 4(2), 1976. doi:10.1016/0304-4076(76)90010-5
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cca<F> {
     correlations: Array1<F>,
     first: CcaView<F>,
@@ -106,7 +106,7 @@ pub struct Cca<F> {
 
 /// The canonical directions of one view. `transform` gives scores.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CcaView<F> {
     mean: Array1<F>,
     /// One row a component.
@@ -299,3 +299,35 @@ impl CcaValidParams {
 
 predict_scores!(CcaView);
 axes_projection!(CcaView<F>);
+
+npt_core::checked! {
+    Cca<F> { correlations: Array1<F>, first: CcaView<F>, second: CcaView<F> } where F: Scalar
+}
+
+npt_core::checked! { CcaView<F> { mean: Array1<F>, axes: Array2<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Cca<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite};
+        for view in [&self.first, &self.second] {
+            let axes = view.axes.nrows();
+            agree(
+                "axes of a view",
+                axes,
+                "correlations",
+                self.correlations.len(),
+            )?;
+        }
+        finite("the correlations", &self.correlations)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> CcaView<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        crate::parts::check_axes(&self.mean, &self.axes)?;
+        npt_core::serial::method::takes::<Self>(self.mean.len());
+        Ok(())
+    }
+}

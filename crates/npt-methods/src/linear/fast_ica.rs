@@ -118,7 +118,7 @@ impl FastIcaParams {
 /// A. Hyvärinen, "Fast and Robust Fixed-Point Algorithms for Independent Component Analysis", IEEE
 /// Transactions on Neural Networks 10(3), 1999. doi:10.1109/72.761722
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FastIca<F> {
     mean: Array1<F>,
     /// U, one row a source.
@@ -367,5 +367,24 @@ impl<F: Scalar> npt_core::FoldBack<F> for FastIca<F> {
             mixing: Array2::eye(self.unmixing.nrows()),
             ..self.clone()
         }
+    }
+}
+
+npt_core::checked! {
+    FastIca<F> { mean: Array1<F>, unmixing: Array2<F>, mixing: Array2<F>, iterations: usize }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> FastIca<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method};
+        let ((sources, features), (rows, columns)) = (self.unmixing.dim(), self.mixing.dim());
+        crate::parts::check_axes(&self.mean, &self.unmixing)?;
+        agree("rows of the mixing matrix", rows, "features", features)?;
+        agree("columns of the mixing matrix", columns, "sources", sources)?;
+        finite("the entries of the mixing matrix", &self.mixing)?;
+        method::takes::<Self>(features);
+        Ok(())
     }
 }

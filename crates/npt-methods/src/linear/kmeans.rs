@@ -128,7 +128,7 @@ impl KMeansParams {
 ///
 /// D. Arthur, S. Vassilvitskii, "k-means++: The Advantages of Careful Seeding", SODA 2007.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KMeans<F> {
     /// The (weighted) mean of all training samples; distances are taken from it, where they lose least.
     origin: Array1<F>,
@@ -258,5 +258,44 @@ impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<usiz
 impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for KMeans<F> {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         self.squared_distances(&x)
+    }
+}
+
+npt_core::checked! {
+    KMeans<F> {
+        origin: Array1<F>,
+        unit: F,
+        offsets: Array2<F>,
+        centroids: Array2<F>,
+        inertia: F,
+        iterations: usize,
+    }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> KMeans<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method, not_negative, positive, some};
+        let ((clusters, features), (rows, columns)) = (self.offsets.dim(), self.centroids.dim());
+        some("features", features)?;
+        some("clusters", clusters)?;
+        agree(
+            "columns of offsets",
+            features,
+            "features",
+            self.origin.len(),
+        )?;
+        agree("centroids", rows, "clusters", clusters)?;
+        agree("columns of centroids", columns, "features", features)?;
+        let numbers = self.offsets.iter().chain(&self.centroids);
+        finite(
+            "the centroids and their origin",
+            numbers.chain(&self.origin),
+        )?;
+        positive("the unit", self.unit)?;
+        not_negative("the inertia", self.inertia)?;
+        method::takes::<Self>(features);
+        Ok(())
     }
 }

@@ -64,7 +64,7 @@ impl PcaValidParams {
 /// # References
 /// I. Jolliffe, *Principal Component Analysis*, 2nd edition, Springer 2002. doi:10.1007/b98835
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pca<F> {
     mean: Array1<F>,
     /// One row a component.
@@ -276,5 +276,27 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
             coefficients: weights.spread(coefficients),
             offsets,
         }))
+    }
+}
+
+npt_core::checked! {
+    Pca<F> { mean: Array1<F>, axes: Array2<F>, eigenvalues: Array1<F>, shares: Array1<F> }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Pca<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method};
+        let axes = self.axes.nrows();
+        crate::parts::check_axes(&self.mean, &self.axes)?;
+        agree("eigenvalues", self.eigenvalues.len(), "axes", axes)?;
+        agree("shares of variance", self.shares.len(), "axes", axes)?;
+        finite(
+            "the eigenvalues",
+            self.eigenvalues.iter().chain(&self.shares),
+        )?;
+        method::takes::<Self>(self.mean.len());
+        Ok(())
     }
 }

@@ -105,7 +105,7 @@ impl PcaL1Params {
 /// N. Kwak, "Principal Component Analysis Based on L1-Norm Maximization", IEEE TPAMI 30(9), 2008,
 /// algorithm 1. doi:10.1109/TPAMI.2008.114
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PcaL1<F> {
     mean: Array1<F>,
     /// One row a component.
@@ -369,3 +369,22 @@ fn random_signs<F: Scalar>(count: usize, rng: &mut impl Rng) -> Array1<F> {
 
 predict_scores!(PcaL1);
 axes_projection!(PcaL1<F>);
+
+npt_core::checked! {
+    PcaL1<F> { mean: Array1<F>, axes: Array2<F>, objectives: Array1<F>, iterations: Vec<usize> }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> PcaL1<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method};
+        let axes = self.axes.nrows();
+        crate::parts::check_axes(&self.mean, &self.axes)?;
+        agree("objectives", self.objectives.len(), "axes", axes)?;
+        agree("numbers of iterations", self.iterations.len(), "axes", axes)?;
+        finite("the objectives", &self.objectives)?;
+        method::takes::<Self>(self.mean.len());
+        Ok(())
+    }
+}

@@ -80,11 +80,8 @@ impl PlsValidParams {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "F: serde::Serialize, I: ndarray::Dimension",
-        deserialize = "F: serde::Deserialize<'de>, I: ndarray::Dimension"
-    ))
+    derive(serde::Serialize),
+    serde(bound(serialize = "F: serde::Serialize, I: ndarray::Dimension",))
 )]
 pub struct Pls<F, I = Ix1> {
     mean: Array1<F>,
@@ -390,5 +387,42 @@ impl<F: Scalar, I> npt_core::FoldBack<F> for Pls<F, I> {
             rotations,
             shape: PhantomData,
         }
+    }
+}
+
+npt_core::checked! {
+    Pls<F, I> {
+        mean: Array1<F>,
+        target_mean: Array1<F>,
+        weights: Array2<F>,
+        rotations: Array2<F>,
+        coefficients: Array2<F>,
+        #[serde(with = "npt_core::serial::axes")]
+        shape: PhantomData<I>,
+    }
+    where F: Scalar, I: ndarray::Dimension
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, I: ndarray::Dimension> Pls<F, I> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method, some};
+        let (features, components) = (self.mean.len(), self.rotations.ncols());
+        crate::parts::check_functions(&self.coefficients, &self.target_mean)?;
+        crate::parts::check_target_columns::<I>(self.targets())?;
+        some("components", components)?;
+        for matrix in [&self.coefficients, &self.weights, &self.rotations] {
+            agree("rows of a matrix", matrix.nrows(), "features", features)?;
+            finite("the entries of a matrix", matrix)?;
+        }
+        agree(
+            "columns of weights",
+            self.weights.ncols(),
+            "components",
+            components,
+        )?;
+        finite("the means", &self.mean)?;
+        method::takes::<Self>(features);
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use ndarray::Array;
 
 /// The best candidate of a search, fitted to all samples.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Best<O, X, V = f64> {
     /// The fitted candidate.
     pub model: O,
@@ -88,5 +88,20 @@ impl<M, B, W> GridSearch<M, B, W> {
             candidate,
             scores,
         })
+    }
+}
+
+npt_core::checked! { Best<O, X, V> { model: O, candidate: Candidate, scores: Scores<X, V> } }
+
+#[cfg(feature = "serde")]
+impl<O, X, V> Best<O, X, V> {
+    fn check_parts(&self) -> Result<(), String> {
+        if self.scores.candidates.contains(&self.candidate) {
+            return Ok(());
+        }
+        let Candidate { space, method } = self.candidate;
+        Err(format!(
+            "no candidate is of space {space} and method {method}"
+        ))
     }
 }

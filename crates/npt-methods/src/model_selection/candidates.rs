@@ -25,7 +25,7 @@ use std::{fmt::Display, sync::Arc};
 /// assert_eq!(spaces.names(), ["linear", "gaussian γ = 0.01", "gaussian γ = 0.1"]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Candidates<T> {
     names: Vec<String>,
     values: Vec<T>,
@@ -181,4 +181,14 @@ pub fn log_uniform(least: f64, most: f64, count: usize, seed: u64) -> Vec<f64> {
 fn three_digits(value: f64) -> f64 {
     let written = format!("{value:.2e}");
     written.parse().unwrap_or(value)
+}
+
+npt_core::checked! { Candidates<T> { names: Vec<String>, values: Vec<T> } }
+
+#[cfg(feature = "serde")]
+impl<T> Candidates<T> {
+    fn check_parts(&self) -> Result<(), String> {
+        let (names, values) = (self.names.len(), self.values.len());
+        npt_core::serial::agree("names", names, "candidates", values)
+    }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Folds {
     samples: usize,
     /// Each ascending.
@@ -113,5 +113,31 @@ impl Folds {
         let held_out = self.held_out[fold].as_slice();
         let training = (0..self.samples).filter(|i| held_out.binary_search(i).is_err());
         (training.collect(), held_out)
+    }
+}
+
+npt_core::checked! { Folds { samples: usize, held_out: Vec<Vec<usize>> } }
+
+#[cfg(feature = "serde")]
+impl Folds {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, place, some};
+        crate::parts::two("folds", self.held_out.len())?;
+        let held: usize = self.held_out.iter().map(Vec::len).sum();
+        agree("samples held out", held, "samples", self.samples)?;
+        let mut is_held = vec![false; held];
+        for fold in &self.held_out {
+            some("samples in a fold", fold.len())?;
+            if !fold.is_sorted() {
+                return Err("the samples of a fold are not in ascending order".into());
+            }
+            for &sample in fold {
+                place("sample", sample, self.samples)?;
+                if std::mem::replace(&mut is_held[sample], true) {
+                    return Err(format!("sample {sample} is held out twice"));
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -61,7 +61,7 @@ fn deviation_of(scores: &[f64]) -> f64 {
 /// A fit that failed has its error in the place of its score, and its candidate is out of the
 /// competition; the others are not touched.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Scores<X, V = f64> {
     pub(super) candidates: Vec<Candidate>,
     pub(super) is_paired: bool,
@@ -89,6 +89,17 @@ impl<X, V> Scores<X, V> {
     }
 }
 
+impl<X, V> Scores<X, V> {
+    /// Where a candidate is among all.
+    fn place(&self, candidate: Candidate) -> usize {
+        if self.is_paired {
+            candidate.space
+        } else {
+            candidate.space * self.methods.len() + candidate.method
+        }
+    }
+}
+
 impl<X, V: Score> Scores<X, V> {
     /// All candidates, by space, then method.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> + '_ {
@@ -111,11 +122,7 @@ impl<X, V: Score> Scores<X, V> {
     /// # Panics
     /// Panics if there is no such candidate.
     pub fn of(&self, candidate: Candidate) -> &[Result<V, X>] {
-        let place = if self.is_paired {
-            candidate.space
-        } else {
-            candidate.space * self.methods.len() + candidate.method
-        };
+        let place = self.place(candidate);
         let found = self.candidates.get(place);
         assert_eq!(found, Some(&candidate), "no such candidate");
         &self.outcomes[place * self.folds..][..self.folds]
@@ -208,5 +215,39 @@ impl<X: fmt::Display, V: Score> fmt::Display for Scores<X, V> {
             table.push(row);
         }
         table.fmt(f)
+    }
+}
+
+npt_core::checked! {
+    Scores<X, V> {
+        candidates: Vec<Candidate>,
+        is_paired: bool,
+        folds: usize,
+        outcomes: Vec<Result<V, X>>,
+        spaces: Vec<String>,
+        methods: Vec<String>,
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<X, V> Scores<X, V> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, place};
+        let expected = self.candidates.len().checked_mul(self.folds);
+        let expected = expected.ok_or("there cannot have been so many folds")?;
+        agree(
+            "outcomes",
+            self.outcomes.len(),
+            "candidates and folds",
+            expected,
+        )?;
+        for (number, candidate) in self.candidates.iter().enumerate() {
+            place("space", candidate.space, self.spaces.len())?;
+            place("method", candidate.method, self.methods.len())?;
+            if self.place(*candidate) != number {
+                return Err(format!("candidate {number} is at another place"));
+            }
+        }
+        Ok(())
     }
 }

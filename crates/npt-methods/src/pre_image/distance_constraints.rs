@@ -108,7 +108,7 @@ impl DistanceConstraints {
 
 /// The training samples, and where their φ are: fitted [`DistanceConstraints`].
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DistanceMap<F> {
     neighbours: usize,
     /// The training samples, shape (n, features).
@@ -206,4 +206,16 @@ fn locate<F: Scalar>(mut rows: Array2<F>, squared: &Array1<F>) -> Result<Array1<
         };
     }
     Ok(rows.t().dot(&vectors.dot(&weights)) * extent + mean)
+}
+
+npt_core::checked! {
+    DistanceMap<F> { neighbours: usize, samples: Array2<F>, known: Known<F> } where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> DistanceMap<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        npt_core::serial::some("neighbours", self.neighbours)?;
+        self.known.check_inputs(&self.samples)
+    }
 }

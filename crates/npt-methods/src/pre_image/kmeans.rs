@@ -47,7 +47,7 @@ use npt_core::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Prototypes<P, F = f64> {
     model: KernelizedModel<KMeans<F>, P>,
     prototypes: Array2<F>,
@@ -98,3 +98,20 @@ impl<P, F> Prototypes<P, F> {
 }
 
 with_pre_image::forward!(Prototypes<P, F>, KernelizedModel<KMeans<F>, P>);
+
+npt_core::checked! {
+    Prototypes<P, F> { model: KernelizedModel<KMeans<F>, P>, prototypes: Array2<F> }
+    where F: Scalar, P: KernelSpace
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, P: KernelSpace> Prototypes<P, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        let (rows, clusters) = (
+            self.prototypes.nrows(),
+            self.model.inner().centroids().nrows(),
+        );
+        npt_core::serial::agree("prototypes", rows, "clusters", clusters)?;
+        npt_core::serial::finite("the prototypes", &self.prototypes)
+    }
+}

@@ -7,7 +7,7 @@ use npt_core::{Scalar, linalg};
 
 /// The φ(xᵢ) of training samples, by their coordinates and their distances from the space.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Known<F> {
     /// Their mean, far from which squares would lose the differences.
     origin: Array1<F>,
@@ -52,5 +52,51 @@ impl<F: Scalar> Known<F> {
     pub(super) fn squared_distance(&self, point: ArrayView1<'_, F>, sample: usize) -> F {
         let difference = &point - &self.origin - self.coordinates.row(sample);
         difference.dot(&difference) + self.outside[sample]
+    }
+}
+
+npt_core::checked! {
+    Known<F> {
+        origin: Array1<F>,
+        coordinates: Array2<F>,
+        outside: Array1<F>,
+        half_lengths: Array1<F>,
+    }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Known<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, some};
+        let (samples, columns) = self.coordinates.dim();
+        some("training samples", samples)?;
+        agree(
+            "coordinates of the origin",
+            self.origin.len(),
+            "axes",
+            columns,
+        )?;
+        agree("residuals", self.outside.len(), "training samples", samples)?;
+        agree(
+            "lengths",
+            self.half_lengths.len(),
+            "training samples",
+            samples,
+        )?;
+        finite(
+            "the coordinates",
+            self.coordinates.iter().chain(&self.origin),
+        )?;
+        finite("the lengths", self.half_lengths.iter().chain(&self.outside))
+    }
+
+    /// That the inputs, one a row, are those of these samples.
+    pub(super) fn check_inputs(&self, inputs: &Array2<F>) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, some};
+        let (rows, columns) = inputs.dim();
+        agree("inputs", rows, "training samples", self.coordinates.nrows())?;
+        some("columns of inputs", columns)?;
+        finite("the inputs", inputs)
     }
 }

@@ -58,7 +58,13 @@ use npt_core::{
 /// S. Mika, B. Schölkopf, A. Smola, K.-R. Müller, M. Scholz, G. Rätsch, "Kernel PCA and De-Noising in
 /// Feature Spaces", NIPS 11, 1998.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        deserialize = "P: KernelSpace + serde::Deserialize<'de>, Q: serde::Deserialize<'de>, F: Scalar + serde::Deserialize<'de>"
+    ))
+)]
 pub struct KpcaDenoiser<P, Q, F = f64> {
     subspace: PrincipalSubspace<P, F>,
     map: Q,

@@ -41,7 +41,7 @@ pub struct NearestSample;
 
 /// The training samples, and where their φ are: fitted [`NearestSample`].
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NearestMap<F> {
     samples: Array2<F>,
     known: Known<F>,
@@ -118,4 +118,13 @@ fn nearest<F: Scalar>(
         of_point.iter().copied().enumerate().fold(first, closer).0
     });
     Ok(nearest.collect())
+}
+
+npt_core::checked! { NearestMap<F> { samples: Array2<F>, known: Known<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> NearestMap<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        self.known.check_inputs(&self.samples)
+    }
 }

@@ -89,11 +89,7 @@ impl<L> PreImageRidge<L> {
 
 /// The learned map from points to inputs: fitted [`PreImageRidge`].
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(deserialize = "L: serde::Deserialize<'de>, F: Scalar + serde::Deserialize<'de>"))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RidgeMap<L, F = f64> {
     kernel: L,
     /// The pᵢ.
@@ -144,5 +140,31 @@ where
         let inputs = linalg::product(values.view(), self.coefficients.view()) + &self.mean;
         require_finite(OF, inputs.iter())?;
         Ok(inputs)
+    }
+}
+
+npt_core::checked! {
+    RidgeMap<L, F> { kernel: L, known: Rows<F>, coefficients: Array2<F>, mean: Array1<F> }
+    where F: Scalar, L: Kernel<Rows<F>, Scalar = F>
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, L: Kernel<Rows<F>, Scalar = F>> RidgeMap<L, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite};
+        let ((rows, columns), known) = (self.coefficients.dim(), self.known.view().nrows());
+        agree("rows of coefficients", rows, "training samples", known)?;
+        agree(
+            "columns of coefficients",
+            columns,
+            "features",
+            self.mean.len(),
+        )?;
+        finite(
+            "the coefficients",
+            self.coefficients.iter().chain(&self.mean),
+        )?;
+        let checked = self.kernel.check(&self.known);
+        checked.map_err(|error| error.to_string())
     }
 }

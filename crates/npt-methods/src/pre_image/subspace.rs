@@ -38,7 +38,13 @@ use npt_core::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        deserialize = "P: KernelSpace + serde::Deserialize<'de>, F: Scalar + serde::Deserialize<'de>"
+    ))
+)]
 pub struct PrincipalSubspace<P, F = f64> {
     model: KernelizedModel<Pca<F>, P>,
 }

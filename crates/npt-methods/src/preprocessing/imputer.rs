@@ -55,7 +55,7 @@ pub struct ImputerParams {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Imputer<F> {
     values: Array1<F>,
 }
@@ -214,5 +214,15 @@ impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for
             column.mapv_inplace(|value| if value.is_nan() { fill } else { value });
         }
         x
+    }
+}
+
+npt_core::checked! { Imputer<F> { values: Array1<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Imputer<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        npt_core::serial::some("values to fill in", self.values.len())?;
+        npt_core::serial::finite("the values to fill in", &self.values)
     }
 }

@@ -40,11 +40,7 @@ use std::collections::BTreeMap;
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(deserialize = "L: Ord + serde::Deserialize<'de>"))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClassMoments<L> {
     count: usize,
     classes: BTreeMap<L, ClassMean>,
@@ -52,7 +48,7 @@ pub struct ClassMoments<L> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 struct ClassMean {
     count: usize,
     weight: f64,
@@ -233,5 +229,35 @@ impl<L: Ord> ClassMoments<L> {
     /// Σ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ with the means m_c of the classes, shape (features, features).
     pub fn within_scatter(&self) -> ArrayView2<'_, f64> {
         self.within.view()
+    }
+}
+
+npt_core::checked! {
+    ClassMoments<L> { count: usize, classes: BTreeMap<L, ClassMean>, within: Array2<f64> }
+    where L: Ord
+}
+
+npt_core::checked! { ClassMean { count: usize, weight: f64, mean: Array1<f64> } }
+
+#[cfg(feature = "serde")]
+impl<L: Ord> ClassMoments<L> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, counted, finite};
+        let (rows, columns) = self.within.dim();
+        counted("rows", self.count)?;
+        agree("rows of scatter", rows, "columns", columns)?;
+        finite("the scatter", &self.within)?;
+        let mut classes = self.classes.values();
+        classes.try_for_each(|class| agree("means", class.mean.len(), "features", columns))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl ClassMean {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{counted, finite, positive};
+        counted("rows of a class", self.count)?;
+        positive("the weight of a class", self.weight)?;
+        finite("the means of a class", &self.mean)
     }
 }

@@ -59,8 +59,8 @@ pub(super) const PART: usize = 2048;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(serialize = "I: Dimension", deserialize = "I: Dimension"))
+    derive(serde::Serialize),
+    serde(bound(serialize = "I: Dimension"))
 )]
 pub struct Moments<I = Ix1> {
     count: usize,
@@ -437,4 +437,40 @@ pub trait FitMoments<F, M: ?Sized> {
     /// Those of the method; [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all weigh
     /// nothing.
     fn fit_moments(&self, moments: &M) -> Result<Self::Object, Error>;
+}
+
+npt_core::checked! {
+    Moments<I> {
+        count: usize,
+        weight: f64,
+        mean: Array1<f64>,
+        scatter: Array2<f64>,
+        target_mean: Array1<f64>,
+        cross_scatter: Array2<f64>,
+        target_scatter: Array2<f64>,
+        #[serde(with = "npt_core::serial::axes")]
+        targets: PhantomData<I>,
+    }
+    where I: Dimension
+}
+
+#[cfg(feature = "serde")]
+impl<I: Dimension> Moments<I> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, counted, finite, not_negative};
+        let (features, targets) = (self.mean.len(), self.target_mean.len());
+        crate::parts::check_target_columns::<I>(targets)?;
+        counted("rows", self.count)?;
+        not_negative("the weight of the rows", self.weight)?;
+        for (scatter, rows, columns) in [
+            (&self.scatter, features, features),
+            (&self.cross_scatter, features, targets),
+            (&self.target_scatter, targets, targets),
+        ] {
+            agree("rows of scatter", scatter.nrows(), "means", rows)?;
+            agree("columns of scatter", scatter.ncols(), "means", columns)?;
+            finite("the scatter", scatter)?;
+        }
+        finite("the means", self.mean.iter().chain(&self.target_mean))
+    }
 }

@@ -29,7 +29,7 @@ use rand_xoshiro::Xoshiro256Plus;
 /// J. S. Vitter, "Random Sampling with a Reservoir", ACM TOMS 11(1), 1985, algorithm R.
 /// doi:10.1145/3147.3165
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Reservoir<F> {
     most: usize,
     seen: usize,
@@ -111,5 +111,31 @@ impl<F: Scalar> Reservoir<F> {
             return Err(npt_core::Error::NoSamples.into());
         }
         Ok(Rows::new(rows)?)
+    }
+}
+
+npt_core::checked! {
+    Reservoir<F> {
+        most: usize,
+        seen: usize,
+        columns: Option<usize>,
+        values: Vec<F>,
+        rng: Xoshiro256Plus,
+    }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Reservoir<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, counted, finite, some};
+        counted("rows", self.seen)?;
+        let kept = self.seen.min(self.most);
+        if self.seen > 0 {
+            some("columns", self.columns.unwrap_or(0))?;
+        }
+        let expected = kept.saturating_mul(self.columns.unwrap_or(0));
+        agree("values", self.values.len(), "that rows have", expected)?;
+        finite("the values", &self.values)
     }
 }

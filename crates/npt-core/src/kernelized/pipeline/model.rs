@@ -1,6 +1,8 @@
 //! The fitted pipeline.
 
 use super::check;
+#[cfg(feature = "serde")]
+use crate::serial::method::Method;
 use crate::{
     Classifier, Error, FoldedModel, Kernel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
     Rows, Scalar,
@@ -14,7 +16,7 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 /// linfa's `predict` and `transform` have no error to return: they panic where the records are at fault. Of kernel methods,
 /// [`try_predict`](Self::try_predict) and [`try_transform`](Self::try_transform) return it.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PipelineModel<A, M> {
     transformer: A,
     model: M,
@@ -201,3 +203,33 @@ macro_rules! ask {
 
 ask!([O, F: Scalar, P: KernelSpace<Samples = Rows<F>, Scalar = F>] KernelizedModel<O, P>, F, O);
 ask!([Q, F: Scalar, K: Kernel<Rows<F>, Scalar = F>] FoldedModel<Q, Rows<F>, K, F>, F, Q);
+
+#[cfg(feature = "serde")]
+impl<'de, A, M> serde::Deserialize<'de> for PipelineModel<A, M>
+where
+    A: serde::Deserialize<'de>,
+    M: serde::Deserialize<'de>,
+{
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(rename = "PipelineModel")]
+        struct Parts<A, M> {
+            transformer: A,
+            model: M,
+            features: usize,
+            missing_values: bool,
+            width: usize,
+        }
+        let read = Parts::<A, Method<M>>::deserialize(deserializer)?;
+        let model = read
+            .model
+            .of(read.width, "columns of the transformer's output");
+        Ok(Self {
+            transformer: read.transformer,
+            model: model.map_err(serde::de::Error::custom)?,
+            features: read.features,
+            missing_values: read.missing_values,
+            width: read.width,
+        })
+    }
+}

@@ -39,10 +39,9 @@ use ndarray::{Array1, Array2, Axis};
 #[derive(Debug, Clone)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(bound(
-        serialize = "S: serde::Serialize, K: serde::Serialize, K::Scalar: serde::Serialize",
-        deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>, K::Scalar: serde::Deserialize<'de>"
+        serialize = "S: serde::Serialize, K: serde::Serialize, K::Scalar: serde::Serialize"
     ))
 )]
 pub struct Centered<S: Samples, K: Kernel<S>> {
@@ -182,5 +181,20 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
 
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
+    }
+}
+
+crate::checked! {
+    #[serde(bound(deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>"))]
+    Centered<S, K> { kernel: K, samples: S, mean: K::Scalar }
+    where S: Samples, K: Kernel<S>, K::Scalar: serde::de::DeserializeOwned
+}
+
+#[cfg(feature = "serde")]
+impl<S: Samples, K: Kernel<S>> Centered<S, K> {
+    fn check_parts(&self) -> Result<(), String> {
+        crate::serial::finite("the means", [&self.mean])?;
+        let checked = self.kernel.check(&self.samples);
+        checked.map_err(|error| error.to_string())
     }
 }

@@ -30,7 +30,7 @@ use num_traits::Zero as _;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WeightedSum<K, F> {
     kernels: Vec<K>,
     weights: Array1<F>,
@@ -185,5 +185,16 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
     fn ignores_common_zeros(&self) -> bool {
         self.terms()
             .all(|(kernel, _)| kernel.ignores_common_zeros())
+    }
+}
+
+crate::checked! {
+    WeightedSum<K, F> { kernels: Vec<K>, weights: Array1<F> } where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<K, F: Scalar> WeightedSum<K, F> {
+    fn check_parts(&self) -> Result<(), String> {
+        crate::serial::agree("weights", self.weights.len(), "kernels", self.kernels.len())
     }
 }

@@ -18,10 +18,9 @@ use std::{
 /// [`predict_with_variance`](Self::predict_with_variance) return these errors.
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Serialize),
     serde(bound(
         serialize = "P: serde::Serialize, P::Scalar: serde::Serialize, P::Samples: serde::Serialize, P::Kernel: serde::Serialize",
-        deserialize = "P: serde::Deserialize<'de>, P::Scalar: serde::Deserialize<'de>, P::Samples: serde::Deserialize<'de>, P::Kernel: serde::Deserialize<'de>"
     ))
 )]
 pub struct GaussianProcessModel<P: Foldable> {
@@ -64,7 +63,7 @@ pub(super) enum Process<P: Foldable> {
 
 /// What the targets say of the noise.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Evidence<F> {
     /// m
     pub(super) mean: F,
@@ -77,7 +76,7 @@ pub(super) struct Evidence<F> {
 
 /// Each target predicted from all others, noise included.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LeaveOneOut<F> {
     pub(super) means: Array1<F>,
     pub(super) variances: Array1<F>,
@@ -325,5 +324,94 @@ where
 
     fn default_target(&self, x: &R) -> Array1<P::Scalar> {
         Array1::from_elem(x.nsamples(), self.evidence.mean)
+    }
+}
+
+npt_core::checked! {
+    #[serde(bound(deserialize = "P: serde::Deserialize<'de>"))]
+    GaussianProcessModel<P> {
+        process: Process<P>,
+        evidence: Evidence<P::Scalar>,
+        #[serde(with = "npt_core::serial::once")]
+        leave_one_out: OnceLock<LeaveOneOut<P::Scalar>>,
+        runs: Vec<OptimizerRun>,
+    }
+    where
+        P: Foldable,
+        P::Scalar: serde::de::DeserializeOwned,
+        P::Samples: serde::de::DeserializeOwned,
+        P::Kernel: serde::de::DeserializeOwned
+}
+
+npt_core::checked! {
+    Evidence<F> { mean: F, noise: f64, log_marginal_likelihoods: Vec<F>, best: usize }
+    where F: Scalar
+}
+
+npt_core::checked! {
+    LeaveOneOut<F> { means: Array1<F>, variances: Array1<F>, residuals: Array1<F> } where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<P: Foldable> GaussianProcessModel<P> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite};
+        agree("functions", self.expansion().offsets().len(), "process", 1)?;
+        match &self.process {
+            Process::Products {
+                kernel,
+                samples,
+                expansion,
+                residuals,
+                targets,
+                lower,
+            } => {
+                agree("targets", targets.len(), "samples", samples.len())?;
+                agree("residuals", residuals.len(), "samples", samples.len())?;
+                finite("the targets and residuals", targets.iter().chain(residuals))?;
+                check_factor(lower, "samples", samples.len())?;
+                let compatible = expansion.samples().check_compatible(samples);
+                let checked = compatible.and_then(|()| kernel.check(samples));
+                checked.map_err(|error| error.to_string())
+            }
+            Process::Coordinates { space, lower, .. } => check_factor(lower, "axes", space.rank()),
+        }
+    }
+}
+
+/// That a triangle is the factor of a positive definite matrix of so many rows.
+#[cfg(feature = "serde")]
+fn check_factor<F: Scalar>(lower: &Array2<F>, what: &str, expected: usize) -> Result<(), String> {
+    use npt_core::serial::{agree, finite, positive};
+    agree("rows of the factor", lower.nrows(), what, expected)?;
+    agree("columns of the factor", lower.ncols(), what, expected)?;
+    finite("the entries of the factor", lower)?;
+    let mut diagonal = lower.diag().into_iter();
+    diagonal.try_for_each(|&entry| positive("an entry of the factor's diagonal", entry))
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Evidence<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{finite, not_negative, place};
+        let likelihoods = &self.log_marginal_likelihoods;
+        place("best noise", self.best, likelihoods.len())?;
+        not_negative("the noise", self.noise)?;
+        let numbers = likelihoods.iter().chain([&self.mean]);
+        finite("the mean and the likelihoods", numbers)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> LeaveOneOut<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite};
+        let samples = self.means.len();
+        agree("variances", self.variances.len(), "means", samples)?;
+        agree("residuals", self.residuals.len(), "means", samples)?;
+        finite(
+            "the means and residuals",
+            self.means.iter().chain(&self.residuals),
+        )
     }
 }

@@ -16,7 +16,7 @@ const DESCENT: Descent = Descent {
 
 /// e(z) = ‖φ(z) − Pφ(z)‖² + C(1 − exp(−Σⱼ ρ(zⱼ − xⱼ))), with inputs in units of the kernel's width γ^-½.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Energy {
     /// The training reconstructions.
     reconstructions: Array2<f64>,
@@ -37,7 +37,7 @@ pub(super) struct Energy {
 
 /// C and ρ.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct DataTerm {
     pub(super) fidelity: f64,
     /// s² of ρ(t) = t²/(1 + t²/s²); infinite for ρ(t) = t².
@@ -156,6 +156,70 @@ fn squared_distance(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
     }
     let rest = rest.iter().zip(rest_b).map(|(a, b)| (a - b) * (a - b));
     sums.iter().sum::<f64>() + rest.sum::<f64>()
+}
+
+npt_core::checked! {
+    Energy {
+        reconstructions: Array2<f64>,
+        landmarks: Array2<f64>,
+        transposed: Array2<f64>,
+        alpha: Array2<f64>,
+        alpha_transposed: Array2<f64>,
+        shares: Array1<f64>,
+        offsets: Array1<f64>,
+        mean: f64,
+        data: DataTerm,
+    }
+}
+
+npt_core::checked! { DataTerm { fidelity: f64, squared_scale: f64 } }
+
+#[cfg(feature = "serde")]
+impl Energy {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, some};
+        let (samples, features) = self.reconstructions.dim();
+        let ((landmarks, columns), (rows, axes)) = (self.landmarks.dim(), self.alpha.dim());
+        some("reconstructions", samples)?;
+        agree("columns of landmarks", columns, "features", features)?;
+        agree("rows of coefficients", rows, "landmarks", landmarks)?;
+        agree("shares", self.shares.len(), "landmarks", landmarks)?;
+        agree(
+            "offsets",
+            self.offsets.len(),
+            "columns of coefficients",
+            axes,
+        )?;
+        if self.transposed != self.landmarks.t() || self.alpha_transposed != self.alpha.t() {
+            return Err("a matrix and its transpose have other entries".into());
+        }
+        let inputs = self.reconstructions.iter().chain(&self.landmarks);
+        let coefficients = self.alpha.iter().chain(&self.shares).chain(&self.offsets);
+        finite(
+            "the numbers of an energy",
+            inputs.chain(coefficients).chain([&self.mean]),
+        )
+    }
+
+    /// Columns of the samples, and of their reconstructions.
+    pub(super) fn dim(&self) -> (usize, usize) {
+        self.reconstructions.dim()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl DataTerm {
+    fn check_parts(&self) -> Result<(), String> {
+        npt_core::serial::not_negative("the fidelity", self.fidelity)?;
+        // Without outliers the scale is infinite.
+        if self.squared_scale > 0.0 {
+            return Ok(());
+        }
+        Err(format!(
+            "the squared scale is {}; it must be above 0",
+            self.squared_scale
+        ))
+    }
 }
 
 #[cfg(test)]

@@ -12,11 +12,7 @@ use rayon::prelude::*;
 /// # Panics
 /// linfa's `transform` has no error to return: it panics where [`try_transform`](Self::try_transform) returns one.
 #[derive(Debug, Clone)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(deserialize = "F: Scalar + serde::Deserialize<'de>"))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RobustKpcaModel<F> {
     pub(super) kpca: FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
     pub(super) energy: Energy,
@@ -30,7 +26,7 @@ const FARTHEST: f64 = 1e150;
 
 /// Inputs about an origin, in units of the kernel's width.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Units {
     origin: Array1<f64>,
     pub(super) width: f64,
@@ -159,5 +155,52 @@ impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<F> {
         self.try_transform(&x)
             .unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+npt_core::checked! {
+    RobustKpcaModel<F> {
+        kpca: FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F>,
+        energy: Energy,
+        units: Units,
+        reconstructions: Array2<F>,
+        objectives: Vec<f64>,
+    }
+    where F: Scalar
+}
+
+npt_core::checked! { Units { origin: Array1<f64>, width: f64 } }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> RobustKpcaModel<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite};
+        let ((samples, features), (rows, columns)) =
+            (self.energy.dim(), self.reconstructions.dim());
+        let of_kernel = self.kpca.expansion().samples().view().ncols();
+        agree(
+            "columns of the expansion's samples",
+            of_kernel,
+            "features",
+            features,
+        )?;
+        agree(
+            "numbers in the origin",
+            self.units.origin.len(),
+            "features",
+            features,
+        )?;
+        agree("columns of reconstructions", columns, "features", features)?;
+        agree("reconstructions", rows, "samples", samples)?;
+        finite("the reconstructions", &self.reconstructions)?;
+        finite("the objectives", &self.objectives)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Units {
+    fn check_parts(&self) -> Result<(), String> {
+        npt_core::serial::finite("the numbers in the origin", &self.origin)?;
+        npt_core::serial::positive("the width", self.width)
     }
 }

@@ -123,7 +123,7 @@ impl LdaParams {
 /// R. Fisher, "The Use of Multiple Measurements in Taxonomic Problems", Annals of Eugenics 7(2),
 /// 1936. doi:10.1111/j.1469-1809.1936.tb02137.x
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Lda<F, L> {
     /// Ascending.
     classes: Vec<L>,
@@ -384,3 +384,31 @@ where
 classifier!(Lda);
 
 axes_projection!(Lda<F, L>);
+
+npt_core::checked! {
+    Lda<F, L> {
+        classes: Vec<L>,
+        mean: Array1<F>,
+        axes: Array2<F>,
+        class_scores: Array2<F>,
+        eigenvalues: Array1<F>,
+    }
+    where F: Scalar, L: Ord
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, L: Ord> Lda<F, L> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method};
+        let (axes, (rows, columns)) = (self.axes.nrows(), self.class_scores.dim());
+        crate::parts::check_classes(&self.classes)?;
+        crate::parts::check_axes(&self.mean, &self.axes)?;
+        agree("rows of class scores", rows, "classes", self.classes.len())?;
+        agree("columns of class scores", columns, "axes", axes)?;
+        agree("eigenvalues", self.eigenvalues.len(), "axes", axes)?;
+        let numbers = self.class_scores.iter().chain(&self.eigenvalues);
+        finite("the class scores and eigenvalues", numbers)?;
+        method::takes::<Self>(self.mean.len());
+        Ok(())
+    }
+}

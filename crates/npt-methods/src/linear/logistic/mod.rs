@@ -126,7 +126,7 @@ impl LogisticParams {
 /// J. Nocedal, S. J. Wright, *Numerical Optimization*, 2nd edition, Springer 2006, section 7.1.
 /// doi:10.1007/978-0-387-40065-5
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Logistic<F, L> {
     /// Ascending.
     classes: Vec<L>,
@@ -326,5 +326,33 @@ impl<F: Scalar, L: Clone> npt_core::FoldBack<F> for Logistic<F, L> {
             offsets: Array1::zeros(functions),
             ..self.clone()
         }
+    }
+}
+
+npt_core::checked! {
+    Logistic<F, L> {
+        classes: Vec<L>,
+        mean: Array1<F>,
+        weights: Array2<F>,
+        offsets: Array1<F>,
+        iterations: usize,
+    }
+    where F: Scalar, L: Ord
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, L: Ord> Logistic<F, L> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method};
+        let ((rows, columns), classes) = (self.weights.dim(), self.classes.len());
+        crate::parts::check_classes(&self.classes)?;
+        crate::parts::check_functions(&self.weights, &self.offsets)?;
+        // Of two classes one function is the other's opposite.
+        let functions = if classes == 2 { 1 } else { classes };
+        agree("functions", columns, "that classes need", functions)?;
+        agree("rows of weights", rows, "features", self.mean.len())?;
+        finite("the means", &self.mean)?;
+        method::takes::<Self>(rows);
+        Ok(())
     }
 }

@@ -139,7 +139,7 @@ impl RegressionDiscriminantParams {
 ///
 /// N. Kwak, "Kernel discriminant analysis for regression problems", Pattern Recognition 45(5), 2012.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RegressionDiscriminant<F> {
     mean: Array1<F>,
     /// One row a direction.
@@ -281,3 +281,33 @@ impl RegressionDiscriminantValidParams {
 
 predict_scores!(RegressionDiscriminant);
 axes_projection!(RegressionDiscriminant<F>);
+
+npt_core::checked! {
+    RegressionDiscriminant<F> {
+        mean: Array1<F>,
+        axes: Array2<F>,
+        eigenvalues: Array1<F>,
+        threshold: F,
+        mu: F,
+    }
+    where F: Scalar
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> RegressionDiscriminant<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, method, not_negative};
+        crate::parts::check_axes(&self.mean, &self.axes)?;
+        agree(
+            "eigenvalues",
+            self.eigenvalues.len(),
+            "axes",
+            self.axes.nrows(),
+        )?;
+        finite("the eigenvalues", &self.eigenvalues)?;
+        not_negative("the threshold", self.threshold)?;
+        not_negative("μ", self.mu)?;
+        method::takes::<Self>(self.mean.len());
+        Ok(())
+    }
+}

@@ -112,11 +112,8 @@ impl RidgeParams {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "F: serde::Serialize, I: ndarray::Dimension",
-        deserialize = "F: serde::Deserialize<'de>, I: ndarray::Dimension"
-    ))
+    derive(serde::Serialize),
+    serde(bound(serialize = "F: serde::Serialize, I: ndarray::Dimension",))
 )]
 pub struct Ridge<F, I = Ix1> {
     /// 0 without an intercept.
@@ -133,7 +130,7 @@ const PATH: &str = "fits of RidgePath";
 
 /// The means of records and targets that were taken away; 0 without an intercept.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 struct Centre<F> {
     records: Array1<F>,
     targets: Array1<F>,
@@ -306,5 +303,45 @@ impl<F: Scalar, I> npt_core::FoldBack<F> for Ridge<F, I> {
 
     fn folded(&self) -> Self {
         Self::of_predictions(self.weights.ncols(), self.penalty)
+    }
+}
+
+npt_core::checked! {
+    Ridge<F, I> {
+        centre: Centre<F>,
+        weights: Array2<F>,
+        penalty: f64,
+        #[serde(with = "npt_core::serial::axes")]
+        targets: PhantomData<I>,
+    }
+    where F: Scalar, I: ndarray::Dimension
+}
+
+npt_core::checked! { Centre<F> { records: Array1<F>, targets: Array1<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, I: ndarray::Dimension> Ridge<F, I> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, method, not_negative};
+        let (features, columns) = self.weights.dim();
+        crate::parts::check_functions(&self.weights, &self.centre.targets)?;
+        crate::parts::check_target_columns::<I>(columns)?;
+        agree(
+            "rows of weights",
+            features,
+            "features",
+            self.centre.records.len(),
+        )?;
+        not_negative("the penalty", self.penalty)?;
+        method::takes::<Self>(features);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Centre<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        let numbers = self.records.iter().chain(&self.targets);
+        npt_core::serial::finite("the means", numbers)
     }
 }

@@ -88,11 +88,8 @@ impl RidgePathParams {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "F: serde::Serialize, I: Dimension + serde::Serialize",
-        deserialize = "F: serde::Deserialize<'de>, I: Dimension + serde::Deserialize<'de>"
-    ))
+    derive(serde::Serialize),
+    serde(bound(serialize = "F: serde::Serialize, I: Dimension + serde::Serialize",))
 )]
 pub struct RidgePath<F, I: Dimension = Ix1> {
     points: Vec<RidgePathPoint<F, I>>,
@@ -103,11 +100,8 @@ pub struct RidgePath<F, I: Dimension = Ix1> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "F: serde::Serialize, I: Dimension + serde::Serialize",
-        deserialize = "F: serde::Deserialize<'de>, I: Dimension + serde::Deserialize<'de>"
-    ))
+    derive(serde::Serialize),
+    serde(bound(serialize = "F: serde::Serialize, I: Dimension + serde::Serialize",))
 )]
 pub struct RidgePathPoint<F, I: Dimension = Ix1> {
     model: Ridge<F, I>,
@@ -244,5 +238,53 @@ impl<F: Scalar, I: Dimension> npt_core::LinearFunctions<F> for RidgePath<F, I> {
     /// The predictions, one column a target.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
         self.best().linear_functions()
+    }
+}
+
+npt_core::checked! {
+    RidgePath<F, I> { points: Vec<RidgePathPoint<F, I>>, best: usize }
+    where F: Scalar, I: Dimension
+}
+
+npt_core::checked! {
+    RidgePathPoint<F, I> {
+        model: Ridge<F, I>,
+        residuals: Array<F, I>,
+        mean_squared_error: F,
+        degrees_of_freedom: F,
+    }
+    where F: Scalar, I: Dimension
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, I: Dimension> RidgePath<F, I> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, method, place};
+        place("best penalty", self.best, self.points.len())?;
+        let (features, targets) = self.best().weights().dim();
+        for point in &self.points {
+            let (rows, columns) = point.model.weights().dim();
+            agree("rows of weights", rows, "features", features)?;
+            agree("columns of weights", columns, "targets", targets)?;
+        }
+        method::takes::<Self>(features);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, not_negative};
+        let columns = self.residuals.shape().get(1).copied().unwrap_or(1);
+        agree(
+            "columns of residuals",
+            columns,
+            "targets",
+            self.model.targets(),
+        )?;
+        finite("the residuals", &self.residuals)?;
+        finite("the degrees of freedom", [&self.degrees_of_freedom])?;
+        not_negative("the mean squared error", self.mean_squared_error)
     }
 }

@@ -128,7 +128,7 @@ impl CalibratedSvcParams {
 /// T.-F. Wu, C.-J. Lin, R. Weng, "Probability Estimates for Multi-class Classification by Pairwise
 /// Coupling", JMLR 5, 2004.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CalibratedSvc<F, L> {
     svc: MulticlassSvc<F, L>,
     /// One a pair.
@@ -374,5 +374,22 @@ impl<F: Scalar, L: Clone> FoldBack<F> for CalibratedSvc<F, L> {
             svc: self.svc.folded(),
             sigmoids: self.sigmoids.clone(),
         }
+    }
+}
+
+npt_core::checked! {
+    CalibratedSvc<F, L> { svc: MulticlassSvc<F, L>, sigmoids: Vec<Sigmoid> } where F: Scalar, L: Ord
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, L: Ord> CalibratedSvc<F, L> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, method};
+        let (features, planes) = self.svc.weights().dim();
+        let pairs = self.svc.pairs().len();
+        agree("planes", planes, "pairs of classes", pairs)?;
+        agree("sigmoids", self.sigmoids.len(), "pairs of classes", pairs)?;
+        method::takes::<Self>(features);
+        Ok(())
     }
 }

@@ -73,7 +73,7 @@ impl OneClassSvmParams {
 /// B. Schölkopf, J. Platt, J. Shawe-Taylor, A. Smola, R. Williamson, "Estimating the Support of a
 /// High-Dimensional Distribution", Neural Computation 13(7), 2001. doi:10.1162/089976601750264965
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OneClassSvm<F> {
     plane: Plane<F>,
 }
@@ -138,5 +138,14 @@ impl OneClassSvmValidParams {
             .collect();
         let plane = Plane::new("OneClassSvm", inputs, &dual, -margin * scale)?;
         Ok(OneClassSvm { plane })
+    }
+}
+
+npt_core::checked! { OneClassSvm<F> { plane: Plane<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> OneClassSvm<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        self.plane.check_parts_of::<Self>()
     }
 }

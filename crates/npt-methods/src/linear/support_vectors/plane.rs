@@ -237,3 +237,16 @@ macro_rules! side_model {
     };
 }
 pub(super) use side_model;
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Plane<F> {
+    /// That it is one, of the method `M`, which takes as many columns as it has weights.
+    pub(super) fn check_parts_of<M>(&self) -> Result<(), String> {
+        use npt_core::serial::{finite, method, some};
+        some("weights of a plane", self.weights.len())?;
+        let numbers = self.weights.iter().chain(&self.dual).chain([&self.bias]);
+        finite("the weights of a plane", numbers)?;
+        method::takes::<M>(self.weights.len());
+        Ok(())
+    }
+}

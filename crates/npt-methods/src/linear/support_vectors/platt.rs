@@ -2,7 +2,7 @@
 
 /// P(first class | f) = 1/(1 + exp(A f + B)).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Sigmoid {
     a: f64,
     b: f64,
@@ -159,6 +159,15 @@ impl Sigmoid {
             b: -self.b,
         };
         turned.probability(value)
+    }
+}
+
+npt_core::checked! { Sigmoid { a: f64, b: f64 } }
+
+#[cfg(feature = "serde")]
+impl Sigmoid {
+    fn check_parts(&self) -> Result<(), String> {
+        npt_core::serial::finite("the coefficients of a sigmoid", [&self.a, &self.b])
     }
 }
 

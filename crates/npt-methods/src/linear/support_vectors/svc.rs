@@ -138,7 +138,7 @@ impl SvcParams {
 /// C. Cortes, V. Vapnik, "Support-Vector Networks", Machine Learning 20(3), 1995.
 /// doi:10.1007/BF00994018
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Svc<F> {
     pub(super) plane: Plane<F>,
 }
@@ -384,5 +384,14 @@ impl SvcValidParams {
 
     pub(super) fn tolerance(&self) -> f64 {
         self.tolerance
+    }
+}
+
+npt_core::checked! { Svc<F> { plane: Plane<F> } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Svc<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        self.plane.check_parts_of::<Self>()
     }
 }

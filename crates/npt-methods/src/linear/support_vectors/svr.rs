@@ -108,7 +108,7 @@ impl SvrParams {
 /// B. Schölkopf, A. Smola, R. Williamson, P. Bartlett, "New Support Vector Algorithms", Neural
 /// Computation 12(5), 2000. doi:10.1162/089976600300015565
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Svr<F> {
     plane: Plane<F>,
     epsilon: F,
@@ -257,5 +257,15 @@ impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<F>> 
 
     fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<F> {
         Array1::zeros(x.nrows())
+    }
+}
+
+npt_core::checked! { Svr<F> { plane: Plane<F>, epsilon: F } where F: Scalar }
+
+#[cfg(feature = "serde")]
+impl<F: Scalar> Svr<F> {
+    fn check_parts(&self) -> Result<(), String> {
+        npt_core::serial::not_negative("ε", self.epsilon)?;
+        self.plane.check_parts_of::<Self>()
     }
 }

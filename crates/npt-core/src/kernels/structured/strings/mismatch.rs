@@ -53,7 +53,7 @@ crate::composable!(Mismatch);
 
 /// Letters in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 struct Alphabet(Vec<char>);
 
 impl Alphabet {
@@ -105,12 +105,16 @@ impl Mismatch {
         texts.map(|text| self.substrings(text)).collect()
     }
 
-    /// For d = 0, 1, …: the number of strings within `mismatches` letters of both of two substrings
+    /// Of the substrings of `texts`, for d = 0, 1, …: the number of strings within `mismatches` letters of both of two substrings
     /// that differ in d letters.
     ///
     /// Of the d letters that differ, such a string has i from the first, j from the second, and
     /// others elsewhere; of the letters that agree it has e wrong.
-    fn common_neighbours(&self) -> Vec<f64> {
+    fn common_neighbours(&self, texts: &[Substrings]) -> Vec<f64> {
+        // However long they are said to be: where no text has any, there is nothing to compare.
+        if texts.iter().all(BTreeMap::is_empty) {
+            return Vec::new();
+        }
         let (k, m, size) = (self.length, self.mismatches, self.alphabet.0.len() as f64);
         let power = |base: f64, exponent: usize| (0..exponent).fold(1.0, |p, _| p * base);
         (0..=k.min(2 * m))
@@ -157,13 +161,13 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
     crate::parameters!("mismatch", length, mismatches, alphabet);
 
     fn eval(&self, a: &T, b: &T) -> f64 {
-        let (a, b) = (self.substrings(a), self.substrings(b));
-        inner_product(&a, &b, &self.common_neighbours())
+        let both = [a, b].map(|text| self.substrings(text));
+        inner_product(&both[0], &both[1], &self.common_neighbours(&both))
     }
 
     fn cross(&self, a: &Items<T>, b: &Items<T>) -> Array2<f64> {
-        let common = self.common_neighbours();
         let (a, b) = (self.all_substrings(a), self.all_substrings(b));
+        let common = self.common_neighbours(&a);
         let mut matrix = Array2::zeros((a.len(), b.len()));
         fill_rows(&mut matrix, |i, row| {
             for (value, b) in row.iter_mut().zip(&b) {
@@ -174,8 +178,8 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
     }
 
     fn diag(&self, x: &Items<T>) -> Array1<f64> {
-        let common = self.common_neighbours();
         let all = self.all_substrings(x);
+        let common = self.common_neighbours(&all);
         all.iter().map(|s| inner_product(s, s, &common)).collect()
     }
 
@@ -213,6 +217,20 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Alphabet {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Alphabet(Vec<char>);
+        let Alphabet(letters) = serde::Deserialize::deserialize(deserializer)?;
+        if letters.is_sorted() {
+            return Ok(Self(letters));
+        }
+        let text = "the letters of an alphabet are not in ascending order";
+        Err(serde::de::Error::custom(text))
     }
 }
 

@@ -56,6 +56,10 @@ impl Subsequence {
 /// that are one letter longer follow from the sum over all earlier ends, each weighted by the
 /// letters in between: a running sum over both indices.
 fn common_subsequences(s: &[char], t: &[char], length: usize, decay: f64) -> f64 {
+    // However long they are said to be: no text has any that are longer than itself.
+    if length > s.len().min(t.len()) {
+        return 0.0;
+    }
     let squared = decay * decay;
     let agree = |i: usize, j: usize| s[i] == t[j];
     let mut ends =

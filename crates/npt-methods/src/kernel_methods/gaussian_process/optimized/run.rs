@@ -18,7 +18,7 @@ const FEW: f64 = 100.0;
 
 /// Where a search for the largest marginal likelihood began, and how it went on.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OptimizerRun {
     names: Vec<String>,
     path: Vec<OptimizerStep>,
@@ -179,4 +179,25 @@ pub(super) fn run<S: Samples, K: Kernel<S> + Clone>(
         }
     }
     Ok(search.run)
+}
+
+npt_core::checked! {
+    OptimizerRun {
+        names: Vec<String>,
+        path: Vec<OptimizerStep>,
+        bounds: Vec<[f64; 2]>,
+        evaluations: usize,
+        converged: bool,
+    }
+}
+
+#[cfg(feature = "serde")]
+impl OptimizerRun {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::agree;
+        let names = self.names.len();
+        agree("bounds", self.bounds.len(), "parameters", names)?;
+        let mut steps = self.path.iter();
+        steps.try_for_each(|step| agree("values", step.parameters.len(), "parameters", names))
+    }
 }

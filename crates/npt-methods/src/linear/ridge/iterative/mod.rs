@@ -124,11 +124,8 @@ impl IterativeRidgeParams {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "F: serde::Serialize, I: ndarray::Dimension",
-        deserialize = "F: serde::Deserialize<'de>, I: ndarray::Dimension"
-    ))
+    derive(serde::Serialize),
+    serde(bound(serialize = "F: serde::Serialize, I: ndarray::Dimension",))
 )]
 pub struct IterativeRidge<F, I = Ix1> {
     ridge: Ridge<F, I>,
@@ -281,5 +278,20 @@ impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for IterativeRidge<F, I> {
             ridge: self.ridge.folded(),
             ..self.clone()
         }
+    }
+}
+
+npt_core::checked! {
+    IterativeRidge<F, I> { ridge: Ridge<F, I>, iterations: usize, relative_residual: f64 }
+    where F: Scalar, I: ndarray::Dimension
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, I: ndarray::Dimension> IterativeRidge<F, I> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{method, not_negative};
+        not_negative("the relative residual", self.relative_residual)?;
+        method::takes::<Self>(self.ridge.weights().nrows());
+        Ok(())
     }
 }

@@ -115,7 +115,7 @@ impl MulticlassSvcParams {
 /// C.-W. Hsu, C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector Machines", IEEE
 /// Transactions on Neural Networks 13(2), 2002. doi:10.1109/72.991427
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MulticlassSvc<F, L> {
     classes: Vec<L>,
     strategy: Strategy,
@@ -313,5 +313,53 @@ impl<F: Scalar, L: Clone> FoldBack<F> for MulticlassSvc<F, L> {
             biases: Array1::zeros(self.biases.len()),
             ..self.clone()
         }
+    }
+}
+
+npt_core::checked! {
+    MulticlassSvc<F, L> {
+        classes: Vec<L>,
+        strategy: Strategy,
+        weights: Array2<F>,
+        biases: Array1<F>,
+        support: Option<Support>,
+    }
+    where F: Scalar, L: Ord
+}
+
+#[cfg(feature = "serde")]
+impl<F: Scalar, L: Ord> MulticlassSvc<F, L> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, method};
+        let ((features, planes), classes) = (self.weights.dim(), self.classes.len());
+        crate::parts::check_classes(&self.classes)?;
+        crate::parts::check_functions(&self.weights, &self.biases)?;
+        match self.strategy {
+            Strategy::OneAgainstOne => {
+                let pairs = classes.saturating_mul(classes - 1) / 2;
+                agree("planes", planes, "pairs of classes", pairs)?;
+            }
+            Strategy::OneAgainstRest => agree("planes", planes, "classes", classes)?,
+        }
+        if let Some(Support { counts, rows }) = &self.support {
+            agree(
+                "counts of support vectors",
+                counts.len(),
+                "classes",
+                classes,
+            )?;
+            let all = counts
+                .iter()
+                .try_fold(0_usize, |sum, &count| sum.checked_add(count));
+            let counted = all.ok_or("there cannot be so many support vectors")?;
+            agree(
+                "counted support vectors",
+                counted,
+                "that are named",
+                rows.len(),
+            )?;
+        }
+        method::takes::<Self>(features);
+        Ok(())
     }
 }
