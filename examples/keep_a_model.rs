@@ -109,8 +109,9 @@ fn predict_elsewhere(path: &Path) -> Result<(), Box<dyn Error>> {
 
 /// One line a number.
 fn bits(predicted: &Array1<f64>) -> String {
-    predicted
+    let lines: Vec<String> = predicted
         .iter()
         .map(|value| format!("{:016x}\n", value.to_bits()))
-        .collect()
+        .collect();
+    lines.concat()
 }
