@@ -38,7 +38,7 @@ impl SvmType {
     ];
 
     /// Its name in the text.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::CSvc => "c_svc",
             Self::NuSvc => "nu_svc",

@@ -1,14 +1,12 @@
 //! linfa's scalers.
 
-use super::{Attribute, Graph, OnnxTransformer, Value};
+use super::{Graph, OnnxTransformer, Value};
 use crate::{Error, functions::finite};
-use linfa::traits::Transformer as _;
 use linfa_preprocessing::{
     linear_scaling::{LinearScaler, ScalingMethod},
-    norm_scaling::NormScaler,
     whitening::FittedWhitener,
 };
-use ndarray::{Array1, array};
+use ndarray::Array1;
 use npt_core::Scalar;
 
 impl<F: Scalar> OnnxTransformer for LinearScaler<F> {
@@ -35,28 +33,6 @@ impl<F: Scalar> OnnxTransformer for LinearScaler<F> {
             }
             ScalingMethod::Standard(true, _) | ScalingMethod::MaxAbs => scaled,
         })
-    }
-}
-
-impl OnnxTransformer for NormScaler {
-    fn columns(&self) -> Option<usize> {
-        None
-    }
-
-    /// Which norm it is, it does not say, but what it makes of (3, 4) does: 3 over 7, 5 or 4.
-    fn build(&self, graph: &mut Graph, x: &Value) -> Result<Value, Error> {
-        let norm = 3.0 / self.transform(array![[3.0_f64, 4.0]])[[0, 0]];
-        let axes = || ("axes", Attribute::Ints(vec![1]));
-        let operator = if norm > 6.0 {
-            "ReduceL1"
-        } else if norm > 4.5 {
-            "ReduceL2"
-        } else {
-            "ReduceMax"
-        };
-        let absolute = graph.node("Abs", &[x], &[]);
-        let norms = graph.node(operator, &[&absolute], &[axes()]);
-        Ok(graph.node("Div", &[x, &norms], &[]))
     }
 }
 

@@ -75,10 +75,13 @@ pub(super) fn rational_quadratic(
 }
 
 /// ln(1 + q), for which ONNX has no operator: q·ln(u)/(u − 1) with u = 1 + q rounded, whose errors cancel; q where u is 1.
+/// ln(u) where q is above 1, infinite perhaps.
 fn logarithm_of_one_plus(graph: &mut Graph, q: &Value) -> Value {
     let u = graph.with_number("Add", q, 1.0);
     let rounded = graph.with_number("Sub", &u, 1.0);
     let logarithm = graph.unary("Log", &u);
     let ratio = graph.quotient_or(&logarithm, &rounded, 1.0);
-    graph.binary("Mul", q, &ratio)
+    let of_small = graph.binary("Mul", q, &ratio);
+    let is_large = graph.with_number("Greater", q, 1.0);
+    graph.node("Where", &[&is_large, &logarithm, &of_small], &[])
 }
