@@ -4,7 +4,7 @@
 
 use ndarray::{Array2, ArrayView2};
 use serde_json::Value;
-use std::{collections::BTreeMap, env, fs, path::Path, process::Command};
+use std::{collections::BTreeMap, env, fmt::Write as _, fs, path::Path, process::Command};
 
 /// Says that a program is missing; `None` as the answer of a test that does not go on.
 fn missing<T>(program: &str) -> Option<T> {
@@ -79,11 +79,11 @@ pub(super) fn relative_error(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> 
 pub(super) fn rows_as_text(x: ArrayView2<'_, f64>, targets: impl Iterator<Item = f64>) -> String {
     let mut text = String::new();
     for (row, target) in x.outer_iter().zip(targets) {
-        text += &format!("{target:?}");
+        let _ = write!(text, "{target:?}");
         for (column, value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-            text += &format!(" {}:{value:?}", column + 1);
+            let _ = write!(text, " {}:{value:?}", column + 1);
         }
-        text += "\n";
+        text.push('\n');
     }
     text
 }

@@ -94,7 +94,7 @@ impl Graph {
     fn constant(&mut self, data_type: i32, dims: &[usize], raw_data: Vec<u8>) -> Value {
         let value = self.fresh("constant");
         self.graph.initializer.push(Tensor {
-            dims: dims.iter().map(|&extent| extent as i64).collect(),
+            dims: dims.iter().map(|&extent| integer(extent)).collect(),
             data_type,
             string_data: Vec::new(),
             name: value.0.clone(),
@@ -104,7 +104,7 @@ impl Graph {
     }
 
     /// A constant array.
-    pub fn array<D: Ix>(&mut self, array: ArrayView<'_, f64, D>) -> Value {
+    pub fn array<D: Ix>(&mut self, array: &ArrayView<'_, f64, D>) -> Value {
         let bytes = array.iter().flat_map(|value| value.to_le_bytes());
         self.constant(DOUBLE, array.shape(), bytes.collect())
     }
@@ -170,6 +170,13 @@ impl Graph {
         });
     }
 
+    /// Some of the columns of a value, shape (N, end − start).
+    pub fn columns(&mut self, value: &Value, start: usize, end: usize) -> Value {
+        let [start, end] = [start, end].map(|at| self.integers(&[integer(at)]));
+        let axes = self.integers(&[1]);
+        self.node("Slice", &[value, &start, &end, &axes], &[])
+    }
+
     /// Gives a value out under a name: of shape (N, columns), or (N) without columns.
     pub fn output(&mut self, name: &str, value: &Value, element: Element, columns: Option<usize>) {
         let output = Value(name.to_owned());
@@ -182,7 +189,7 @@ impl Graph {
 
     /// The bytes of the model, if they are as few as a message may have.
     pub(super) fn into_bytes(mut self) -> Result<Vec<u8>, Error> {
-        self.graph.name = "model".to_owned();
+        "model".clone_into(&mut self.graph.name);
         let model = Model {
             ir_version: FORMAT,
             producer_name: "npt".to_owned(),
@@ -201,13 +208,18 @@ impl Graph {
     }
 }
 
+/// An extent of something that is in memory.
+fn integer(extent: usize) -> i64 {
+    i64::try_from(extent).unwrap_or(i64::MAX)
+}
+
 fn named(name: &str) -> Dimension {
     let extent = Some(Extent::Named(name.to_owned()));
     Dimension { extent }
 }
 
 fn fixed(extent: usize) -> Dimension {
-    let extent = Some(Extent::Fixed(extent as i64));
+    let extent = Some(Extent::Fixed(integer(extent)));
     Dimension { extent }
 }
 
@@ -235,7 +247,7 @@ mod tests {
     fn what_is_encoded_is_decoded_again() {
         let mut graph = Graph::default();
         let x = graph.input(2);
-        let weights = graph.array(array![[1.5], [-2.0]].view());
+        let weights = graph.array(&array![[1.5], [-2.0]].view());
         let product = graph.node("MatMul", &[&x, &weights], &[]);
         graph.output("y", &product, Element::Double, Some(1));
         let model = Model::decode(&graph.into_bytes().unwrap()[..]).unwrap();

@@ -90,7 +90,7 @@ fn first_largest(graph: &mut Graph, values: &Value) -> Value {
 }
 
 /// The side that the one value of a row is on, as `label`.
-fn side<F: Scalar>(graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
+fn side(graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
     require_count(count, 1)?;
     output_values(graph, values, 1);
     let zero = graph.number(0.0);
@@ -107,7 +107,7 @@ macro_rules! side_model {
             linear_functions!();
 
             fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
-                side::<F>(graph, values, count)
+                side(graph, values, count)
             }
         }
     )+};
@@ -137,7 +137,7 @@ fn votes(graph: &mut Graph, values: &Value, classes: usize, operator: &str) -> V
     let (first, second) = members(classes);
     // wins·A + (1 − wins)·B = wins·(A − B) + Σ B
     let (differences, all) = (&first - &second, second.sum_axis(Axis(0)));
-    let (differences, all) = (graph.array(differences.view()), graph.array(all.view()));
+    let (differences, all) = (graph.array(&differences.view()), graph.array(&all.view()));
     let more = graph.node("MatMul", &[&wins, &differences], &[]);
     graph.node("Add", &[&more, &all], &[])
 }
@@ -161,7 +161,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
         let most = graph.node("ReduceMax", &[&votes], &axes);
         let has_most = graph.node("Equal", &[&votes, &most], &[]);
         let (first, second) = members(classes);
-        let differences = graph.array((&first - &second).view());
+        let differences = graph.array(&(&first - &second).view());
         let sums = graph.node("MatMul", &[values, &differences], &[]);
         let least = graph.number(f64::NEG_INFINITY);
         let of_most = graph.node("Where", &[&has_most, &sums, &least], &[]);
@@ -198,7 +198,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for Lda<F, L> {
         output_values(graph, values, count);
         let means = self.class_scores().mapv(F::as_f64);
         let half_lengths = means.map_axis(Axis(1), |mean| 0.5 * mean.dot(&mean));
-        let (means, half_lengths) = (graph.array(means.t()), graph.array(half_lengths.view()));
+        let (means, half_lengths) = (graph.array(&means.t()), graph.array(&half_lengths.view()));
         let products = graph.node("MatMul", &[values, &means], &[]);
         let decision = graph.node("Sub", &[&products, &half_lengths], &[]);
         let position = first_largest(graph, &decision);
@@ -261,9 +261,7 @@ impl<F: Scalar, I> OnnxMethod<F> for Pls<F, I> {
         let targets = self.target_mean().len();
         require_count(count, targets + scores)?;
         let mut part = |name: &str, start: usize, end: usize| {
-            let [start_of, end_of] = [start, end].map(|at| graph.integers(&[at as i64]));
-            let axes = graph.integers(&[1]);
-            let part = graph.node("Slice", &[values, &start_of, &end_of, &axes], &[]);
+            let part = graph.columns(values, start, end);
             graph.output(name, &part, Element::Double, Some(end - start));
         };
         part("values", 0, targets);

@@ -76,11 +76,11 @@ where
     kernel::require_truth(expansion.kernel(), samples)?;
     let description = expansion.kernel().describe();
     let samples = samples.view().mapv(F::as_f64);
-    let samples = graph.array(samples.view());
+    let samples = graph.array(&samples.view());
     let kernel_values = kernel::cross(graph, &description, x, &samples)?;
-    let coefficients = graph.array(functions.coefficients.view());
+    let coefficients = graph.array(&functions.coefficients.view());
     let sums = graph.node("MatMul", &[&kernel_values, &coefficients], &[]);
-    let offsets = graph.array(functions.offsets.view());
+    let offsets = graph.array(&functions.offsets.view());
     Ok(graph.node("Add", &[&sums, &offsets], &[]))
 }
 

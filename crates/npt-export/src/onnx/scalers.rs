@@ -19,7 +19,7 @@ impl<F: Scalar> OnnxTransformer for LinearScaler<F> {
         let (offsets, scales) = (numbers(self.offsets()), numbers(self.scales()));
         finite("an offset", offsets.iter())?;
         finite("a scale", scales.iter())?;
-        let (offsets, scales) = (graph.array(offsets.view()), graph.array(scales.view()));
+        let (offsets, scales) = (graph.array(&offsets.view()), graph.array(&scales.view()));
         let moved = graph.node("Sub", &[x, &offsets], &[]);
         let scaled = graph.node("Mul", &[&moved, &scales], &[]);
         Ok(match self.method() {
@@ -46,7 +46,7 @@ impl<F: Scalar> OnnxTransformer for FittedWhitener<F> {
         let matrix = self.transformation_matrix().t().mapv(F::as_f64);
         finite("a mean", mean.iter())?;
         finite("a weight", matrix.iter())?;
-        let (mean, matrix) = (graph.array(mean.view()), graph.array(matrix.view()));
+        let (mean, matrix) = (graph.array(&mean.view()), graph.array(&matrix.view()));
         let moved = graph.node("Sub", &[x, &mean], &[]);
         Ok(graph.node("MatMul", &[&moved, &matrix], &[]))
     }

@@ -107,10 +107,10 @@ impl Found {
                 self.rho = Some((at, rho.ok_or_else(or("rho and numbers"))?));
             }
             "label" => {
-                self.labels = Some((at, list(value).ok_or_else(or("label and whole numbers"))?))
+                self.labels = Some((at, list(value).ok_or_else(or("label and whole numbers"))?));
             }
             "nr_sv" => {
-                self.counts = Some((at, list(value).ok_or_else(or("nr_sv and whole numbers"))?))
+                self.counts = Some((at, list(value).ok_or_else(or("nr_sv and whole numbers"))?));
             }
             // What a machine knows besides its functions.
             "probA" | "probB" | "prob_density_marks" => {}

@@ -65,10 +65,7 @@ pub(super) fn columns(
     pairs: &Pairs,
 ) -> Result<Value, Error> {
     let (start, end) = (of.integer("start")?, of.integer("end")?);
-    let parts = pairs.map(|vectors| {
-        let [start, end, axes] = [start as i64, end as i64, 1].map(|at| graph.integers(&[at]));
-        graph.node("Slice", &[vectors, &start, &end, &axes], &[])
-    });
+    let parts = pairs.map(|vectors| graph.columns(vectors, start, end));
     values(graph, of.part(0)?, &parts)
 }
 
@@ -79,7 +76,7 @@ pub(super) fn length_scales(
 ) -> Result<Value, Error> {
     let scales = ArrayView1::from(of.list("length_scales")?);
     let divided = pairs.map(|vectors| {
-        let scales = graph.array(scales);
+        let scales = graph.array(&scales);
         graph.binary("Div", vectors, &scales)
     });
     values(graph, of.part(0)?, &divided)

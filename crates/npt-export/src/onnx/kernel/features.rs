@@ -129,8 +129,8 @@ fn matches(graph: &mut Graph, a: &Value, b: &Value) -> Value {
 /// The mean of max(0, 1 − |a − b|/R) over measurements, and of matches over categories, whose range R is 0.
 pub(super) fn gower(graph: &mut Graph, of: Parameters<'_>, pairs: &Pairs) -> Result<Value, Error> {
     let ranges = ndarray::ArrayView1::from(of.list("ranges")?);
-    let is_category = graph.array(ranges.mapv(|r| f64::from(u8::from(r == 0.0))).view());
-    let divisors = graph.array(ranges.mapv(|r| if r == 0.0 { 1.0 } else { r }).view());
+    let is_category = graph.array(&ranges.mapv(|r| f64::from(u8::from(r == 0.0))).view());
+    let divisors = graph.array(&ranges.mapv(|r| if r == 0.0 { 1.0 } else { r }).view());
     let (a, b) = pairs.features(graph);
     let differences = graph.binary("Sub", &a, &b);
     let magnitudes = graph.unary("Abs", &differences);
