@@ -258,3 +258,42 @@ fn a_model_without_vectors_is_its_offset() {
     let model = from_text_of_columns::<Rows<f64>>(text, 2).unwrap();
     assert_eq!(model.predict(&array![[1.0, 2.0]]), array![2.5]);
 }
+
+/// A model that is read is kept as any other.
+#[test]
+fn models_that_are_read_are_kept_in_files() {
+    let model = from_text::<Rows<f64>>(BY_HAND).unwrap();
+    let bytes = npt::model_file::to_bytes(&model).unwrap();
+    let again: LibsvmModel<Rows<f64>> = npt::model_file::from_bytes(&bytes).unwrap();
+    assert_eq!(to_text(&again).unwrap(), BY_HAND);
+}
+
+/// So many classes that a matrix of pairs by pairs would not fit into any memory.
+#[test]
+fn a_thousand_classes_take_no_more_than_their_text() {
+    let (classes, pairs) = (1000, 1000 * 999 / 2);
+    let list = |word: &str, count: usize| vec![word; count].join(" ");
+    let mut text = format!("svm_type c_svc\nkernel_type linear\nnr_class {classes}\ntotal_sv 1\n");
+    text += &[
+        "rho",
+        &list("0", pairs),
+        "\nlabel",
+        &list("1", classes),
+        "\nnr_sv 1",
+    ]
+    .join(" ");
+    text += &[
+        " ",
+        &list("0", classes - 1),
+        "\nSV\n",
+        &list("1", classes - 1),
+        " 1:1\n",
+    ]
+    .concat();
+    let model = from_text::<Rows<f64>>(&text.replace(" \n", "\n")).unwrap();
+    assert_eq!(model.predict(&array![[1.0]]), array![1.0]);
+    assert_eq!(
+        to_text(&model).unwrap().len(),
+        text.replace(" \n", "\n").len()
+    );
+}

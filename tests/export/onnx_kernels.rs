@@ -99,11 +99,11 @@ fn kernels_of_ordinary_samples() {
     compare("ordinary", kernels(), &x, &new);
 }
 
-/// Far from the origin and close to each other: where ‖a‖² + ‖b‖² − 2⟨a, b⟩ has no digit left.
+/// Two clusters, far from each other and from the origin: where ‖a‖² + ‖b‖² − 2⟨a, b⟩ has no digit left, centred or not.
 #[test]
-fn kernels_of_distances_far_from_the_origin() {
-    let x = samples(40, 1) + 1e6;
-    let new = samples(20, 2) + 1e6;
+fn kernels_of_distances_in_clusters_far_apart() {
+    let sides = |x: Array2<f64>| concatenate![Axis(0), &x + 1e6, &x - 3e6];
+    let (x, new) = (sides(samples(20, 1)), sides(samples(10, 2)));
     let kernels: Vec<Dyn> = vec![
         Arc::new(Gaussian::new(0.5)),
         Arc::new(Exponential::new(0.5)),

@@ -23,13 +23,15 @@ impl Functions {
         functions.checked()
     }
 
-    /// The linear functions βᵀv + c of these values v: directions β, one a column, and offsets c. The identity, as of a folded
-    /// method, leaves them as they are, bit by bit.
+    /// The linear functions βᵀv + c of these values v: directions β, one a column, and offsets c. None, and the
+    /// identity, as of a folded method, leave them as they are, bit by bit.
     pub(crate) fn then<F: Scalar>(
         self,
-        directions: &Array2<F>,
-        offsets: &Array1<F>,
+        functions: Option<(Array2<F>, Array1<F>)>,
     ) -> Result<Self, Error> {
+        let Some((directions, offsets)) = functions else {
+            return Ok(self);
+        };
         let (found, expected) = (self.offsets.len(), directions.nrows());
         if found != expected {
             return Err(Error::Functions { found, expected });

@@ -2,7 +2,7 @@
 
 use super::{LibsvmMethod, SvmType};
 use crate::Error;
-use ndarray::Ix1;
+use ndarray::{Array1, Array2, Ix1};
 use npt_core::{LinearFunctions, Scalar};
 use npt_methods::linear::{MulticlassSvc, OneClassSvm, Ridge, Svc, Svr};
 
@@ -22,19 +22,17 @@ pub struct Outputs {
 /// # Example
 /// ```
 /// use ndarray::{Array1, Array2, array};
-/// use npt_core::{Expansion, FoldedModel, Linear, LinearFunctions, Rows};
+/// use npt_core::{Expansion, FoldedModel, Linear, Rows};
 /// use npt_export::{Error, libsvm::{LibsvmMachine, Outputs, SvmType, to_text}};
 ///
 /// /// A regression whose prediction is the value itself.
 /// struct Prediction;
 ///
-/// impl LinearFunctions<f64> for Prediction {
-///     fn linear_functions(&self) -> (Array2<f64>, Array1<f64>) {
-///         (Array2::eye(1), Array1::zeros(1))
-///     }
-/// }
-///
 /// impl LibsvmMachine<f64> for Prediction {
+///     fn functions(&self) -> Option<(Array2<f64>, Array1<f64>)> {
+///         None
+///     }
+///
 ///     fn outputs(&self) -> Result<Outputs, Error> {
 ///         Ok(Outputs { svm_type: SvmType::EpsilonSvr, labels: Vec::new() })
 ///     }
@@ -55,8 +53,12 @@ pub struct Outputs {
 /// ");
 /// # Ok::<(), npt_export::Error>(())
 /// ```
-pub trait LibsvmMachine<F>: LinearFunctions<F> {
-    /// What its linear functions are for.
+pub trait LibsvmMachine<F> {
+    /// The linear functions that the method first takes of its records, as [`LinearFunctions`] has them; `None` if it takes
+    /// the records themselves.
+    fn functions(&self) -> Option<(Array2<F>, Array1<F>)>;
+
+    /// What these functions are for.
     ///
     /// # Errors
     /// [`Error::OneAgainstRest`], and [`Error::Label`] for labels that LIBSVM cannot hold.
@@ -95,6 +97,10 @@ label_by_position!(String, &str);
 
 /// `true` is 1, `false` is −1.
 impl<F: Scalar> LibsvmMachine<F> for Svc<F> {
+    fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
+        Some(self.linear_functions())
+    }
+
     fn outputs(&self) -> Result<Outputs, Error> {
         Ok(Outputs {
             svm_type: SvmType::CSvc,
@@ -104,6 +110,10 @@ impl<F: Scalar> LibsvmMachine<F> for Svc<F> {
 }
 
 impl<F: Scalar, L: LibsvmLabel> LibsvmMachine<F> for MulticlassSvc<F, L> {
+    fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
+        Some(self.linear_functions())
+    }
+
     fn outputs(&self) -> Result<Outputs, Error> {
         if self.pairs().is_empty() {
             return Err(Error::OneAgainstRest);
@@ -120,6 +130,10 @@ impl<F: Scalar, L: LibsvmLabel> LibsvmMachine<F> for MulticlassSvc<F, L> {
 macro_rules! one_function {
     ($model:ty, $svm_type:ident) => {
         impl<F: Scalar> LibsvmMachine<F> for $model {
+            fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
+                Some(self.linear_functions())
+            }
+
             fn outputs(&self) -> Result<Outputs, Error> {
                 Ok(Outputs {
                     svm_type: SvmType::$svm_type,
@@ -134,6 +148,10 @@ one_function!(Svr<F>, EpsilonSvr);
 one_function!(Ridge<F, Ix1>, EpsilonSvr);
 
 impl LibsvmMachine<f64> for LibsvmMethod {
+    fn functions(&self) -> Option<(Array2<f64>, Array1<f64>)> {
+        None
+    }
+
     fn outputs(&self) -> Result<Outputs, Error> {
         Ok(Outputs {
             svm_type: self.svm_type(),

@@ -27,7 +27,7 @@ mod write;
 pub use kernel::LibsvmKernel;
 pub use method::{LibsvmLabel, LibsvmMachine, Outputs};
 pub use model::{LibsvmMethod, LibsvmModel, SvmType};
-pub(crate) use pairs::pairs;
+pub(crate) use pairs::{pair_count, pairs};
 pub use read::{from_text, from_text_of_columns};
 pub use vectors::LibsvmVectors;
 pub use write::to_text;

@@ -1,12 +1,9 @@
 //! Models that were read.
 
-use super::{
-    LibsvmKernel,
-    pairs::{pair_count, pairs},
-};
+use super::{LibsvmKernel, pairs::pairs};
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{FoldedModel, LinearFunctions};
+use npt_core::FoldedModel;
 
 /// A model of LIBSVM's, which predicts by its expansion as folded models do: of `Rows<f64>`, or of `SparseRows<f64>`. Made
 /// by [`from_text`](super::from_text).
@@ -81,15 +78,6 @@ impl LibsvmMethod {
         &self.labels
     }
 
-    /// One for each pair of classes, or one.
-    fn functions(&self) -> usize {
-        if self.svm_type.is_classifier() {
-            pair_count(self.labels.len()).unwrap_or(0)
-        } else {
-            1
-        }
-    }
-
     fn decide(&self, values: ArrayView1<'_, f64>) -> f64 {
         match self.svm_type {
             SvmType::EpsilonSvr | SvmType::NuSvr => values[0],
@@ -105,14 +93,6 @@ impl LibsvmMethod {
                 first.map_or(f64::NAN, |class| f64::from(self.labels[class]))
             }
         }
-    }
-}
-
-/// The values themselves.
-impl LinearFunctions<f64> for LibsvmMethod {
-    fn linear_functions(&self) -> (Array2<f64>, Array1<f64>) {
-        let count = self.functions();
-        (Array2::eye(count), Array1::zeros(count))
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// How many they are; `None` of so many that no text holds their numbers.
-pub(super) fn pair_count(classes: usize) -> Option<usize> {
+pub(crate) fn pair_count(classes: usize) -> Option<usize> {
     Some(classes.checked_mul(classes.checked_sub(1)?)? / 2)
 }
 

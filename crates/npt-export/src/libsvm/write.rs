@@ -47,8 +47,7 @@ where
 {
     let (method, expansion) = (model.inner(), model.expansion());
     let Outputs { svm_type, labels } = method.outputs()?;
-    let (directions, offsets) = method.linear_functions();
-    let functions = Functions::of(expansion)?.then(&directions, &offsets)?;
+    let functions = Functions::of(expansion)?.then(method.functions())?;
     let expected = match labels.len() {
         0 => 1,
         classes => pair_count(classes).unwrap_or(usize::MAX),

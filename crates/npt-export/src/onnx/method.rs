@@ -3,10 +3,10 @@
 use super::{Attribute, Element, Graph, Labels, OnnxLabel, Value};
 use crate::{
     Error,
-    libsvm::{LibsvmMethod, pairs},
+    libsvm::{LibsvmMethod, pair_count, pairs},
 };
 use ndarray::{Array1, Array2, Axis};
-use npt_core::{LinearFunctions, Scalar};
+use npt_core::{LinearFunctions, Scalar, require_memory};
 use npt_methods::linear::{
     CcaView, FastIca, IterativeRidge, Lda, Logistic, MulticlassSvc, NearestCentroid, OneClassSvm,
     Pca, PcaL1, Pls, RegressionDiscriminant, Ridge, Svc, Svr,
@@ -115,31 +115,35 @@ macro_rules! side_model {
 side_model!(Svc, OneClassSvm);
 
 /// 1 where a pair of classes has a class for its first, and where for its second: two matrices (pairs, classes).
-fn members(classes: usize) -> (Array2<f64>, Array2<f64>) {
+fn members(classes: usize) -> Result<(Array2<f64>, Array2<f64>), Error> {
     let pairs: Vec<_> = pairs(classes).collect();
-    let mut sides = (
-        Array2::zeros((pairs.len(), classes)),
-        Array2::zeros((pairs.len(), classes)),
-    );
+    let shape = (pairs.len(), classes);
+    require_memory::<f64>("the votes of all pairs of classes", shape.0, shape.1)?;
+    let mut sides = (Array2::zeros(shape), Array2::zeros(shape));
     for (k, (a, b)) in pairs.into_iter().enumerate() {
         sides.0[[k, a]] = 1.0;
         sides.1[[k, b]] = 1.0;
     }
-    sides
+    Ok(sides)
 }
 
 /// The votes of all pairs for each class, shape (N, classes); where `operator` does not hold of a value and 0, the second of
 /// a pair gets it.
-fn votes(graph: &mut Graph, values: &Value, classes: usize, operator: &str) -> Value {
+fn votes(
+    graph: &mut Graph,
+    values: &Value,
+    classes: usize,
+    operator: &str,
+) -> Result<Value, Error> {
     let zero = graph.number(0.0);
     let truth = graph.node(operator, &[values, &zero], &[]);
     let wins = to_number(graph, &truth, super::messages::DOUBLE);
-    let (first, second) = members(classes);
+    let (first, second) = members(classes)?;
     // wins·A + (1 − wins)·B = wins·(A − B) + Σ B
     let (differences, all) = (&first - &second, second.sum_axis(Axis(0)));
     let (differences, all) = (graph.array(&differences.view()), graph.array(&all.view()));
     let more = graph.node("MatMul", &[&wins, &differences], &[]);
-    graph.node("Add", &[&more, &all], &[])
+    Ok(graph.node("Add", &[&more, &all], &[]))
 }
 
 impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
@@ -156,11 +160,11 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
             return Ok(());
         }
         let classes = self.classes().len();
-        let votes = votes(graph, values, classes, "GreaterOrEqual");
+        let votes = votes(graph, values, classes, "GreaterOrEqual")?;
         let axes = [("axes", Attribute::Ints(vec![1]))];
         let most = graph.node("ReduceMax", &[&votes], &axes);
         let has_most = graph.node("Equal", &[&votes, &most], &[]);
-        let (first, second) = members(classes);
+        let (first, second) = members(classes)?;
         let differences = graph.array(&(&first - &second).view());
         let sums = graph.node("MatMul", &[values, &differences], &[]);
         let least = graph.number(f64::NEG_INFINITY);
@@ -173,14 +177,17 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
 
 impl OnnxMethod<f64> for LibsvmMethod {
     fn functions(&self) -> Option<(Array2<f64>, Array1<f64>)> {
-        Some(self.linear_functions())
+        None
     }
 
     /// Most votes, then the first.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
+        let classes = self.labels().len();
+        let of_classes = pair_count(classes).unwrap_or(0);
+        require_count(count, if classes == 0 { 1 } else { of_classes })?;
         output_values(graph, values, count);
         if self.svm_type().is_classifier() {
-            let votes = votes(graph, values, self.labels().len(), "Greater");
+            let votes = votes(graph, values, classes, "Greater")?;
             let position = first_largest(graph, &votes);
             let labels = self.labels().iter().map(|&label| label.into());
             Labels::Integers(labels.collect()).output(graph, &position);

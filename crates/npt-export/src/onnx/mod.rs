@@ -22,8 +22,8 @@
 //! # Memory
 //! Distances are sums of squared differences, feature by feature: an operator holds N·n·d numbers, of n samples in the
 //! expansion, so give it few rows at a time where n·d is large. The product form ‖a‖² + ‖b‖² − 2⟨a, b⟩, which needs only
-//! N·n, loses the digits of distances of samples that are close to each other and far from the origin: 10⁻¹² is then out
-//! of reach. Kernels of inner products need N·n numbers.
+//! N·n, loses the digits of distances inside clusters that are far apart, wherever the origin is. Kernels of inner products
+//! need N·n numbers.
 
 mod graph;
 mod kernel;

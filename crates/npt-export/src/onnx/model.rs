@@ -114,10 +114,7 @@ where
 
     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
         let functions = Functions::of(self.expansion())?;
-        let functions = match self.inner().functions() {
-            None => functions,
-            Some((directions, offsets)) => functions.then(&directions, &offsets)?,
-        };
+        let functions = functions.then(self.inner().functions())?;
         let values = values(graph, x, self.expansion(), &functions)?;
         self.inner().build(graph, &values, functions.count())
     }
