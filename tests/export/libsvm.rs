@@ -32,7 +32,7 @@ pub(super) fn is_tie(values: ArrayView1<'_, f64>) -> bool {
 }
 
 /// A model of three classes by hand: two vectors of class 4, one each of 5 and 6.
-const BY_HAND: &str = "svm_type c_svc
+pub(super) const BY_HAND: &str = "svm_type c_svc
 kernel_type polynomial
 degree 2
 gamma 0.5

@@ -50,14 +50,6 @@ pub enum Error {
         /// How many it must have.
         expected: usize,
     },
-    /// The model does not fit what is before it.
-    #[error("the model takes {expected} columns, and is given {found}")]
-    Columns {
-        /// Columns of the samples.
-        expected: usize,
-        /// Columns that come to it.
-        found: usize,
-    },
     /// A number of the model is NaN or infinite.
     #[error("{what} of the model is {}; all must be finite", number(*.value))]
     NotFinite {

@@ -15,6 +15,34 @@ use npt_methods::linear::{
 /// A fitted method that has a graph.
 ///
 /// Implemented for a method of your own, it gives its folded models one.
+///
+/// # Example
+/// ```
+/// use ndarray::{Array1, Array2, array};
+/// use npt_core::{Expansion, FoldedModel, Gaussian, Rows};
+/// use npt_export::{Error, onnx::{Element, Graph, OnnxMethod, Value, to_onnx}};
+///
+/// /// The magnitudes of the values of its functions.
+/// struct Magnitudes;
+///
+/// impl OnnxMethod<f64> for Magnitudes {
+///     fn functions(&self) -> Option<(Array2<f64>, Array1<f64>)> {
+///         None
+///     }
+///
+///     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
+///         let magnitudes = graph.node("Abs", &[values], &[]);
+///         graph.output("magnitudes", &magnitudes, Element::Double, Some(count));
+///         Ok(())
+///     }
+/// }
+///
+/// let x = Rows::new(array![[1.0, 0.0], [0.0, 2.0]])?;
+/// let alpha = array![[0.5], [-1.0]];
+/// let expansion = Expansion::new(Gaussian::new(0.5).into(), &x, alpha.view(), array![3.0])?;
+/// assert!(!to_onnx(&FoldedModel::new(Magnitudes, expansion))?.is_empty());
+/// # Ok::<(), Error>(())
+/// ```
 pub trait OnnxMethod<F> {
     /// The linear functions that the method first takes of its records, as
     /// [`LinearFunctions`] has them; `None` if it takes the records themselves.

@@ -12,7 +12,7 @@ use npt_methods::GaussianProcessModel;
 ///
 /// # Errors
 /// [`Error::Kernel`] for a kernel that has no form of primitive operators, [`Error::KernelValue`] for one that calls itself
-/// another; [`Error::Columns`] for parts that do not fit; [`Error::NotFinite`], [`Error::Label`], [`Error::TooLarge`].
+/// another; [`Error::Functions`] for a method of other functions; [`Error::NotFinite`], [`Error::Label`], [`Error::TooLarge`].
 ///
 /// # Example
 /// ```
@@ -49,7 +49,26 @@ pub trait OnnxModel {
     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error>;
 }
 
-/// A fitted transformer of records that has a graph: the front of a pipeline.
+/// A fitted transformer of records that has a graph: the front of a pipeline. With the feature `preprocessing`, linfa's
+/// `LinearScaler` and fitted `Whitener` are.
+///
+/// # Example
+/// ```
+/// use npt_export::{Error, onnx::{Graph, OnnxTransformer, Value}};
+///
+/// /// Square roots, of counts for example.
+/// struct Roots;
+///
+/// impl OnnxTransformer for Roots {
+///     fn columns(&self) -> Option<usize> {
+///         None
+///     }
+///
+///     fn build(&self, graph: &mut Graph, x: &Value) -> Result<Value, Error> {
+///         Ok(graph.node("Sqrt", &[x], &[]))
+///     }
+/// }
+/// ```
 pub trait OnnxTransformer {
     /// How many columns its records have; `None` if any number will do.
     fn columns(&self) -> Option<usize>;

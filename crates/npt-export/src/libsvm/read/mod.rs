@@ -102,6 +102,20 @@ where
 ///
 /// # Errors
 /// As [`from_text`]; [`Error::Text`] for an index above `columns`.
+///
+/// # Example
+/// ```
+/// use linfa::traits::Predict;
+/// use ndarray::array;
+/// use npt_core::Rows;
+/// use npt_export::libsvm::from_text_of_columns;
+///
+/// // The third column of the records is 0 in the one support vector.
+/// let text = "svm_type epsilon_svr\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho -0.5\nSV\n2 1:3 2:1\n";
+/// let model = from_text_of_columns::<Rows<f64>>(text, 3)?;
+/// assert_eq!(model.predict(&array![[1.0, 10.0, 7.0]]), array![2.0 * (3.0 + 10.0) + 0.5]);
+/// # Ok::<(), npt_export::Error>(())
+/// ```
 pub fn from_text_of_columns<S>(text: &str, columns: usize) -> Result<LibsvmModel<S>, Error>
 where
     S: LibsvmVectors,
