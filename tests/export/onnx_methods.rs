@@ -237,6 +237,10 @@ fn components_and_classes() {
         [values(&discriminant)],
     );
 
+    let of_squares = data.records.mapv(|v| v * v);
+    let cca = KernelCca::params(2, kernel(), Linear::new());
+    let cca = cca.fit(&data.records, &of_squares).unwrap();
+    models.add("CcaView", cca.first(), [values(cca.first())]);
     let names = data.clone().map_targets(|class| format!("class {class}"));
     let logistic = KernelLogistic::params(kernel()).fit(&names).unwrap();
     let outputs = [
