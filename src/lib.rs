@@ -6,6 +6,9 @@ pub use linfa;
 /// In the version that linfa takes, which records and targets have to be of.
 pub use ndarray;
 pub use npt_core::*;
+/// Models for other programs.
+#[cfg(feature = "export")]
+pub use npt_export as export;
 pub use npt_methods as methods;
 /// Models in files.
 #[cfg(feature = "serde")]

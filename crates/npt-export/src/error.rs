@@ -1,0 +1,107 @@
+//! What cannot be exported or read.
+
+use npt_core::wording::number;
+
+/// Why a model was not exported, or not read.
+///
+/// # Example
+/// ```
+/// use npt_export::{Error, libsvm::from_text};
+/// use npt_core::Rows;
+///
+/// let text = "svm_type c_svc\nkernel_type rbf\ngamma -1\nSV\n";
+/// let error = from_text::<Rows<f64>>(text).unwrap_err();
+/// assert_eq!(error, Error::Text { line: 3, found: "gamma -1".into(), expected: "gamma and a number above 0" });
+/// assert_eq!(error.to_string(), "line 3 has `gamma -1` instead of gamma and a number above 0");
+/// ```
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The format has no kernel like this one.
+    #[error("the kernel {kernel} has no form in {format}")]
+    Kernel {
+        /// The kernel, as it describes itself.
+        kernel: String,
+        /// The format.
+        format: &'static str,
+    },
+    /// The kernel describes itself as a ready-made one, but has other values.
+    #[error(
+        "the kernel {kernel} is not what it describes: of two samples it is {}, and should be {}",
+        number(*.found),
+        number(*.expected)
+    )]
+    KernelValue {
+        /// The kernel, as it describes itself.
+        kernel: String,
+        /// Its value.
+        found: f64,
+        /// The value of the kernel that it describes.
+        expected: f64,
+    },
+    /// The method decides in a way that the format does not know.
+    #[error("LIBSVM has no machines of one class against the rest: fit one for each pair")]
+    OneAgainstRest,
+    /// The model has more or fewer functions than the format holds.
+    #[error("a model with {found} functions was given; it must have {expected}")]
+    Functions {
+        /// How many it has.
+        found: usize,
+        /// How many it must have.
+        expected: usize,
+    },
+    /// A number of the model is NaN or infinite.
+    #[error("{what} of the model is {}; all must be finite", number(*.value))]
+    NotFinite {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A label that the format cannot hold.
+    #[error("the label {label} is not {allowed}")]
+    Label {
+        /// The label.
+        label: String,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A line of a text that is not as the format has it. Lines count from 1; the line after the last one is the end of
+    /// the text.
+    #[error("line {line} has {} instead of {expected}", quoted(found))]
+    Text {
+        /// The line.
+        line: usize,
+        /// What it has there; empty if nothing.
+        found: String,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// Vectors that are mostly zeros, and would take far more memory than the text that holds them.
+    #[error(
+        "{vectors} vectors of {columns} columns are too sparse to be read as dense ones: read them as SparseRows"
+    )]
+    TooSparse {
+        /// How many vectors.
+        vectors: usize,
+        /// How many columns.
+        columns: usize,
+    },
+    /// A model of more bytes than a message of ONNX may have.
+    #[error("the model takes {bytes} bytes; a file of ONNX holds less than 2³¹")]
+    TooLarge {
+        /// How many bytes.
+        bytes: usize,
+    },
+    /// What was read makes no model.
+    #[error(transparent)]
+    Model(#[from] npt_core::Error),
+}
+
+fn quoted(found: &str) -> String {
+    if found.is_empty() {
+        "nothing".to_owned()
+    } else {
+        format!("`{found}`")
+    }
+}

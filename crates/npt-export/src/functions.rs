@@ -1,0 +1,73 @@
+//! The functions of a model in f64, whatever its scalar.
+
+use crate::Error;
+use ndarray::{Array1, Array2, ArrayView1};
+use npt_core::{Expansion, Kernel, Samples, Scalar};
+
+/// Coefficients, shape (samples, functions), and offsets of functions Σ αᵢκ(xᵢ, ·) + b.
+pub(crate) struct Functions {
+    pub(crate) coefficients: Array2<f64>,
+    pub(crate) offsets: Array1<f64>,
+}
+
+impl Functions {
+    pub(crate) fn of<S, K>(expansion: &Expansion<S, K, K::Scalar>) -> Result<Self, Error>
+    where
+        S: Samples,
+        K: Kernel<S>,
+    {
+        let functions = Self {
+            coefficients: expansion.coefficients().mapv(Scalar::as_f64),
+            offsets: expansion.offsets().mapv(Scalar::as_f64),
+        };
+        functions.checked()
+    }
+
+    /// The linear functions βᵀv + c of these values v: directions β, one a column, and offsets c. None, and the
+    /// identity, as of a folded method, leave them as they are, bit by bit.
+    pub(crate) fn then<F: Scalar>(
+        self,
+        functions: Option<(Array2<F>, Array1<F>)>,
+    ) -> Result<Self, Error> {
+        let Some((directions, offsets)) = functions else {
+            return Ok(self);
+        };
+        let (found, expected) = (self.offsets.len(), directions.nrows());
+        if found != expected {
+            return Err(Error::Functions { found, expected });
+        }
+        if directions == Array2::eye(expected) && offsets.iter().all(F::is_zero) {
+            return Ok(self);
+        }
+        let directions = directions.mapv(F::as_f64);
+        let functions = Self {
+            offsets: self.offsets.dot(&directions) + offsets.mapv(F::as_f64),
+            coefficients: self.coefficients.dot(&directions),
+        };
+        functions.checked()
+    }
+
+    fn checked(self) -> Result<Self, Error> {
+        finite("a coefficient", self.coefficients.iter())?;
+        finite("an offset", self.offsets.iter())?;
+        Ok(self)
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.offsets.len()
+    }
+
+    pub(crate) fn of_sample(&self, index: usize) -> ArrayView1<'_, f64> {
+        self.coefficients.row(index)
+    }
+}
+
+pub(crate) fn finite<'a>(
+    what: &'static str,
+    mut values: impl Iterator<Item = &'a f64>,
+) -> Result<(), Error> {
+    match values.find(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(&value) => Err(Error::NotFinite { what, value }),
+    }
+}

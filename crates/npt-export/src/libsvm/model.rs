@@ -1,0 +1,117 @@
+//! Models that were read.
+
+use super::{LibsvmKernel, pairs::pairs};
+use linfa::traits::{PredictInplace, Transformer};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
+use npt_core::FoldedModel;
+
+/// A model of LIBSVM's, which predicts by its expansion as folded models do: of `Rows<f64>`, or of `SparseRows<f64>`. Made
+/// by [`from_text`](super::from_text).
+pub type LibsvmModel<S> = FoldedModel<LibsvmMethod, S, LibsvmKernel>;
+
+/// What a machine of LIBSVM's is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum SvmType {
+    /// Classification by a penalty.
+    CSvc,
+    /// Classification by a share of support vectors.
+    NuSvc,
+    /// Whether a sample is like the training samples.
+    OneClass,
+    /// Regression with a tube of given width.
+    EpsilonSvr,
+    /// Regression by a share of support vectors.
+    NuSvr,
+}
+
+impl SvmType {
+    pub(super) const ALL: [Self; 5] = [
+        Self::CSvc,
+        Self::NuSvc,
+        Self::OneClass,
+        Self::EpsilonSvr,
+        Self::NuSvr,
+    ];
+
+    /// Its name in the text.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CSvc => "c_svc",
+            Self::NuSvc => "nu_svc",
+            Self::OneClass => "one_class",
+            Self::EpsilonSvr => "epsilon_svr",
+            Self::NuSvr => "nu_svr",
+        }
+    }
+
+    /// Whether it tells classes apart.
+    pub fn is_classifier(self) -> bool {
+        matches!(self, Self::CSvc | Self::NuSvc)
+    }
+}
+
+/// How a machine of LIBSVM's decides by the values of its functions. It predicts what `svm-predict` prints: labels of
+/// classes as numbers, 1 and −1 of one class, and values of a regression.
+///
+/// Of several classes with as many votes, the first in the order of the [`labels`](Self::labels) wins, and a value of 0 is
+/// a vote for the second of two, both as in LIBSVM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LibsvmMethod {
+    svm_type: SvmType,
+    labels: Vec<i32>,
+}
+
+impl LibsvmMethod {
+    pub(super) fn new(svm_type: SvmType, labels: Vec<i32>) -> Self {
+        Self { svm_type, labels }
+    }
+
+    /// What it is.
+    pub fn svm_type(&self) -> SvmType {
+        self.svm_type
+    }
+
+    /// The labels of the classes, in the order of the file; none of a machine without classes.
+    pub fn labels(&self) -> &[i32] {
+        &self.labels
+    }
+
+    fn decide(&self, values: ArrayView1<'_, f64>) -> f64 {
+        match self.svm_type {
+            SvmType::EpsilonSvr | SvmType::NuSvr => values[0],
+            SvmType::OneClass if values[0] > 0.0 => 1.0,
+            SvmType::OneClass => -1.0,
+            SvmType::CSvc | SvmType::NuSvc => {
+                let mut votes = vec![0; self.labels.len()];
+                for ((a, b), &value) in pairs(votes.len()).zip(values) {
+                    votes[if value > 0.0 { a } else { b }] += 1;
+                }
+                let most = votes.iter().max();
+                let first = votes.iter().position(|count| Some(count) == most);
+                first.map_or(f64::NAN, |class| f64::from(self.labels[class]))
+            }
+        }
+    }
+}
+
+impl<D: Data<Elem = f64>> PredictInplace<ArrayBase<D, Ix2>, Array1<f64>> for LibsvmMethod {
+    fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<f64>) {
+        assert_eq!(y.len(), x.nrows(), "the number of predictions");
+        for (values, y) in x.outer_iter().zip(y) {
+            *y = self.decide(values);
+        }
+    }
+
+    fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<f64> {
+        Array1::zeros(x.nrows())
+    }
+}
+
+/// The values of the functions.
+impl<D: Data<Elem = f64>> Transformer<ArrayBase<D, Ix2>, Array2<f64>> for LibsvmMethod {
+    fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<f64> {
+        x.into_owned()
+    }
+}

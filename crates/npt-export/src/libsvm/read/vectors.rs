@@ -1,0 +1,90 @@
+//! The vectors and their coefficients.
+
+use super::{Header, Lines, error, number};
+use crate::Error;
+use std::str::SplitAsciiWhitespace;
+
+/// What the lines after `SV` say.
+pub(super) struct Vectors {
+    /// Of each vector, its coefficients.
+    pub(super) coefficients: Vec<Vec<f64>>,
+    /// Of each vector, what is not 0.
+    pub(super) entries: Vec<Vec<(usize, f64)>>,
+    /// One more than the largest column.
+    pub(super) columns: usize,
+}
+
+/// LIBSVM's indices are C ints.
+const LARGEST_INDEX: usize = i32::MAX as usize;
+
+impl Vectors {
+    pub(super) fn read(
+        lines: &mut Lines<'_>,
+        header: &Header,
+        columns: Option<usize>,
+    ) -> Result<Self, Error> {
+        let mut vectors = Self {
+            coefficients: Vec::new(),
+            entries: Vec::new(),
+            columns: 0,
+        };
+        let of_each = header.labels.len().max(2) - 1;
+        let largest = columns.unwrap_or(LARGEST_INDEX).min(LARGEST_INDEX);
+        for _ in 0..header.total {
+            let (at, line) = lines.next();
+            let Some(line) = line else {
+                return Err(error(at, "", "one more vector, of total_sv"));
+            };
+            vectors.take(at, line, of_each, largest)?;
+        }
+        while let (at, Some(line)) = lines.next() {
+            if !line.is_empty() {
+                return Err(error(at, line, "nothing more than total_sv vectors"));
+            }
+        }
+        if vectors.entries.is_empty() {
+            // A constant: of one vector, which counts nothing.
+            vectors.entries.push(Vec::new());
+            vectors.coefficients.push(vec![0.0; of_each]);
+        }
+        Ok(vectors)
+    }
+
+    fn take(&mut self, at: usize, line: &str, of_each: usize, largest: usize) -> Result<(), Error> {
+        let mut words = line.split_ascii_whitespace();
+        let mut coefficients = Vec::new();
+        for _ in 0..of_each {
+            let word = words.next().unwrap_or("");
+            let expected = "a coefficient for each class but one, a number";
+            coefficients.push(number(word).ok_or_else(|| error(at, word, expected))?);
+        }
+        let entries = entries(at, words, largest)?;
+        if let Some(last) = entries.last() {
+            self.columns = self.columns.max(last.0 + 1);
+        }
+        self.coefficients.push(coefficients);
+        self.entries.push(entries);
+        Ok(())
+    }
+}
+
+fn entries(
+    at: usize,
+    words: SplitAsciiWhitespace<'_>,
+    largest: usize,
+) -> Result<Vec<(usize, f64)>, Error> {
+    let mut entries = Vec::new();
+    let mut least = 1;
+    for word in words {
+        let expected = "index:value, a whole number from 1 to the number of columns and a finite number, ascending";
+        let entry = word.split_once(':').and_then(|(index, value)| {
+            let index: usize = index.parse().ok()?;
+            Some((index, number(value)?))
+        });
+        let entry = entry.filter(|(index, _)| (least..=largest).contains(index));
+        let (index, value) = entry.ok_or_else(|| error(at, word, expected))?;
+        least = index + 1;
+        entries.push((index - 1, value));
+    }
+    Ok(entries)
+}

@@ -1,0 +1,171 @@
+//! A model as text.
+
+use super::{
+    LibsvmKernel, LibsvmMachine, LibsvmVectors, Outputs,
+    pairs::{Line, of_classes, pair_count},
+};
+use crate::{Error, functions::Functions};
+use npt_core::{
+    FoldedModel, Gaussian, Kernel, Rows, Samples, Scalar, Sparse, SparseRows, wording::number,
+};
+use std::fmt::Write as _;
+
+/// The model in the text format of LIBSVM, as `svm-predict` reads it.
+///
+/// LIBSVM's model is of the records themselves: a pipeline's scaling is no part of it, so write the model behind the scaler
+/// and give `svm-predict` what the scaler made. Where a decision value is exactly 0, and where classes have as many votes,
+/// LIBSVM decides by the order of labels.
+///
+/// # Errors
+/// [`Error::Kernel`] for a kernel that LIBSVM does not have; [`Error::OneAgainstRest`], [`Error::Label`],
+/// [`Error::NotFinite`]; [`Error::Functions`] if the model does not have the functions of its machine.
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::{Fit, Predict}};
+/// use ndarray::array;
+/// use npt_core::{Gaussian, Rows};
+/// use npt_export::libsvm::{from_text, to_text};
+/// use npt_methods::KernelSvc;
+///
+/// let x = array![[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [1.0, 1.0]];
+/// let xor = Dataset::new(x.clone(), array![true, true, false, false]);
+/// let model = KernelSvc::params(Gaussian::new(1.0)).fit(&xor)?;
+/// let text = to_text(&model)?;
+/// assert!(text.starts_with("svm_type c_svc\nkernel_type rbf\ngamma 1\nnr_class 2\n"));
+///
+/// let again = from_text::<Rows<f64>>(&text)?;
+/// assert_eq!(again.predict(&x), array![1.0, 1.0, -1.0, -1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn to_text<Q, S, K, F>(model: &FoldedModel<Q, S, K, F>) -> Result<String, Error>
+where
+    F: Scalar,
+    S: LibsvmVectors,
+    K: Kernel<S, Scalar = F>,
+    Q: LibsvmMachine<F>,
+{
+    let (method, expansion) = (model.inner(), model.expansion());
+    let Outputs { svm_type, labels } = method.outputs()?;
+    let functions = Functions::of(expansion)?.then(method.functions())?;
+    let expected = match labels.len() {
+        0 => 1,
+        classes => pair_count(classes).unwrap_or(usize::MAX),
+    };
+    let found = functions.count();
+    if found != expected {
+        return Err(Error::Functions { found, expected });
+    }
+    let kernel = kernel_of(expansion.kernel(), expansion.samples())?;
+    let lines = match labels.len() {
+        0 => vec![single(&functions)],
+        classes => of_classes(&functions.coefficients, classes),
+    };
+    let mut text = format!("svm_type {}\n", svm_type.name());
+    write_kernel(&mut text, &kernel);
+    // LIBSVM says 2 of machines without classes.
+    let classes = if labels.is_empty() { 2 } else { labels.len() };
+    let total: usize = lines.iter().map(Vec::len).sum();
+    let _ = writeln!(text, "nr_class {classes}\ntotal_sv {total}");
+    write_list(
+        &mut text,
+        "rho",
+        functions.offsets.iter().map(|&b| number(0.0 - b)),
+    );
+    if !labels.is_empty() {
+        write_list(&mut text, "label", &labels);
+        write_list(&mut text, "nr_sv", lines.iter().map(Vec::len));
+    }
+    text.push_str("SV\n");
+    for line in lines.iter().flatten() {
+        write_vector(&mut text, line, &expansion.samples().entries(line.sample));
+    }
+    Ok(text)
+}
+
+/// The vectors of a single function.
+fn single(functions: &Functions) -> Vec<Line> {
+    let samples = 0..functions.coefficients.nrows();
+    let line = |sample| Line {
+        sample,
+        coefficients: functions.of_sample(sample).to_vec(),
+    };
+    samples.map(line).collect()
+}
+
+/// How many samples a kernel is tried on.
+const TRIED: usize = 8;
+
+/// The kernel as one of LIBSVM's: by what it says of itself, and that is tried on some of the samples.
+fn kernel_of<F, S, K>(kernel: &K, samples: &S) -> Result<LibsvmKernel, Error>
+where
+    F: Scalar,
+    S: LibsvmVectors,
+    K: Kernel<S, Scalar = F>,
+{
+    let description = kernel.describe();
+    let gaussian = |gamma: F| LibsvmKernel::Rbf(Gaussian::new(gamma.as_f64()));
+    let found = kernel.gaussian_gamma().map(gaussian);
+    let Some(found) = found.or_else(|| LibsvmKernel::of(&description)) else {
+        return Err(Error::Kernel {
+            kernel: description.to_string(),
+            format: "LIBSVM",
+        });
+    };
+    let entries: Vec<_> = (0..samples.len().min(TRIED))
+        .map(|i| samples.entries(i))
+        .collect();
+    let largest = entries.iter().flatten().map(|entry| entry.0).max();
+    let tried = SparseRows::<f64>::of_entries(entries, largest.unwrap_or(0) + 1, 0)?;
+    let half_the_digits: f64 = F::epsilon().as_f64().sqrt();
+    for i in 0..tried.len() {
+        let value: f64 = kernel.eval(samples.get(0), samples.get(i)).as_f64();
+        let expected: f64 = Sparse::new(found).eval(tried.get(0), tried.get(i));
+        if !((value - expected).abs() <= half_the_digits * (1.0 + expected.abs())) {
+            return Err(Error::KernelValue {
+                kernel: description.to_string(),
+                found: value,
+                expected,
+            });
+        }
+    }
+    Ok(found)
+}
+
+fn write_kernel(text: &mut String, kernel: &LibsvmKernel) {
+    let description = Kernel::<Rows<f64>>::describe(kernel);
+    let name = match kernel {
+        LibsvmKernel::Linear(_) => "linear",
+        LibsvmKernel::Polynomial(_) => "polynomial",
+        LibsvmKernel::Rbf(_) => "rbf",
+        LibsvmKernel::Sigmoid(_) => "sigmoid",
+    };
+    let _ = writeln!(text, "kernel_type {name}");
+    for parameter in description.parameters {
+        let name = match parameter.name.as_str() {
+            "constant" => "coef0",
+            name => name,
+        };
+        let _ = writeln!(text, "{name} {}", parameter.value);
+    }
+}
+
+fn write_list(text: &mut String, name: &str, values: impl IntoIterator<Item: std::fmt::Display>) {
+    text.push_str(name);
+    for value in values {
+        let _ = write!(text, " {value}");
+    }
+    text.push('\n');
+}
+
+fn write_vector(text: &mut String, line: &Line, entries: &[(usize, f64)]) {
+    let mut separator = "";
+    for &coefficient in &line.coefficients {
+        let _ = write!(text, "{separator}{}", number(coefficient));
+        separator = " ";
+    }
+    for &(column, value) in entries {
+        let _ = write!(text, " {}:{}", column + 1, number(value));
+    }
+    text.push('\n');
+}

@@ -1,0 +1,272 @@
+//! A graph under construction.
+
+use super::messages::{
+    AttributeMessage, DOUBLE, Dimension, Extent, GraphMessage, INT, INT64, INTS, Model, Node,
+    OperatorSet, STRING, Shape, Tensor, TensorType, Type, ValueInfo,
+};
+use crate::Error;
+use ndarray::{ArrayView, Dimension as Ix};
+use prost::Message as _;
+
+/// The version of ONNX's operators, and the version of its file format that came with it.
+const OPERATORS: i64 = 17;
+const FORMAT: i64 = 8;
+
+/// A value of a graph: its input, a constant, or what an operator makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value(String);
+
+/// An attribute of an operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attribute {
+    /// A whole number.
+    Int(i64),
+    /// Whole numbers.
+    Ints(Vec<i64>),
+}
+
+/// The type of an output's elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// f64
+    Double,
+    /// i64
+    Int64,
+    /// Text.
+    String,
+}
+
+impl Element {
+    fn code(self) -> i32 {
+        match self {
+            Self::Double => DOUBLE,
+            Self::Int64 => INT64,
+            Self::String => STRING,
+        }
+    }
+}
+
+/// A graph of operators from the input `x`, shape (N, columns), to named outputs.
+///
+/// # Example
+/// ```
+/// use npt_export::{Error, onnx::{Element, Graph, OnnxModel, Value, to_onnx}};
+///
+/// /// The sum of all columns of a record.
+/// struct Sum;
+///
+/// impl OnnxModel for Sum {
+///     fn columns(&self) -> usize {
+///         2
+///     }
+///
+///     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
+///         let axes = graph.integers(&[1]);
+///         let sum = graph.node("ReduceSum", &[x, &axes], &[]);
+///         graph.output("sum", &sum, Element::Double, Some(1));
+///         Ok(())
+///     }
+/// }
+///
+/// let bytes = to_onnx(&Sum)?;
+/// assert!(bytes.windows(9).any(|text| text == b"ReduceSum"));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Graph {
+    graph: GraphMessage,
+    values: usize,
+}
+
+impl Graph {
+    /// The input, of so many columns.
+    pub(super) fn input(&mut self, columns: usize) -> Value {
+        let info = value_info("x", Element::Double, &[named("N"), fixed(columns)]);
+        self.graph.input.push(info);
+        Value("x".to_owned())
+    }
+
+    fn fresh(&mut self, kind: &str) -> Value {
+        self.values += 1;
+        Value(format!("{kind}_{}", self.values))
+    }
+
+    fn constant(&mut self, data_type: i32, dims: &[usize], raw_data: Vec<u8>) -> Value {
+        let value = self.fresh("constant");
+        self.graph.initializer.push(Tensor {
+            dims: dims.iter().map(|&extent| integer(extent)).collect(),
+            data_type,
+            string_data: Vec::new(),
+            name: value.0.clone(),
+            raw_data,
+        });
+        value
+    }
+
+    /// A constant array.
+    pub fn array<D: Ix>(&mut self, array: &ArrayView<'_, f64, D>) -> Value {
+        let bytes = array.iter().flat_map(|value| value.to_le_bytes());
+        self.constant(DOUBLE, array.shape(), bytes.collect())
+    }
+
+    /// A constant number, without dimensions.
+    pub fn number(&mut self, value: f64) -> Value {
+        self.constant(DOUBLE, &[], value.to_le_bytes().to_vec())
+    }
+
+    /// Constant whole numbers.
+    pub fn integers(&mut self, values: &[i64]) -> Value {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+        self.constant(INT64, &[values.len()], bytes.collect())
+    }
+
+    /// Constant texts.
+    pub fn texts(&mut self, texts: &[String]) -> Value {
+        let value = self.constant(STRING, &[texts.len()], Vec::new());
+        let strings = texts.iter().map(|text| text.clone().into_bytes());
+        if let Some(tensor) = self.graph.initializer.last_mut() {
+            tensor.string_data = strings.collect();
+        }
+        value
+    }
+
+    /// What an operator of ONNX makes of values.
+    pub fn node(
+        &mut self,
+        operator: &str,
+        inputs: &[&Value],
+        attributes: &[(&str, Attribute)],
+    ) -> Value {
+        let value = self.fresh(operator);
+        self.push(operator, inputs, &value, attributes);
+        value
+    }
+
+    fn push(
+        &mut self,
+        operator: &str,
+        inputs: &[&Value],
+        output: &Value,
+        attributes: &[(&str, Attribute)],
+    ) {
+        let attribute = attributes.iter().map(|(name, value)| {
+            let (r#type, i, ints) = match value {
+                Attribute::Int(i) => (INT, *i, Vec::new()),
+                Attribute::Ints(ints) => (INTS, 0, ints.clone()),
+            };
+            AttributeMessage {
+                name: (*name).to_owned(),
+                i,
+                ints,
+                r#type,
+            }
+        });
+        self.graph.node.push(Node {
+            input: inputs.iter().map(|value| value.0.clone()).collect(),
+            output: vec![output.0.clone()],
+            name: output.0.clone(),
+            op_type: operator.to_owned(),
+            attribute: attribute.collect(),
+        });
+    }
+
+    /// Some of the columns of a value, shape (N, end − start).
+    pub fn columns(&mut self, value: &Value, start: usize, end: usize) -> Value {
+        let [start, end] = [start, end].map(|at| self.integers(&[integer(at)]));
+        let axes = self.integers(&[1]);
+        self.node("Slice", &[value, &start, &end, &axes], &[])
+    }
+
+    /// Gives a value out under a name: of shape (N, columns), or (N) without columns.
+    pub fn output(&mut self, name: &str, value: &Value, element: Element, columns: Option<usize>) {
+        let output = Value(name.to_owned());
+        self.push("Identity", &[value], &output, &[]);
+        let shape: Vec<Dimension> = std::iter::once(named("N"))
+            .chain(columns.map(fixed))
+            .collect();
+        self.graph.output.push(value_info(name, element, &shape));
+    }
+
+    /// The bytes of the model, if they are as few as a message may have.
+    pub(super) fn into_bytes(mut self) -> Result<Vec<u8>, Error> {
+        "model".clone_into(&mut self.graph.name);
+        let model = Model {
+            ir_version: FORMAT,
+            producer_name: "npt".to_owned(),
+            producer_version: env!("CARGO_PKG_VERSION").to_owned(),
+            graph: Some(self.graph),
+            opset_import: vec![OperatorSet {
+                domain: String::new(),
+                version: OPERATORS,
+            }],
+        };
+        let bytes = model.encoded_len();
+        if i32::try_from(bytes).is_err() {
+            return Err(Error::TooLarge { bytes });
+        }
+        Ok(model.encode_to_vec())
+    }
+}
+
+/// An extent of something that is in memory.
+fn integer(extent: usize) -> i64 {
+    i64::try_from(extent).unwrap_or(i64::MAX)
+}
+
+fn named(name: &str) -> Dimension {
+    let extent = Some(Extent::Named(name.to_owned()));
+    Dimension { extent }
+}
+
+fn fixed(extent: usize) -> Dimension {
+    let extent = Some(Extent::Fixed(integer(extent)));
+    Dimension { extent }
+}
+
+fn value_info(name: &str, element: Element, shape: &[Dimension]) -> ValueInfo {
+    let tensor_type = TensorType {
+        elem_type: element.code(),
+        shape: Some(Shape {
+            dim: shape.to_vec(),
+        }),
+    };
+    ValueInfo {
+        name: name.to_owned(),
+        r#type: Some(Type {
+            tensor_type: Some(tensor_type),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn what_is_encoded_is_decoded_again() {
+        let mut graph = Graph::default();
+        let x = graph.input(2);
+        let weights = graph.array(&array![[1.5], [-2.0]].view());
+        let product = graph.node("MatMul", &[&x, &weights], &[]);
+        graph.output("y", &product, Element::Double, Some(1));
+        let model = Model::decode(&graph.into_bytes().unwrap()[..]).unwrap();
+        assert_eq!((model.ir_version, model.opset_import[0].version), (8, 17));
+        let graph = model.graph.unwrap();
+        let operators: Vec<_> = graph.node.iter().map(|node| &node.op_type[..]).collect();
+        assert_eq!(operators, ["MatMul", "Identity"]);
+        assert_eq!(graph.node[0].input, ["x", &graph.initializer[0].name[..]]);
+        assert_eq!(graph.initializer[0].dims, [2, 1]);
+        let numbers = [1.5_f64.to_le_bytes(), (-2.0_f64).to_le_bytes()].concat();
+        assert_eq!(graph.initializer[0].raw_data, numbers);
+        let shape = |info: &ValueInfo| {
+            let tensor = info.r#type.clone().unwrap().tensor_type.unwrap();
+            (tensor.elem_type, tensor.shape.unwrap().dim)
+        };
+        assert_eq!(shape(&graph.input[0]), (DOUBLE, vec![named("N"), fixed(2)]));
+        assert_eq!(
+            shape(&graph.output[0]),
+            (DOUBLE, vec![named("N"), fixed(1)])
+        );
+    }
+}

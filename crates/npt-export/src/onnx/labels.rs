@@ -1,0 +1,67 @@
+//! Labels of classes as tensors.
+
+use super::{Element, Graph, Value};
+use crate::Error;
+
+/// The labels of all classes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Labels {
+    /// Numbers.
+    Integers(Vec<i64>),
+    /// Texts.
+    Texts(Vec<String>),
+}
+
+/// Labels that ONNX has a type for.
+pub trait OnnxLabel: Sized {
+    /// Those of the classes.
+    ///
+    /// # Errors
+    /// [`Error::Label`] for a number that is too large.
+    fn labels(classes: &[Self]) -> Result<Labels, Error>;
+}
+
+/// `true` is 1, `false` is 0.
+impl OnnxLabel for bool {
+    fn labels(classes: &[Self]) -> Result<Labels, Error> {
+        let labels = classes.iter().map(|&label| i64::from(label));
+        Ok(Labels::Integers(labels.collect()))
+    }
+}
+
+impl OnnxLabel for usize {
+    fn labels(classes: &[Self]) -> Result<Labels, Error> {
+        let labels = classes.iter().map(|&label| {
+            i64::try_from(label).map_err(|_| Error::Label {
+                label: label.to_string(),
+                allowed: "below 2⁶³",
+            })
+        });
+        Ok(Labels::Integers(labels.collect::<Result<_, _>>()?))
+    }
+}
+
+impl OnnxLabel for String {
+    fn labels(classes: &[Self]) -> Result<Labels, Error> {
+        Ok(Labels::Texts(classes.to_vec()))
+    }
+}
+
+impl OnnxLabel for &str {
+    fn labels(classes: &[Self]) -> Result<Labels, Error> {
+        let labels = classes.iter().map(|&label| label.to_owned());
+        Ok(Labels::Texts(labels.collect()))
+    }
+}
+
+impl Labels {
+    /// Gives out the labels of classes by their positions, shape (N), as `label`.
+    pub fn output(&self, graph: &mut Graph, positions: &Value) {
+        let (labels, element) = match self {
+            Self::Integers(labels) => (graph.integers(labels), Element::Int64),
+            Self::Texts(labels) => (graph.texts(labels), Element::String),
+        };
+        let label = graph.node("Gather", &[&labels, positions], &[]);
+        graph.output("label", &label, element, None);
+    }
+}

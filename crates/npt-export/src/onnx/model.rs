@@ -1,0 +1,167 @@
+//! Models that have a graph.
+
+use super::{Element, Graph, OnnxMethod, Value, kernel};
+use crate::{Error, functions::Functions};
+use npt_core::{Expansion, Foldable, FoldedModel, Kernel, PipelineModel, Rows, Scalar};
+use npt_methods::GaussianProcessModel;
+
+/// The model as bytes of ONNX: a file is `std::fs::write(path, to_onnx(&model)?)`.
+///
+/// The scalar of the graph is f64, whatever that of the model: values of a model in f32 are those that its numbers have
+/// without rounding in between.
+///
+/// # Errors
+/// [`Error::Kernel`] for a kernel that has no form of primitive operators, [`Error::KernelValue`] for one that calls itself
+/// another; [`Error::Functions`] for a method of other functions; [`Error::NotFinite`], [`Error::Label`], [`Error::TooLarge`].
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use ndarray::array;
+/// use npt_core::Gaussian;
+/// use npt_export::onnx::to_onnx;
+/// use npt_methods::KernelSvc;
+///
+/// let x = array![[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [1.0, 1.0]];
+/// let xor = Dataset::new(x, array!["odd", "odd", "even", "even"]);
+/// let model = KernelSvc::params(Gaussian::new(1.0)).fit(&xor)?;
+/// let bytes = to_onnx(&model)?;
+/// // In Python: onnxruntime.InferenceSession(bytes).run(["label"], {"x": x})
+/// assert!(bytes.windows(3).any(|text| text == b"Exp"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn to_onnx<M: OnnxModel + ?Sized>(model: &M) -> Result<Vec<u8>, Error> {
+    let mut graph = Graph::default();
+    let x = graph.input(model.columns());
+    model.build(&mut graph, &x)?;
+    graph.into_bytes()
+}
+
+/// A fitted model that has a graph.
+pub trait OnnxModel {
+    /// How many columns its records have.
+    fn columns(&self) -> usize;
+
+    /// Adds the model of the records `x`, shape (N, columns), with its outputs.
+    ///
+    /// # Errors
+    /// As [`to_onnx`].
+    fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error>;
+}
+
+/// A fitted transformer of records that has a graph: the front of a pipeline. With the feature `preprocessing`, linfa's
+/// `LinearScaler` and fitted `Whitener` are.
+///
+/// # Example
+/// ```
+/// use npt_export::{Error, onnx::{Graph, OnnxTransformer, Value}};
+///
+/// /// Square roots, of counts for example.
+/// struct Roots;
+///
+/// impl OnnxTransformer for Roots {
+///     fn columns(&self) -> Option<usize> {
+///         None
+///     }
+///
+///     fn build(&self, graph: &mut Graph, x: &Value) -> Result<Value, Error> {
+///         Ok(graph.node("Sqrt", &[x], &[]))
+///     }
+/// }
+/// ```
+pub trait OnnxTransformer {
+    /// How many columns its records have; `None` if any number will do.
+    fn columns(&self) -> Option<usize>;
+
+    /// Adds the transformation of the records `x`.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`].
+    fn build(&self, graph: &mut Graph, x: &Value) -> Result<Value, Error>;
+}
+
+/// The values Σ ακ(xᵢ, x) + b, shape (N, functions).
+fn values<F, K>(
+    graph: &mut Graph,
+    x: &Value,
+    expansion: &Expansion<Rows<F>, K, F>,
+    functions: &Functions,
+) -> Result<Value, Error>
+where
+    F: Scalar,
+    K: Kernel<Rows<F>, Scalar = F>,
+{
+    let samples = expansion.samples();
+    kernel::require_truth(expansion.kernel(), samples)?;
+    let description = expansion.kernel().describe();
+    let samples = samples.view().mapv(F::as_f64);
+    let samples = graph.array(&samples.view());
+    let kernel_values = kernel::cross(graph, &description, x, &samples)?;
+    let coefficients = graph.array(&functions.coefficients.view());
+    let sums = graph.node("MatMul", &[&kernel_values, &coefficients], &[]);
+    let offsets = graph.array(&functions.offsets.view());
+    Ok(graph.node("Add", &[&sums, &offsets], &[]))
+}
+
+/// Its values, as `values`.
+impl<F, K> OnnxModel for Expansion<Rows<F>, K, F>
+where
+    F: Scalar,
+    K: Kernel<Rows<F>, Scalar = F>,
+{
+    fn columns(&self) -> usize {
+        self.samples().view().ncols()
+    }
+
+    fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
+        let functions = Functions::of(self)?;
+        let values = values(graph, x, self, &functions)?;
+        graph.output("values", &values, Element::Double, Some(functions.count()));
+        Ok(())
+    }
+}
+
+impl<Q, F, K> OnnxModel for FoldedModel<Q, Rows<F>, K, F>
+where
+    F: Scalar,
+    K: Kernel<Rows<F>, Scalar = F>,
+    Q: OnnxMethod<F>,
+{
+    fn columns(&self) -> usize {
+        self.expansion().samples().view().ncols()
+    }
+
+    fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
+        let functions = Functions::of(self.expansion())?;
+        let functions = functions.then(self.inner().functions())?;
+        let values = values(graph, x, self.expansion(), &functions)?;
+        self.inner().build(graph, &values, functions.count())
+    }
+}
+
+/// Its mean, as `values`, shape (N, 1).
+impl<F, P> OnnxModel for GaussianProcessModel<P>
+where
+    F: Scalar,
+    P: Foldable<Samples = Rows<F>, Scalar = F>,
+{
+    fn columns(&self) -> usize {
+        self.expansion().samples().view().ncols()
+    }
+
+    fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
+        self.expansion().build(graph, x)
+    }
+}
+
+impl<A: OnnxTransformer, M: OnnxModel> OnnxModel for PipelineModel<A, M> {
+    fn columns(&self) -> usize {
+        let of_model = || self.model().columns();
+        self.transformer().columns().unwrap_or_else(of_model)
+    }
+
+    fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
+        let transformed = self.transformer().build(graph, x)?;
+        self.model().build(graph, &transformed)
+    }
+}

@@ -1,0 +1,9 @@
+//! Models for other programs: what these make of them, where they are there, and what is refused.
+
+mod foreign_kernels;
+mod hostile_text;
+mod libsvm;
+mod onnx_kernels;
+mod onnx_methods;
+mod peers;
+mod svm_predict;

@@ -1,0 +1,359 @@
+//! Every method that has a graph, behind scalers and alone: its values to 10⁻¹², and the labels that it predicts.
+
+use super::{
+    libsvm::classes,
+    peers::{Outputs, numbers, onnxruntime, relative_error},
+};
+use linfa::{Dataset, DatasetBase, traits::Fit};
+use linfa_preprocessing::{linear_scaling::LinearScaler, whitening::Whitener};
+use ndarray::{Array1, Array2, Axis, Ix1, array};
+use npt::{
+    FoldedModel,
+    export::{
+        Error,
+        libsvm::{from_text, to_text},
+        onnx::{OnnxModel, to_onnx},
+    },
+    methods::linear::{MulticlassSvc, Strategy, Svc},
+    prelude::*,
+};
+use npt_testkit::data;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What an output has to be.
+enum Expected {
+    Numbers(Array2<f64>),
+    Labels(Vec<Value>),
+}
+
+/// Models, with the outputs that they have to have.
+#[derive(Default)]
+struct Models {
+    models: BTreeMap<String, (Vec<u8>, Array2<f64>)>,
+    expected: BTreeMap<String, BTreeMap<&'static str, Expected>>,
+}
+
+fn labels<L: Clone + Into<Value>>(labels: &Array1<L>) -> Expected {
+    Expected::Labels(labels.iter().cloned().map(Into::into).collect())
+}
+
+fn sides(labels: &Array1<bool>) -> Expected {
+    let numbers = labels.iter().map(|&side| i32::from(side).into());
+    Expected::Labels(numbers.collect())
+}
+
+impl Models {
+    fn add<const N: usize>(
+        &mut self,
+        name: &str,
+        model: &impl OnnxModel,
+        outputs: [(&'static str, Expected); N],
+    ) {
+        let bytes = to_onnx(model).unwrap();
+        let name = name.to_owned();
+        self.models.insert(name.clone(), (bytes, new()));
+        self.expected.insert(name, outputs.into());
+    }
+
+    fn compare(self) {
+        let Some(found) = onnxruntime(&self.models) else {
+            return;
+        };
+        for (name, expected) in self.expected {
+            compare(&name, &found[&name], &expected);
+        }
+    }
+}
+
+fn compare(name: &str, found: &Outputs, expected: &BTreeMap<&str, Expected>) {
+    let names: Vec<&str> = found.keys().map(|name| &name[..]).collect();
+    assert_eq!(
+        names,
+        expected.keys().copied().collect::<Vec<_>>(),
+        "{name}"
+    );
+    for (output, expected) in expected {
+        match expected {
+            Expected::Labels(labels) => {
+                assert_eq!(
+                    found[*output],
+                    Value::from(labels.clone()),
+                    "{name}: {output}"
+                );
+            }
+            Expected::Numbers(expected) => {
+                let off = relative_error(numbers(&found[*output]).view(), expected.view());
+                eprintln!("{name}: {output}: {off:.1e}");
+                assert!(off <= 1e-12, "{name}: {output}: {off:e}");
+            }
+        }
+    }
+}
+
+fn new() -> Array2<f64> {
+    data::normal(50, 4, 9)
+}
+
+fn numbers_to_predict() -> Dataset<f64, f64, Ix1> {
+    let x = classes(90).records;
+    let y = x.column(0).mapv(f64::sin) + x.column(1);
+    Dataset::new(x, y)
+}
+
+fn kernel() -> Gaussian<f64> {
+    Gaussian::new(0.3)
+}
+
+/// The values of the functions, shape (N, functions).
+fn values<Q, K: Kernel<Rows<f64>, Scalar = f64>>(
+    model: &FoldedModel<Q, Rows<f64>, K>,
+) -> (&'static str, Expected) {
+    let values = model.expansion().evaluate(&new()).unwrap();
+    ("values", Expected::Numbers(values))
+}
+
+#[test]
+fn support_vectors() {
+    let mut models = Models::default();
+    let data = classes(90);
+    let of_two = data.clone().map_targets(|&class| class == 3);
+    let svc = KernelSvc::params(kernel()).fit(&of_two).unwrap();
+    models.add(
+        "Svc",
+        &svc,
+        [values(&svc), ("label", sides(&svc.predict(&new())))],
+    );
+
+    let one = KernelOneClassSvm::params(0.3, kernel()).fit(&data).unwrap();
+    models.add(
+        "OneClassSvm",
+        &one,
+        [values(&one), ("label", sides(&one.predict(&new())))],
+    );
+
+    let pairs = KernelMulticlassSvc::params(kernel()).fit(&data).unwrap();
+    let label = labels(&pairs.predict(&new()));
+    models.add("MulticlassSvc", &pairs, [values(&pairs), ("label", label)]);
+
+    let names = data.clone().map_targets(|class| format!("class {class}"));
+    let params = KernelMulticlassSvc::params(kernel());
+    let rest = params.method(|m| m.strategy(Strategy::OneAgainstRest));
+    let rest = rest.fit(&names).unwrap();
+    let label = labels(&rest.predict(&new()));
+    models.add(
+        "one against the rest",
+        &rest,
+        [values(&rest), ("label", label)],
+    );
+
+    let svr = KernelSvr::params(kernel())
+        .fit(&numbers_to_predict())
+        .unwrap();
+    models.add("Svr", &svr, [values(&svr)]);
+
+    let read = from_text::<Rows<f64>>(&to_text(&pairs).unwrap()).unwrap();
+    let label: Array1<f64> = read.predict(&new());
+    let label = labels(&label.mapv(|label| label as i64));
+    models.add("LibsvmMethod", &read, [values(&read), ("label", label)]);
+    models.compare();
+}
+
+#[test]
+fn votes_that_tie_are_decided_as_here() {
+    // At the centre of three equal classes, and on its way to each of them.
+    let x = array![
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, 0.0]
+    ];
+    let data = Dataset::new(x, array![0, 1, 2]);
+    let model = KernelMulticlassSvc::params(kernel()).fit(&data).unwrap();
+    let mut models = Models::default();
+    let label = labels(&model.predict(&new()));
+    models.add("votes", &model, [values(&model), ("label", label)]);
+    models.compare();
+}
+
+#[test]
+fn regressions() {
+    let mut models = Models::default();
+    let data = numbers_to_predict();
+    let ridge = KernelRidge::params(kernel()).fit(&data).unwrap();
+    models.add("Ridge", &ridge, [values(&ridge)]);
+    let ridge = IterativeKernelRidge::params(kernel()).fit(&data).unwrap();
+    models.add("IterativeRidge", &ridge, [values(&ridge)]);
+    let both = data.records.select(Axis(1), &[0, 1]).mapv(f64::cos);
+    let of_two = Dataset::new(data.records.clone(), both);
+    let ridge = KernelRidge::params(kernel()).fit(&of_two).unwrap();
+    models.add("Ridge of two targets", &ridge, [values(&ridge)]);
+
+    let process = GaussianProcess::params(kernel()).fit(&data).unwrap();
+    let mean = process.try_predict(&new()).unwrap().insert_axis(Axis(1));
+    models.add(
+        "GaussianProcess",
+        &process,
+        [("values", Expected::Numbers(mean))],
+    );
+
+    let pls = KernelPls::params(3, kernel()).fit(&of_two).unwrap();
+    let predictions: Array2<f64> = pls.predict(&new());
+    let scores: Array2<f64> = pls.transform(new());
+    let outputs = [
+        ("values", Expected::Numbers(predictions)),
+        ("scores", Expected::Numbers(scores)),
+    ];
+    models.add("Pls", &pls, outputs);
+    models.compare();
+}
+
+#[test]
+fn components_and_classes() {
+    let mut models = Models::default();
+    let data = classes(90);
+    let kpca = Kpca::params(3, kernel()).fit(&data).unwrap();
+    models.add("Pca", &kpca, [values(&kpca)]);
+    let kpca = KpcaL1::params(2, kernel()).fit(&data).unwrap();
+    models.add("PcaL1", &kpca, [values(&kpca)]);
+    let ica = KernelIca::params(2, kernel()).fit(&data).unwrap();
+    models.add("FastIca", &ica, [values(&ica)]);
+    let kfd = Kfd::params(kernel()).fit(&data).unwrap();
+    models.add(
+        "Lda",
+        &kfd,
+        [values(&kfd), ("label", labels(&kfd.predict(&new())))],
+    );
+    let chain = KpcaLda::params(5, kernel()).fit(&data).unwrap();
+    let label = labels(&chain.predict(&new()));
+    models.add("Chain", &chain, [values(&chain), ("label", label)]);
+    let kmeans = KernelKMeans::params(3, kernel()).fit(&data).unwrap();
+    let label = labels(&kmeans.predict(&new()));
+    models.add("KMeans", &kmeans, [values(&kmeans), ("label", label)]);
+    let discriminant = KernelRegressionDiscriminant::params(2, kernel());
+    let discriminant = discriminant.fit(&numbers_to_predict()).unwrap();
+    models.add(
+        "RegressionDiscriminant",
+        &discriminant,
+        [values(&discriminant)],
+    );
+
+    let of_squares = data.records.mapv(|v| v * v);
+    let cca = KernelCca::params(2, kernel(), Linear::new());
+    let cca = cca.fit(&data.records, &of_squares).unwrap();
+    models.add("CcaView", cca.first(), [values(cca.first())]);
+    let names = data.clone().map_targets(|class| format!("class {class}"));
+    let logistic = KernelLogistic::params(kernel()).fit(&names).unwrap();
+    let outputs = [
+        values(&logistic),
+        ("label", labels(&logistic.predict(&new()))),
+        (
+            "probabilities",
+            Expected::Numbers(logistic.predict_probabilities(&new()).unwrap()),
+        ),
+    ];
+    models.add("Logistic", &logistic, outputs);
+    let of_two = data.clone().map_targets(|&class| class == 3);
+    let logistic = KernelLogistic::params(kernel()).fit(&of_two).unwrap();
+    let outputs = [
+        values(&logistic),
+        ("label", sides(&logistic.predict(&new()))),
+        (
+            "probabilities",
+            Expected::Numbers(logistic.predict_probabilities(&new()).unwrap()),
+        ),
+    ];
+    models.add("Logistic of two classes", &logistic, outputs);
+    models.compare();
+}
+
+/// The scaler is in the graph: what goes in are the records as they were measured.
+#[test]
+fn pipelines() {
+    let mut models = Models::default();
+    let mut data = numbers_to_predict();
+    // In other units, far from the origin.
+    data.records = data.records * array![1.0, 1e3, 1e-3, 1.0] + array![0.0, 5e3, 1.0, 20.0];
+    let new_records = new() * array![1.0, 1e3, 1e-3, 1.0] + array![0.0, 5e3, 1.0, 20.0];
+    let mut add = |name: &str, bytes: Vec<u8>, expected: Array1<f64>| {
+        let expected = Expected::Numbers(expected.insert_axis(Axis(1)));
+        models
+            .models
+            .insert(name.to_owned(), (bytes, new_records.clone()));
+        models
+            .expected
+            .insert(name.to_owned(), [("values", expected)].into());
+    };
+    let ridge = || KernelRidge::params(kernel());
+    for (name, scaler) in [
+        ("standard", LinearScaler::standard()),
+        ("without mean", LinearScaler::standard_no_mean()),
+        ("without deviation", LinearScaler::standard_no_std()),
+        ("from 0 to 1", LinearScaler::min_max()),
+        ("from -2 to 3", LinearScaler::min_max_range(-2.0, 3.0)),
+        ("by magnitude", LinearScaler::max_abs()),
+    ] {
+        let model = Pipeline::new(scaler, ridge()).fit(&data).unwrap();
+        add(
+            name,
+            to_onnx(&model).unwrap(),
+            model.try_predict(&new_records).unwrap(),
+        );
+    }
+    let whitener = Pipeline::new(Whitener::pca(), ridge()).fit(&data).unwrap();
+    add(
+        "whitener",
+        to_onnx(&whitener).unwrap(),
+        whitener.try_predict(&new_records).unwrap(),
+    );
+    models.compare();
+}
+
+/// What a graph in f64 makes of the numbers of a model in f32, which rounds them.
+#[test]
+fn models_in_f32() {
+    let data = classes(90);
+    let x = data.records.mapv(|v| v as f32);
+    let targets = data.targets.mapv(|class| class == 3);
+    let model = KernelSvc::params(Gaussian::new(0.3_f32));
+    let model = model.fit(&DatasetBase::new(x, targets)).unwrap();
+    let _: &FoldedModel<Svc<f32>, _, _, f32> = &model;
+    let bytes = to_onnx(&model).unwrap();
+    let x = new().mapv(|v| f64::from(v as f32));
+    let Some(found) = onnxruntime(&[("f32".to_owned(), (bytes, x.clone()))].into()) else {
+        return;
+    };
+    let ours = model.expansion().evaluate(&x.mapv(|v| v as f32)).unwrap();
+    let ours = ours.mapv(f64::from);
+    let off = relative_error(numbers(&found["f32"]["values"]).view(), ours.view());
+    assert!(off > 0.0 && off < 1e-5, "{off:e}");
+}
+
+/// A method may be fitted to the values of an expansion: its functions are not the identity then.
+#[test]
+fn methods_on_values() {
+    let data = classes(90);
+    let kpca = Kpca::params(3, kernel()).fit(&data).unwrap();
+    let scores: Array2<f64> = kpca.transform(data.records.clone());
+    let svc = MulticlassSvc::<f64, usize>::params();
+    let svc = svc.fit(&DatasetBase::new(scores, data.targets)).unwrap();
+    let (_, expansion) = kpca.into_parts();
+    let model = FoldedModel::new(svc, expansion);
+    let expected: Array2<f64> = model.try_transform(&new()).unwrap();
+    let mut models = Models::default();
+    let outputs = [
+        ("values", Expected::Numbers(expected)),
+        ("label", labels(&model.predict(&new()))),
+    ];
+    models.add("values", &model, outputs);
+    models.compare();
+
+    // Of another number of functions, it is no model.
+    let kpca = Kpca::params(2, kernel()).fit(&classes(90)).unwrap();
+    let broken = FoldedModel::new(model.into_parts().0, kpca.into_parts().1);
+    let expected = Error::Functions {
+        found: 2,
+        expected: 3,
+    };
+    assert_eq!(to_onnx(&broken).unwrap_err(), expected);
+    assert_eq!(to_text(&broken).unwrap_err(), expected);
+}
