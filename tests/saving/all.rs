@@ -1,6 +1,7 @@
 //! Every type of model in files, in one program.
 
 mod adapter;
+mod determinism;
 mod files;
 mod forged;
 mod kernels;

@@ -74,7 +74,11 @@ fn classifiers(visitor: &mut impl Visitor) {
     );
     visitor.model(
         "one_class_svm",
-        || OneClassSvm::<f64>::params(0.3).fit(&unlabelled()).unwrap(),
+        || {
+            // On one side of the origin, as a plane has to separate them from it.
+            let away = DatasetBase::from(x() + 4.0);
+            OneClassSvm::<f64>::params(0.3).fit(&away).unwrap()
+        },
         |m| Ok(truths(m.predict(&x_new()))),
     );
     visitor.model(
