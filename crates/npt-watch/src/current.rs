@@ -185,3 +185,43 @@ pub fn detached<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) ->
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Interrupted;
+
+    /// What cannot be asked to end still waits when `run` has returned.
+    #[test]
+    fn foreign_work_is_left_alone() {
+        let (begin, begun) = mpsc::channel();
+        let (release, released) = mpsc::channel::<()>();
+        let (end, ended) = mpsc::channel();
+        let token = CancellationToken::new();
+        let other = token.clone();
+        std::thread::spawn(move || {
+            begun.recv().unwrap();
+            other.cancel();
+        });
+        let foreign = move || {
+            begin.send(()).unwrap();
+            released.recv().unwrap();
+            end.send(()).unwrap();
+        };
+        let result = token.run(|| {
+            detached(foreign);
+            Ok::<_, ()>(())
+        });
+        assert_eq!(result, Err(Interrupted::Cancelled { stage: "work" }));
+        assert!(ended.try_recv().is_err());
+        release.send(()).unwrap();
+        ended.recv().unwrap();
+    }
+
+    #[test]
+    #[should_panic(expected = "of foreign work")]
+    fn panics_of_foreign_work_come_through() {
+        let token = CancellationToken::new();
+        let _ = token.run(|| -> Result<(), ()> { detached(|| panic!("of foreign work")) });
+    }
+}

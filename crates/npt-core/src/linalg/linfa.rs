@@ -48,10 +48,14 @@ pub(super) fn solve_upper<F: linfa::Float>(u: ArrayView2<'_, F>, b: &mut Array2<
     }
 }
 
+/// Decompositions from this size on take more than a few hundredths of a second.
+const LARGE: usize = 128;
+
 pub(super) fn eigh<F: linfa::Float>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
     if a.is_empty() {
         return Some((Array1::zeros(0), a));
     }
+    let size = a.nrows();
     // The reflections of linfa-linalg square the entries of a column. Where the squares vanish, the
     // reflection is none; entries this small change no eigenvalue by a rounding.
     let largest = a
@@ -64,7 +68,11 @@ pub(super) fn eigh<F: linfa::Float>(a: Array2<F>) -> Option<(Array1<F>, Array2<F
         let values = polish(&a, &mut vectors);
         Some((values, vectors))
     };
-    let (values, vectors) = detached(decompose)?;
+    let (values, vectors) = if size < LARGE {
+        decompose()
+    } else {
+        detached(decompose)
+    }?;
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| {
         let ascending = values[i].partial_cmp(&values[j]);

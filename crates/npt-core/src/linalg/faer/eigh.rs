@@ -22,6 +22,9 @@ use std::{num::NonZeroUsize, sync::Arc};
 /// division rounds otherwise, and turns the axes of equal eigenvalues.
 const PARTS: NonZeroUsize = NonZeroUsize::new(4).expect("not 0");
 
+/// Tridiagonal problems from this size on take more than a few hundredths of a second.
+const LARGE: usize = 1024;
+
 /// Reflections that are applied to the eigenvectors at once.
 const WIDTH: usize = 128;
 
@@ -32,11 +35,14 @@ pub(crate) fn eigh<F: Real>(a: Array2<F>) -> Option<(Array1<F>, Array2<F>)> {
         return Some((Array1::zeros(0), a));
     }
     let mut a = a.into_raw_vec_and_offset().0;
-    let form = tridiagonalize(&mut a, size);
+    let form = Arc::new(tridiagonalize(&mut a, size));
     keep_reflections(&mut a, size);
-    let form = Arc::new(form);
-    let solved = Arc::clone(&form);
-    let (values, mut vectors) = detached(move || of_tridiagonal(&solved))?;
+    let (values, mut vectors) = if size < LARGE {
+        of_tridiagonal(&form)
+    } else {
+        let form = Arc::clone(&form);
+        detached(move || of_tridiagonal(&form))
+    }?;
     let rows = vectors
         .as_slice_mut()
         .expect("fresh matrices are row-major");
