@@ -5,7 +5,10 @@ use super::{
     stages::{kernel, x},
 };
 use npt::{Kernel, prelude::*, watch::Progress};
-use std::{thread, time::Duration};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 /// A kernel that takes its time.
 struct Slow;
@@ -43,17 +46,26 @@ fn a_factor_tells_its_pivots() {
     );
 }
 
+/// On a machine that stands still, what is short may be long.
 #[test]
 fn nothing_is_told_of_what_is_short_and_little_of_what_is_long() {
+    const INTERVAL: Duration = Duration::from_millis(100);
     let turn = Turn::take();
+    let start = Instant::now();
     Exact::new(kernel()).fit_space(&x(50)).unwrap();
-    assert_eq!(turn.events().len(), 0);
+    if start.elapsed() < INTERVAL {
+        assert_eq!(turn.events().len(), 0);
+    }
+    let before = turn.events().len();
+    let start = Instant::now();
     let mut progress = Progress::start("waiting", 1000);
     for done in 0..1000 {
         progress.at(done);
         thread::sleep(Duration::from_micros(500));
     }
-    let told = turn.events();
-    assert!(!told.is_empty() && told.len() <= 20, "{}", told.len());
+    let most = start.elapsed().as_millis() / INTERVAL.as_millis();
+    let told = &turn.events()[before..];
+    assert!(!told.is_empty());
+    assert!(told.len() as u128 <= most, "{} of {most}", told.len());
     assert!(told.iter().all(|told| told.value.is_none()));
 }
