@@ -120,6 +120,8 @@ pub(crate) const OTHERS: &[Work] = &[
         "factor",
         Nystrom::new(kernel(), npt::Pivoting::random(20)).fit_space(&x(100))
     ),
+    // linfa-linalg, in the place of faer, has no such stage.
+    #[cfg(feature = "faer")]
     work!(
         "reduction to tridiagonal form",
         npt::linalg::eigh(&x(30).dot(&x(30).t()))
