@@ -78,19 +78,22 @@ impl Progress {
 
     /// So many steps are done; the work may end here.
     pub fn at(&mut self, done: usize) {
-        check();
-        self.done = done;
-        if self.is_due() {
-            let Self {
-                stage, total, span, ..
-            } = self;
-            tracing::info!(target: "npt", parent: &*span, stage = *stage, done, total = *total, "at work");
-        }
+        self.look(done, None, None);
     }
 
     /// So many iterations are done, and what they lower or raise is so far; the work may end here. Whether they are to end
     /// with the best they have.
     pub fn should_finish(&mut self, done: usize, measure: &'static str, value: f64) -> bool {
+        self.look(done, Some(measure), Some(value));
+        should_finish(|| Unfinished {
+            stage: self.stage,
+            iterations: done,
+            measure,
+            value,
+        })
+    }
+
+    fn look(&mut self, done: usize, measure: Option<&'static str>, value: Option<f64>) {
         check();
         self.done = done;
         if self.is_due() {
@@ -99,12 +102,6 @@ impl Progress {
             } = self;
             tracing::info!(target: "npt", parent: &*span, stage = *stage, done, total = *total, measure, value, "at work");
         }
-        should_finish(|| Unfinished {
-            stage: self.stage,
-            iterations: done,
-            measure,
-            value,
-        })
     }
 
     /// Whether it is time to tell.
