@@ -18,4 +18,5 @@ mod structured;
 mod support;
 mod svc_labels;
 mod tables;
+mod threads;
 mod weights;

@@ -26,7 +26,7 @@ use read::Folder;
 use std::time::Instant;
 
 /// Rows of a block of a stream.
-const BLOCK: usize = 10_000;
+const BLOCK: usize = 4000;
 
 type Numbers = Vec<(&'static str, f64)>;
 

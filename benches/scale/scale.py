@@ -151,7 +151,7 @@ class Parts:
 
     def blocks(self):
         found = {}
-        for landmarks in [1000, 2000, 4000, 8000]:
+        for landmarks in [1000, 2000, 4000, 10000]:
             found[landmarks] = {solver: run(self.ours, "blocks", "waves", landmarks, solver) for solver in ["moments", "iterations"]}
             if landmarks <= 2000:
                 found[landmarks]["theirs"] = run(self.theirs, "blocks", "waves", landmarks)

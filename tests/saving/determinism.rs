@@ -22,7 +22,7 @@ const TO: &str = "NPT_PREDICTIONS";
 struct Predicts(PathBuf);
 
 impl Visitor for Predicts {
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,

@@ -176,7 +176,7 @@ const WIDTHS: [&str; 4] = ["/plane/weights", "/weights", "/svc/weights", "/value
 struct Forges;
 
 impl Visitor for Forges {
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,

@@ -11,7 +11,7 @@ pub(crate) type Predicted = Result<Vec<f64>, Box<dyn std::error::Error>>;
 /// Looks at models, one at a time.
 pub(crate) trait Visitor {
     /// `fit` makes the model called `name`, of which `predict` gives what it predicts.
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,

@@ -31,7 +31,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
 struct Saves<'a>(&'a Path);
 
 impl Visitor for Saves<'_> {
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,
@@ -58,7 +58,7 @@ impl Visitor for Saves<'_> {
 struct Loads<'a>(&'a Path);
 
 impl Visitor for Loads<'_> {
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         _: impl FnOnce() -> M,
@@ -116,7 +116,7 @@ struct Golden {
 }
 
 impl Visitor for Golden {
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         fit: impl FnOnce() -> M,
@@ -162,7 +162,7 @@ fn kept_files_keep_loading() {
 struct Damages;
 
 impl Visitor for Damages {
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         _: impl FnOnce() -> M,
@@ -233,7 +233,7 @@ fn damaged_files_are_refused() {
 struct Types(Vec<(&'static str, Vec<u8>)>);
 
 impl Visitor for Types {
-    fn model<M: Serialize + DeserializeOwned>(
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
         &mut self,
         name: &str,
         _: impl FnOnce() -> M,

@@ -1,9 +1,11 @@
 //! What can be wrong with samples, kernels and parameters.
 
 use crate::{
+    Scalar,
     memory::landmarks_within,
     wording::{count, number},
 };
+use ndarray::{ArrayView1, ArrayView2};
 
 /// Everything that can go wrong between the samples and their coordinates.
 ///
@@ -230,10 +232,18 @@ pub enum Error {
     KernelNotFinite {
         /// Row in the first set of samples.
         row: usize,
-        /// Row in the second set of samples.
+        /// Row in the second set of samples; of κ(x, x), the same.
         column: usize,
         /// The kernel's value.
         value: f64,
+    },
+    /// What is computed of a sample leaves the range of its numbers.
+    #[error("{of} of sample {row} leave the range of their numbers")]
+    Overflow {
+        /// What it is, in the plural.
+        of: &'static str,
+        /// The row of the sample.
+        row: usize,
     },
     /// The values κ(x, x) are finite, but their sum is not.
     #[error(
@@ -351,11 +361,28 @@ impl Error {
         | Self::TargetNotFinite { row, .. }
         | Self::Weight { row, .. }
         | Self::KernelNotFinite { row, .. }
+        | Self::Overflow { row, .. }
         | Self::SampleOutsideDomain { row, .. } = &mut self
         {
             *row = whole(*row);
         }
         self
+    }
+}
+
+/// Refuses what is computed of samples, one a row, unless all of it are numbers.
+pub(crate) fn require_range<F: Scalar>(
+    of: &'static str,
+    computed: ArrayView2<'_, F>,
+    first: usize,
+) -> Result<(), Error> {
+    let is_number = |row: ArrayView1<'_, F>| row.iter().all(|value| value.is_finite());
+    match computed.outer_iter().position(|row| !is_number(row)) {
+        None => Ok(()),
+        Some(row) => Err(Error::Overflow {
+            of,
+            row: first + row,
+        }),
     }
 }
 

@@ -20,6 +20,10 @@ pub(crate) fn in_pool<R: Send>(samples: usize, work: impl FnOnce() -> R + Send) 
 
 /// Calls `work` with 0 to count − 1.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    if count <= 1 {
+        // Without waking another thread.
+        return (0..count).for_each(work);
+    }
     let carrier = Carrier::new();
     (0..count)
         .into_par_iter()

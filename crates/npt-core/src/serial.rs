@@ -206,7 +206,7 @@ pub mod method {
     }
 
     /// A method as it is read, with the number of columns if it said one. What is inside it may say others.
-    pub(crate) struct Method<M> {
+    pub struct Method<M> {
         method: M,
         columns: Option<usize>,
     }
@@ -222,6 +222,14 @@ pub mod method {
     }
 
     impl<M> Method<M> {
+        /// The method, for which another, that has it inside, says the number of its columns.
+        pub fn inside<Outer>(self) -> M {
+            if let Some(columns) = self.columns {
+                takes::<Outer>(columns);
+            }
+            self.method
+        }
+
         /// The method, unless it said that it takes other records than those of so many columns.
         pub(crate) fn of(self, columns: usize, what: &str) -> Result<M, String> {
             if let Some(expected) = self.columns {

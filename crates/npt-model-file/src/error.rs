@@ -130,7 +130,7 @@ impl Error {
         {
             let dot = if at.is_empty() { "" } else { "." };
             at.insert_str(0, dot);
-            at.insert_str(0, name);
+            at.insert_str(0, &name.escape_debug().to_string());
         }
         self
     }

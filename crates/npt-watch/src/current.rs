@@ -2,10 +2,11 @@
 
 use crate::{CancellationToken, Unfinished};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
+    marker::PhantomData,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
-        Arc,
+        Arc, MutexGuard,
         mpsc::{self, RecvTimeoutError},
     },
     time::Duration,
@@ -34,48 +35,52 @@ impl Watch {
     }
 }
 
-/// What the current thread does, and under which tokens.
-#[derive(Clone)]
-struct Context {
-    watch: Option<Arc<Watch>>,
-    stage: &'static str,
-}
-
 thread_local! {
-    static CURRENT: RefCell<Context> = const { RefCell::new(Context { watch: None, stage: "work" }) };
+    /// The tokens that the current thread works under.
+    static WATCH: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
+    /// What it does.
+    static STAGE: Cell<&'static str> = const { Cell::new("work") };
 }
 
-/// Another context, for as long as this lives.
-pub(super) struct Scope(Option<Context>);
+fn watch() -> Option<Arc<Watch>> {
+    WATCH.with_borrow(Option::clone)
+}
 
-impl Scope {
-    fn replace(context: Context) -> Self {
-        Self(Some(CURRENT.replace(context)))
+/// Other tokens, for as long as this lives.
+pub(super) struct Tokens(Option<Arc<Watch>>);
+
+impl Tokens {
+    fn replace(watch: Option<Arc<Watch>>) -> Self {
+        Self(WATCH.replace(watch))
     }
 
-    /// Under one more token.
-    pub(super) fn enter(token: &CancellationToken) -> Self {
-        let Context { watch, stage } = CURRENT.with_borrow(Context::clone);
-        let token = token.clone();
-        let watch = Some(Arc::new(Watch {
-            token,
-            outer: watch,
-        }));
-        Self::replace(Context { watch, stage })
-    }
-
-    /// In another stage of the work.
-    pub(super) fn stage(stage: &'static str) -> Self {
-        let Context { watch, .. } = CURRENT.with_borrow(Context::clone);
-        Self::replace(Context { watch, stage })
+    /// One more.
+    pub(super) fn with(token: &CancellationToken) -> Self {
+        Self::replace(Some(Arc::new(Watch {
+            token: token.clone(),
+            outer: watch(),
+        })))
     }
 }
 
-impl Drop for Scope {
+impl Drop for Tokens {
     fn drop(&mut self) {
-        if let Some(before) = self.0.take() {
-            CURRENT.set(before);
-        }
+        WATCH.set(self.0.take());
+    }
+}
+
+/// Another stage of the work, for as long as this lives.
+pub(super) struct Stage(&'static str);
+
+impl Stage {
+    pub(super) fn enter(stage: &'static str) -> Self {
+        Self(STAGE.replace(stage))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        STAGE.set(self.0);
     }
 }
 
@@ -83,6 +88,8 @@ impl Drop for Scope {
 pub(super) struct Cancellation {
     token: CancellationToken,
     pub(super) stage: &'static str,
+    /// Of the deadline that was over, if nobody asked.
+    pub(super) limit: Option<Duration>,
 }
 
 impl Cancellation {
@@ -94,13 +101,18 @@ impl Cancellation {
 /// Ends the work here if a [`CancellationToken`] that runs it was asked to. For long loops of kernels and methods of
 /// one's own; it takes a few nanoseconds.
 pub fn check() {
-    let ended = CURRENT.with_borrow(|context| {
-        let token = context.watch.as_ref()?.find(CancellationToken::wants_end)?;
-        let (token, stage) = (token.clone(), context.stage);
-        Some(Cancellation { token, stage })
+    let ended = WATCH.with_borrow(|watch| {
+        let token = watch.as_ref()?.find(CancellationToken::wants_end)?;
+        Some(Cancellation {
+            token: token.clone(),
+            stage: STAGE.get(),
+            limit: token.limit_that_is_over(),
+        })
     });
+    // A second panic, of what is dropped on the way, would end the program.
     if let Some(cancellation) = ended
         && cfg!(panic = "unwind")
+        && !std::thread::panicking()
     {
         resume_unwind(Box::new(cancellation));
     }
@@ -108,8 +120,8 @@ pub fn check() {
 
 /// Whether iterations are to end with the best they have, which is then noted.
 pub(super) fn should_finish(unfinished: impl FnOnce() -> Unfinished) -> bool {
-    let token = CURRENT.with_borrow(|context| {
-        let token = context.watch.as_ref()?.find(CancellationToken::wants_best);
+    let token = WATCH.with_borrow(|watch| {
+        let token = watch.as_ref()?.find(CancellationToken::wants_best);
         token.cloned()
     });
     if let Some(token) = &token {
@@ -119,6 +131,9 @@ pub(super) fn should_finish(unfinished: impl FnOnce() -> Unfinished) -> bool {
 }
 
 /// Takes the tokens of one thread to others, which work for it.
+///
+/// As long as it lives, this thread has none: while it waits for the others it may be given other work to do, of
+/// somebody who has other tokens, or none.
 ///
 /// # Example
 /// ```
@@ -136,21 +151,32 @@ pub(super) fn should_finish(unfinished: impl FnOnce() -> Unfinished) -> bool {
 /// assert!(free);
 /// assert_eq!(ended, Err::<(), _>(Interrupted::<()>::Cancelled { stage: "work" }));
 /// ```
-pub struct Carrier(Context);
+pub struct Carrier {
+    watch: Option<Arc<Watch>>,
+    stage: &'static str,
+    _none: Tokens,
+    /// It is dropped on the thread that it took the tokens of.
+    _here: PhantomData<MutexGuard<'static, ()>>,
+}
 
 impl Carrier {
     /// The tokens of this thread.
     #[expect(clippy::new_without_default, reason = "it depends on the thread")]
     pub fn new() -> Self {
-        Self(CURRENT.with_borrow(Context::clone))
+        Self {
+            watch: watch(),
+            stage: STAGE.get(),
+            _none: Tokens::replace(None),
+            _here: PhantomData,
+        }
     }
 
-    /// Does `work` under them, unless it is to end at once.
+    /// Does `work` under them and no others, unless it is to end at once.
     pub fn over<R>(&self, work: impl FnOnce() -> R) -> R {
-        if self.0.watch.is_none() {
-            return work();
-        }
-        let _scope = Scope::replace(self.0.clone());
+        let _scopes = (
+            Tokens::replace(self.watch.clone()),
+            Stage::enter(self.stage),
+        );
         check();
         work()
     }
@@ -164,7 +190,7 @@ impl Carrier {
 /// assert_eq!(npt_watch::detached(|| 1 + 1), 2);
 /// ```
 pub fn detached<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
-    if CURRENT.with_borrow(|context| context.watch.is_none()) {
+    if watch().is_none() {
         return work();
     }
     let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
@@ -223,5 +249,81 @@ mod tests {
     fn panics_of_foreign_work_come_through() {
         let token = CancellationToken::new();
         let _ = token.run(|| -> Result<(), ()> { detached(|| panic!("of foreign work")) });
+    }
+
+    /// Stages and tokens end in any order.
+    #[test]
+    fn a_stage_that_outlives_its_token_leaves_none_behind() {
+        let token = CancellationToken::new();
+        let stage = token.run(|| Ok::<_, ()>(Stage::enter("inner"))).unwrap();
+        assert_eq!(STAGE.get(), "inner");
+        drop(stage);
+        token.cancel();
+        check();
+        let stage = Stage::enter("outer");
+        let ended = CancellationToken::new()
+            .cancel_after(Duration::ZERO)
+            .run(|| {
+                drop(stage);
+                check();
+                Ok::<_, ()>(())
+            });
+        let limit = Duration::ZERO;
+        let expected = Interrupted::DeadlineExceeded {
+            limit,
+            stage: "work",
+        };
+        assert_eq!(ended, Err(expected));
+    }
+
+    /// What a thread is given to do while it waits for its own is not under its tokens.
+    #[test]
+    fn a_waiting_thread_has_no_tokens() {
+        let token = CancellationToken::new();
+        let ended = token.run(|| {
+            token.cancel();
+            let carrier = Carrier::new();
+            check();
+            Carrier::new().over(check);
+            carrier.over(check);
+            Ok::<_, ()>(())
+        });
+        assert_eq!(ended, Err(Interrupted::Cancelled { stage: "work" }));
+    }
+
+    #[test]
+    fn work_that_is_dropped_on_the_way_is_not_ended_twice() {
+        struct Checks;
+        impl Drop for Checks {
+            fn drop(&mut self) {
+                check();
+            }
+        }
+        let token = CancellationToken::new();
+        token.cancel();
+        let ended = token.run(|| {
+            let _checks = Checks;
+            check();
+            Ok::<_, ()>(())
+        });
+        assert_eq!(ended, Err(Interrupted::Cancelled { stage: "work" }));
+    }
+
+    /// A clone without the deadline is the same token, and knows why it ended.
+    #[test]
+    fn the_reason_is_that_of_the_clone_that_ended() {
+        let token = CancellationToken::new();
+        let limit = Duration::ZERO;
+        let ended = token.clone().cancel_after(limit).run(|| {
+            token.run(|| {
+                check();
+                Ok::<_, ()>(())
+            })
+        });
+        let inner = Interrupted::DeadlineExceeded {
+            limit,
+            stage: "work",
+        };
+        assert_eq!(ended, Err(Interrupted::Failed(inner)));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Unfinished,
-    current::{Scope, check, should_finish},
+    current::{Stage, check, should_finish},
 };
 use std::{
     marker::PhantomData,
@@ -47,7 +47,7 @@ pub struct Progress {
     done: usize,
     next: Option<Instant>,
     span: tracing::Span,
-    _scope: Scope,
+    _scope: Stage,
     /// The scope is this thread's.
     _here: PhantomData<*const ()>,
 }
@@ -63,7 +63,7 @@ impl Progress {
             total,
             done = tracing::field::Empty
         );
-        let scope = Scope::stage(stage);
+        let scope = Stage::enter(stage);
         check();
         Self {
             stage,

@@ -2,7 +2,7 @@
 
 use crate::{
     Interrupted,
-    current::{Cancellation, Scope},
+    current::{Cancellation, Tokens},
 };
 use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -15,7 +15,8 @@ use std::{
 
 /// Runs work, and ends it from any thread, or after a time.
 ///
-/// Clones are one token. Once cancelled or over, it stays so: further work ends at its first step.
+/// Clones are one token, but for their deadlines, which each has for itself. Once cancelled or over, it stays so: further work ends at its
+/// first step.
 ///
 /// # How work ends
 /// The stack of the work is unwound to [`run`](Self::run), without the message of a panic, and everything that was
@@ -123,26 +124,29 @@ impl CancellationToken {
     /// # Panics
     /// Where `work` does.
     pub fn run<T, E>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, Interrupted<E>> {
-        let scope = Scope::enter(self);
+        let tokens = Tokens::with(self);
         // Nothing is seen of what the work had changed but what it borrows, which its own steps leave valid.
         let result = catch_unwind(AssertUnwindSafe(work));
-        drop(scope);
+        drop(tokens);
         let payload = match result {
             Ok(result) => return result.map_err(Interrupted::Failed),
             Err(payload) => payload,
         };
-        let stage = match payload.downcast::<Cancellation>() {
-            Ok(cancellation) if cancellation.is_of(self) => cancellation.stage,
+        let Cancellation { stage, limit, .. } = match payload.downcast::<Cancellation>() {
+            Ok(cancellation) if cancellation.is_of(self) => *cancellation,
             Ok(of_another) => resume_unwind(of_another),
             Err(panic) => resume_unwind(panic),
         };
-        Err(match self.cancel {
-            Some(deadline) if !self.is_asked_to(CANCEL) => Interrupted::DeadlineExceeded {
-                limit: deadline.limit,
-                stage,
-            },
-            _ => Interrupted::Cancelled { stage },
+        Err(match limit {
+            Some(limit) => Interrupted::DeadlineExceeded { limit, stage },
+            None => Interrupted::Cancelled { stage },
         })
+    }
+
+    /// How long the deadline had given that is why work ends; none if it was asked to.
+    pub(super) fn limit_that_is_over(&self) -> Option<Duration> {
+        let deadline = self.cancel.filter(|_| !self.is_asked_to(CANCEL));
+        deadline.map(|deadline| deadline.limit)
     }
 
     pub(super) fn wants_end(&self) -> bool {

@@ -89,7 +89,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             column: n,
             value: f64::NAN,
         },
-        Some(Error::KernelNotFinite { .. }) => Error::TraceOverflow { samples: n },
+        Some(Error::KernelNotFinite { .. }) => Error::Overflow {
+            of: "the values",
+            row: n,
+        },
+        Some(Error::Overflow { .. }) => Error::TraceOverflow { samples: n },
         Some(Error::TraceOverflow { .. }) => Error::Indefinite {
             eigenvalue: value,
             ratio: -0.5,
@@ -192,6 +196,10 @@ const TEXTS: &[[&str; 2]] = &[
     [
         "the kernel of samples 0 and 1 is NaN; it must be finite",
         "the kernel of samples 0 and 2 is NaN; it must be finite",
+    ],
+    [
+        "the values of sample 1 leave the range of their numbers",
+        "the values of sample 2 leave the range of their numbers",
     ],
     [
         "the kernel of a sample with itself, summed over 1 sample, is infinite",

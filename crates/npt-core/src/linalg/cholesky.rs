@@ -50,6 +50,7 @@ pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
 pub fn cholesky_in_place<F: Scalar>(a: &mut Array2<F>) -> Result<(), Error> {
     parallel::in_pool(a.nrows(), || {
         let panels = panels(a.view(), &WIDTHS, 0)?;
+        let _no_tokens = Carrier::new();
         let parts = a.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
         parts.enumerate().for_each(|(number, mut rows)| {
             let end = number * PANEL + rows.nrows();
@@ -93,11 +94,13 @@ fn panels<F: Scalar>(
         // The rows below, X with X·Lᵀ = what is left of them.
         let below = solve_lower(diagonal.view(), below.reversed_axes());
         panel.slice_mut(s![..end - start, ..]).assign(&diagonal);
+        let no_tokens = Carrier::new();
         let solved = below.axis_chunks_iter(Axis(1), PANEL).into_par_iter();
         let mut rest = panel.slice_mut(s![end - start.., ..]);
         let rest = rest.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
         rest.zip(solved)
             .for_each(|(mut rows, solved)| rows.assign(&solved.t()));
+        drop(no_tokens);
         panels.push(panel);
     }
     Ok(panels)
@@ -106,6 +109,7 @@ fn panels<F: Scalar>(
 /// Puts the panels of L together; right of them, L is 0 already.
 fn write<F: Scalar>(panels: &[Array2<F>], l: &mut Array2<F>) {
     let width = panels.first().map_or(1, Array2::ncols);
+    let _no_tokens = Carrier::new();
     let parts = l.axis_chunks_iter_mut(Axis(0), width).into_par_iter();
     parts.enumerate().for_each(|(number, mut rows)| {
         for (k, panel) in panels[..=number].iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The eigendecomposition of a symmetric matrix, scaled and in order.
 
 use super::{fill_tiles, largest_magnitude, power_of_two_near, row_major};
-use crate::{Error, Scalar, parallel};
+use crate::{Error, Scalar, parallel, watch::Carrier};
 use ndarray::{Array1, Array2, Axis, Zip, s};
 
 /// Eigenvalues, descending, and orthonormal eigenvectors (one a column) of a symmetric matrix, given in
@@ -43,7 +43,9 @@ pub(crate) fn eigh_by_rows<F: Scalar>(a: Array2<F>) -> Result<(Array1<F>, Array2
     // Squares of the entries of a matrix at 1e±200 would overflow or vanish inside the solver.
     let scale = power_of_two_near(largest);
     let mut scaled = row_major(a);
+    let no_tokens = Carrier::new();
     scaled.par_mapv_inplace(|v| v / scale);
+    drop(no_tokens);
     let solve = || F::eigh(scaled);
     let (values, mut vectors) =
         parallel::in_pool(size, solve).ok_or(Error::Eigensolver { size })?;

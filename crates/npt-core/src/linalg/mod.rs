@@ -17,6 +17,7 @@ mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
 mod tiles;
+mod transpose;
 mod triangle;
 
 #[cfg(feature = "faer")]
@@ -33,6 +34,8 @@ pub use hadamard::walsh_hadamard;
 pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_tiles};
+pub use transpose::Columns;
+pub(crate) use transpose::transposed;
 pub(crate) use triangle::Triangle;
 
 use crate::{
@@ -292,17 +295,7 @@ fn contiguous<F: Scalar>(matrix: ArrayView2<'_, F>) -> CowArray<'_, F, Ix2> {
 /// assert_eq!(linalg::symmetric_rank_k(a.view()), a.t().dot(&a));
 /// ```
 pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
-    let columns = a.ncols();
-    let panels: Vec<Array2<F>> = a
-        .axis_chunks_iter(Axis(1), PANEL)
-        .into_par_iter()
-        .map(|panel| panel.t().as_standard_layout().into_owned())
-        .collect();
-    fill_symmetric(columns, &|rows, columns, tile| {
-        let (a, b) = (&panels[rows.start / PANEL], &panels[columns.start / PANEL]);
-        let stretch = stretch(tile.dim());
-        multiply_in_stretches(&mut tile.view_mut(), a.view(), b.t(), stretch);
-    })
+    Columns::of(a).symmetric_rank_k()
 }
 
 /// L⁻¹B for a lower triangular L, in parallel over the columns of B.

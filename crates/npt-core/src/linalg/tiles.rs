@@ -1,6 +1,7 @@
 //! Matrices that are filled tile by tile, each in the cache of the core that computes it.
 
 use super::PANEL;
+use super::transpose::assign_transposed;
 use crate::{Scalar, watch::Carrier};
 use ndarray::{Array2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
@@ -40,7 +41,7 @@ pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array
     for_each(pairs, &|memory, (mut tile, mirrored)| {
         let values = tile.compute(size, size, fill, memory);
         match mirrored {
-            Some(mut mirrored) => mirrored.assign_transposed(&values),
+            Some(mirrored) => assign_transposed(mirrored.view, values.view()),
             // On the diagonal, either half might be rounded otherwise.
             None => {
                 for (i, mut row) in tile.view.outer_iter_mut().enumerate() {
@@ -77,18 +78,6 @@ impl<F: Scalar> Tile<'_, F> {
         fill(rows, columns, &mut values);
         self.view.assign(&values);
         values
-    }
-
-    /// In squares that stay in the innermost cache.
-    fn assign_transposed(&mut self, values: &Array2<F>) {
-        const SIDE: usize = 16;
-        let rows = self.view.axis_chunks_iter_mut(Axis(0), SIDE);
-        for (mut rows, columns) in rows.zip(values.axis_chunks_iter(Axis(1), SIDE)) {
-            let squares = rows.axis_chunks_iter_mut(Axis(1), SIDE);
-            for (mut square, mirrored) in squares.zip(columns.axis_chunks_iter(Axis(0), SIDE)) {
-                square.assign(&mirrored.t());
-            }
-        }
     }
 }
 

@@ -156,6 +156,10 @@ impl<F: Scalar> Triangle<F> {
                 return Err("a stretch of a triangle has another shape than its place".into());
             }
             finite("the entries of a triangle", left.iter().chain(diagonal))?;
+            let is_above = |((i, j), value): ((usize, usize), &F)| j > i && *value != F::zero();
+            if diagonal.indexed_iter().any(is_above) {
+                return Err("a triangle has entries above its diagonal".into());
+            }
             if diagonal.diag().iter().any(|value| !(*value > F::zero())) {
                 return Err("a triangle has a diagonal that is not positive".into());
             }

@@ -33,13 +33,21 @@ impl<F: Scalar> Rows<F> {
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     pub fn new(matrix: Array2<F>) -> Result<Self, Error> {
-        check_matrix(matrix.view())?;
+        Self::check(matrix.view())?;
         let matrix = if matrix.is_standard_layout() {
             matrix
         } else {
             matrix.as_standard_layout().to_owned()
         };
         Ok(Self { matrix })
+    }
+
+    /// That rows are samples, without taking them.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn check(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
+        check_matrix(matrix)
     }
 
     /// The matrix (samples, features), row-major.

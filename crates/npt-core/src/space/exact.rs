@@ -160,6 +160,7 @@ impl<K> Exact<K> {
             let (map, training) = factor.into_parts(|factor| {
                 KernelMap::of_factor(Arc::clone(&kernel), x, factor, self.landmarks_only)
             });
+            let map = map?;
             let fitted = Space::fit(map, training, self.shape)?;
             return Ok(match means {
                 Some(means) => self.of_leading_axes(x, fitted, means),

@@ -4,7 +4,7 @@ use super::{
     ExactSpace, KernelSpace, check_coefficients, column_means,
     panels::{kernel_values, panel_rows},
 };
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, linalg, parallel};
+use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::require_range, linalg, parallel};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use num_traits::Zero as _;
 use std::{fmt, sync::Arc};
@@ -61,6 +61,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
     ) -> Result<Self, Error> {
         check_coefficients(samples.len(), coefficients.nrows())?;
         check_coefficients(offsets.len(), coefficients.ncols())?;
+        require_range("the coefficients", coefficients, 0)?;
         let rows = coefficients.outer_iter().enumerate();
         let used = rows.filter(|(_, row)| row.iter().any(|v| !v.is_zero()));
         let mut kept: Vec<usize> = used.map(|(i, _)| i).collect();
@@ -80,7 +81,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
     ///
     /// # Errors
     /// What is wrong with the records themselves, [`Error::ColumnCount`] if they do not fit the
-    /// training samples, [`Error::KernelNotFinite`].
+    /// training samples, [`Error::KernelNotFinite`], [`Error::Overflow`].
     pub fn evaluate(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<K::Scalar>, Error> {
         let x = x.as_samples()?;
         let mut values = Array2::zeros((x.len(), self.offsets.len()));
@@ -96,7 +97,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
             let rows = first..first + values.nrows();
             let cross = kernel_values(&*self.kernel, &x, rows, &self.samples)?;
             *values += &linalg::product(cross.view(), self.coefficients.view());
-            Ok(())
+            require_range("the values", values.view(), first)
         });
         drop(panels);
         // In order, so that of several errors always the same one is reported.
@@ -246,6 +247,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
             return self.fold(directions, offsets);
         }
         let (kernel, samples) = (map.shared_kernel(), map.samples());
+        check_coefficients(samples.len(), dual.nrows())?;
         let of_rest = map.fold(self.rotation().undo(rest).view()).0;
         let (mut alpha, mut offsets) = (&dual + &of_rest, offsets.to_owned());
         if map.is_centered() || self.shift().iter().any(|&v| v != K::Scalar::zero()) {
@@ -358,8 +360,9 @@ crate::checked! {
 #[cfg(feature = "serde")]
 impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> Expansion<S, K, F> {
     fn check_parts(&self) -> Result<(), String> {
-        use crate::serial::{agree, finite};
+        use crate::serial::{agree, finite, some};
         let (rows, columns) = self.coefficients.dim();
+        some("functions", columns)?;
         agree("rows of coefficients", rows, "samples", self.samples.len())?;
         agree(
             "offsets",

@@ -1,9 +1,7 @@
 //! How near a space comes to a kernel.
 
-use super::{KernelSpace, finite_gram, nystrom::at_places};
-use crate::{
-    AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg, require_memory,
-};
+use super::{KernelSpace, finite_gram, kernel_map::squared_lengths, nystrom::at_places};
+use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg};
 use linfa::Float as _;
 use ndarray::{Array2, Axis};
 use num_traits::Float as _;
@@ -111,26 +109,34 @@ impl KernelErrors {
         let mut y = space.coordinates(&some).map_err(in_x)?;
         let mean = y.sum_axis(Axis(0)) / P::Scalar::cast(samples);
         y -= &mean;
-        require_memory::<P::Scalar>("the products of coordinates", samples, samples)?;
-        Ok(Self::between(&gram, &linalg::product(y.view(), y.t())))
+        Ok(Self::between(&gram, &y))
     }
 
-    fn between<F: Scalar>(gram: &Array2<F>, found: &Array2<F>) -> Self {
+    /// Of YYᵀ a few rows at a time, so that there is no second matrix of the size of `gram`.
+    fn between<F: Scalar>(gram: &Array2<F>, y: &Array2<F>) -> Self {
         // In units of the largest, so that squares are numbers.
         let diagonal = gram.diag();
         let unit = diagonal.fold(0.0, |most: f64, v| most.max(v.as_f64()));
         let (mut of_gram, mut of_error, mut largest) = (0.0, 0.0, 0.0_f64);
-        for (value, found) in gram.iter().zip(found) {
-            let (value, found) = (value.as_f64() / unit, found.as_f64() / unit);
-            of_gram += value * value;
-            of_error += (value - found) * (value - found);
-            largest = largest.max((value - found).abs());
+        let parts = gram.axis_chunks_iter(Axis(0), linalg::PANEL);
+        for (gram, y_of_part) in parts.zip(y.axis_chunks_iter(Axis(0), linalg::PANEL)) {
+            let found = linalg::product(y_of_part, y.t());
+            for (value, found) in gram.iter().zip(&found) {
+                let (value, found) = (value.as_f64() / unit, found.as_f64() / unit);
+                of_gram += value * value;
+                of_error += (value - found) * (value - found);
+                largest = largest.max((value - found).abs());
+            }
         }
-        let trace =
-            |matrix: &Array2<F>| matrix.diag().iter().map(|v| v.as_f64() / unit).sum::<f64>();
+        let in_units = |sum: f64, value: F| sum + value.as_f64() / unit;
+        let lengths = squared_lengths(y.view());
+        let (of_found, trace) = (
+            lengths.iter().copied().fold(0.0, in_units),
+            diagonal.iter().copied().fold(0.0, in_units),
+        );
         Self {
             samples: gram.nrows(),
-            trace: 1.0 - trace(found) / trace(gram),
+            trace: 1.0 - of_found / trace,
             frobenius: (of_error / of_gram).sqrt(),
             largest,
         }

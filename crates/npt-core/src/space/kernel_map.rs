@@ -64,12 +64,13 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         x: &S,
         factor: &mut Factor<K::Scalar>,
         landmarks_only: bool,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let fewer = factor.pivots.len() < x.len();
         if fewer && Self::takes_all(factor, landmarks_only) {
-            Self::AllSamples(AllSamples::of_factor(kernel, x, factor))
+            let map = AllSamples::of_factor(kernel, x, factor)?;
+            Ok(Self::AllSamples(map))
         } else {
-            Self::Landmarks(Landmarks::of_factor(kernel, x, factor))
+            Ok(Self::Landmarks(Landmarks::of_factor(kernel, x, factor)))
         }
     }
 

@@ -7,7 +7,10 @@ use super::{
     principal_axes::principal_axes,
     rotation::Rotation,
 };
-use crate::{AsSamples, Error, Samples, Scalar, linalg::PANEL, parallel, require_memory};
+use crate::{
+    AsSamples, Error, Samples, Scalar, error::require_range, linalg::PANEL, parallel,
+    require_memory,
+};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use num_traits::{Float as _, Zero as _};
@@ -89,6 +92,10 @@ impl<M: RawMap> Space<M, M::Scalar> {
         } = training;
         let samples = features.nrows();
         let lengths = squared_lengths(features.view());
+        let trace = lengths.sum() + rest.sum();
+        if !trace.is_finite() {
+            return Err(Error::TraceOverflow { samples });
+        }
         let mut shift = Array1::zeros(features.ncols());
         if shape.centered {
             shift = column_means(features.view());
@@ -97,7 +104,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
         // Features are known to ε of their length, so their variance to ε² of its square.
         let known = M::Scalar::cast(16) * M::Scalar::epsilon();
         let variance = squared_lengths(features.view()).sum();
-        let unknown = known * known * (lengths.sum() + rest.sum());
+        let unknown = known * known * trace;
         if !(variance > unknown) {
             return Err(Error::NoVariance { samples });
         }
@@ -189,40 +196,63 @@ impl<M: RawMap> Space<M, M::Scalar> {
             return Err(Error::NoSamples);
         }
         self.map.check(x)?;
-        let RawFeatures { mut values, rest } = map_panels(&self.map, x, with_residuals)?;
-        values -= &self.shift;
-        let shifted = rest.as_ref().map(|_| squared_lengths(values.view()));
-        let coordinates = self.rotation.apply(values);
-        let residuals = rest.zip(shifted).map(|(rest, shifted)| {
-            let cut = shifted - squared_lengths(coordinates.view());
-            (rest + cut).mapv_into(|residual| residual.max(M::Scalar::zero()))
-        });
-        Ok((coordinates, residuals))
+        by_panels(x.len(), self.rank(), with_residuals, &|rows| {
+            let RawFeatures { mut values, rest } = self.map.features(x, rows, with_residuals)?;
+            values -= &self.shift;
+            let lengths = rest.as_ref().map(|_| squared_lengths(values.view()));
+            let coordinates = self.rotation.apply(values);
+            require_range("the coordinates", coordinates.view(), rows[0])?;
+            let residuals = rest.zip(lengths).map(|(rest, lengths)| {
+                let with_rest = rest + lengths;
+                let of_lengths = with_rest.view().insert_axis(Axis(1));
+                require_range("the squared lengths", of_lengths, rows[0])?;
+                let residuals = with_rest - squared_lengths(coordinates.view());
+                Ok(residuals.mapv_into(|residual| residual.max(M::Scalar::zero())))
+            });
+            Ok((coordinates, residuals.transpose()?))
+        })
     }
 }
 
-/// The features of all samples, panel by panel in parallel.
+/// The features of all samples.
 pub(super) fn map_panels<M: RawMap>(
     map: &M,
     x: &M::Samples,
     with_rest: bool,
 ) -> Result<RawFeatures<M::Scalar>, Error> {
-    let rows: Vec<usize> = (0..x.len()).collect();
-    require_memory::<M::Scalar>("the matrix of features", x.len(), map.dimension())?;
-    let mut values = Array2::zeros((x.len(), map.dimension()));
+    let (values, rest) = by_panels(x.len(), map.dimension(), with_rest, &|rows| {
+        let RawFeatures { values, rest } = map.features(x, rows, with_rest)?;
+        Ok((values, rest))
+    })?;
+    Ok(RawFeatures { values, rest })
+}
+
+/// A row of values of some samples each, and perhaps a number more.
+type Placed<F> = (Array2<F>, Option<Array1<F>>);
+
+/// What `place` gives so many columns of, and perhaps a number more, for all samples: panel by panel in parallel.
+fn by_panels<F: Scalar>(
+    samples: usize,
+    columns: usize,
+    with_numbers: bool,
+    place: &(dyn Fn(&[usize]) -> Result<Placed<F>, Error> + Sync),
+) -> Result<Placed<F>, Error> {
+    let rows: Vec<usize> = (0..samples).collect();
+    require_memory::<F>("the matrix of features", samples, columns)?;
+    let mut values = Array2::zeros((samples, columns));
     let mut panels: Vec<_> = rows
         .chunks(PANEL)
         .zip(values.axis_chunks_iter_mut(Axis(0), PANEL))
         .collect();
-    let rests = parallel::map_mut(&mut panels, |_, (rows, values)| {
-        let found = map.features(x, rows, with_rest)?;
-        values.assign(&found.values);
-        Ok(found.rest)
+    let numbers = parallel::map_mut(&mut panels, |_, (rows, values)| {
+        let (found, numbers) = place(rows)?;
+        values.assign(&found);
+        Ok(numbers)
     });
     // In order, so that of several errors always the same one is reported.
-    let rests: Vec<Option<Array1<M::Scalar>>> = rests.into_iter().collect::<Result<_, Error>>()?;
-    let rest = with_rest.then(|| rests.into_iter().flatten().flatten().collect());
-    Ok(RawFeatures { values, rest })
+    let numbers: Vec<Option<Array1<F>>> = numbers.into_iter().collect::<Result<_, Error>>()?;
+    let numbers = with_numbers.then(|| numbers.into_iter().flatten().flatten().collect());
+    Ok((values, numbers))
 }
 
 /// Whether centred samples have no extent along v above noise. Left in, the axis would count a

@@ -139,6 +139,10 @@ impl Kernel<SparseRows<f64>> for LibsvmKernel {
         Sparse::new(*self).describe()
     }
 
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        Kernel::<Rows<f64>>::set_parameter(self, name, value)
+    }
+
     fn gaussian_gamma(&self) -> Option<f64> {
         Kernel::<Rows<f64>>::gaussian_gamma(self)
     }

@@ -65,7 +65,8 @@ pub trait LibsvmMachine<F> {
     fn outputs(&self) -> Result<Outputs, Error>;
 }
 
-/// Labels that LIBSVM can hold, which are 32 bit integers.
+/// Labels that LIBSVM can hold, which are 32 bit integers: numbers are their own, a text is the position of its
+/// class, in ascending order from 0. Of a machine with two sides, `true` is 1 and `false` −1.
 pub trait LibsvmLabel {
     /// The label of the class at this position.
     ///

@@ -57,10 +57,32 @@ impl SvmType {
 /// Of several classes with as many votes, the first in the order of the [`labels`](Self::labels) wins, and a value of 0 is
 /// a vote for the second of two, both as in LIBSVM.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LibsvmMethod {
     svm_type: SvmType,
     labels: Vec<i32>,
+}
+
+npt_core::checked! { LibsvmMethod { svm_type: SvmType, labels: Vec<i32> } }
+
+#[cfg(feature = "serde")]
+impl LibsvmMethod {
+    fn check_parts(&self) -> Result<(), String> {
+        let (labels, is_classifier) = (self.labels.len(), self.svm_type.is_classifier());
+        if is_classifier != (labels > 1) || !is_classifier && labels > 0 {
+            return Err(format!(
+                "there are {labels} labels of a machine of type {}",
+                self.svm_type.name()
+            ));
+        }
+        let functions = if is_classifier {
+            pairs(labels).count()
+        } else {
+            1
+        };
+        npt_core::serial::method::takes::<Self>(functions);
+        Ok(())
+    }
 }
 
 impl LibsvmMethod {

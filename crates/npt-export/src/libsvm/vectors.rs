@@ -2,7 +2,7 @@
 
 use crate::Error;
 use ndarray::Array2;
-use npt_core::{Rows, Samples, Scalar, SparseRows};
+use npt_core::{Rows, Samples, Scalar, SparseRows, require_memory};
 use sprs::CsMat;
 
 /// Samples that are lines of LIBSVM's text: dense or sparse vectors.
@@ -38,6 +38,12 @@ impl<F: Scalar> LibsvmVectors for Rows<F> {
         if vectors.saturating_mul(columns) > room {
             return Err(Error::TooSparse { vectors, columns });
         }
+        // Once here, once in the expansion that they are copied to.
+        require_memory::<F>(
+            "the support vectors, twice",
+            vectors.saturating_mul(2),
+            columns,
+        )?;
         let mut matrix = Array2::zeros((vectors, columns));
         for (mut row, entries) in matrix.outer_iter_mut().zip(entries) {
             for (column, value) in entries {

@@ -19,6 +19,9 @@
 //! scales and normalization. What has none: [`Centered`](npt_core::Centered), whose samples are not known from outside;
 //! closures and kernels of one's own; and kernels of other samples than vectors.
 //!
+//! A graph refuses nothing: a new sample that a kernel here has an error for, as [`Cosine`](npt_core::Cosine) has for zeros, has
+//! values that are no numbers, and some label.
+//!
 //! # Memory
 //! Distances are sums of squared differences, feature by feature: an operator holds N·n·d numbers, of n samples in the
 //! expansion, so give it few rows at a time where n·d is large. The product form ‖a‖² + ‖b‖² − 2⟨a, b⟩, which needs only

@@ -42,10 +42,29 @@ use npt_core::{
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Chain<A, B> {
     first: A,
     second: B,
+}
+
+#[cfg(feature = "serde")]
+impl<'de, A: serde::Deserialize<'de>, B: serde::Deserialize<'de>> serde::Deserialize<'de>
+    for Chain<A, B>
+{
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(
+            rename = "Chain",
+            bound = "A: serde::Deserialize<'de>, B: serde::Deserialize<'de>"
+        )]
+        struct Parts<A, B> {
+            first: npt_core::serial::method::Method<A>,
+            second: B,
+        }
+        let Parts { first, second } = Parts::<A, B>::deserialize(deserializer)?;
+        Ok(Self::new(first.inside::<Self>(), second))
+    }
 }
 
 impl<A, B> Chain<A, B> {

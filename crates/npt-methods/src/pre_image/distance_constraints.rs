@@ -3,7 +3,7 @@
 use super::{PreImage, PreImageMap, Training, known::Known};
 use crate::{
     Error,
-    error::require,
+    error::{require, require_finite},
     linear::{centre, largest},
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -163,6 +163,7 @@ where
             }
             let neighbours = self.samples.select(Axis(0), &ids);
             let input = locate(neighbours, &Array1::from(of_inputs))?;
+            require_finite("DistanceConstraints", input.iter())?;
             inputs.row_mut(row).assign(&input);
         }
         Ok(inputs)

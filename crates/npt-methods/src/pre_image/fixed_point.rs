@@ -210,10 +210,10 @@ impl FixedPoint {
     ) -> Result<Array2<F>, Error> {
         let (gamma, samples) = (points.coefficients().reversed_axes(), points.samples());
         require_finite("FixedPoint", gamma.iter())?;
-        if let Some(kernel) = points.kernel().as_gaussian() {
-            return self.search(*kernel, samples, gamma, near);
-        }
-        let inputs = linalg::product(gamma, samples.view());
+        let inputs = match points.kernel().as_gaussian() {
+            Some(kernel) => self.search(*kernel, samples, gamma, near)?,
+            None => linalg::product(gamma, samples.view()),
+        };
         require_finite("FixedPoint", inputs.iter())?;
         Ok(inputs)
     }

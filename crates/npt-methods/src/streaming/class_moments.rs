@@ -1,6 +1,9 @@
 //! Counts and means of classes, and the scatter within them.
 
-use super::moments::{PART, centre, counted_on, require_weight, times_roots, total};
+use super::{
+    centred::{centred_by, rows_at_once, total},
+    moments::{counted_on, require_weight},
+};
 use crate::{
     Error,
     error::require_finite,
@@ -8,8 +11,8 @@ use crate::{
 };
 use linfa::{DatasetBase, Label, dataset::AsSingleTargets};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Ix2, s};
-use npt_core::{AsSamples, Scalar, linalg};
-use std::collections::BTreeMap;
+use npt_core::{Rows, Scalar, linalg};
+use std::{collections::BTreeMap, ops::Range};
 
 /// The number of rows of each class and their mean, and the scatter of all around the mean of their class, of records
 /// that come in blocks: what a discriminant needs.
@@ -86,19 +89,19 @@ impl<L: Label> ClassMoments<L> {
             return Ok(());
         }
         self.check_columns(block.records.ncols())?;
-        let rows = block.records.as_samples();
-        let rows = rows.map_err(|error| counted_on(error.into(), self.count()))?;
+        let records = block.records.view();
+        Rows::check(records).map_err(|error| counted_on(error.into(), self.count()))?;
         let weights = Weights::of_block(block);
         let weights: Weights<F> = weights.map_err(|error| counted_on(error, self.count()))?;
         let labels = weights.select(labels.to_owned());
         let rows = match weights.given() {
-            Some(_) => weights.select(rows.into_owned().into_matrix()).into(),
-            None => CowArray::from(rows.view()),
+            Some(_) => weights.select(records.to_owned()).into(),
+            None => CowArray::from(records),
         };
         let mut added = Self::new(self.within.nrows());
         for (first, x) in (0..)
-            .step_by(PART)
-            .zip(rows.axis_chunks_iter(Axis(0), PART))
+            .step_by(rows_at_once::<F>())
+            .zip(rows.axis_chunks_iter(Axis(0), rows_at_once::<F>()))
         {
             let part = s![first..first + x.nrows()];
             let weights = weights.given().map(|weights| weights.slice(part));
@@ -113,28 +116,31 @@ impl<L: Label> ClassMoments<L> {
         labels: ArrayView1<'_, L>,
         weights: Option<ArrayView1<'_, F>>,
     ) -> Result<Self, Error> {
-        let mut centred = Array2::zeros((0, x.ncols()));
-        let mut classes = BTreeMap::new();
-        for (label, rows) in groups(&labels) {
-            let mut of_class = x.select(Axis(0), &rows);
-            let weights = weights.map(|weights| weights.select(Axis(0), &rows));
-            let weights = weights.as_ref().map(Array1::view);
-            let mean = centre(&mut of_class, weights);
-            let count = rows.len();
+        let groups = groups(&labels);
+        let order: Vec<usize> = groups.values().flatten().copied().collect();
+        let weights = weights.map(|weights| weights.select(Axis(0), &order));
+        let weights = weights.as_ref().map(Array1::view);
+        let mut first = 0;
+        let ranges = groups.values().map(|rows| {
+            first += rows.len();
+            first - rows.len()..first
+        });
+        let ranges: Vec<Range<usize>> = ranges.collect();
+        let (centred, means) = centred_by(x.select(Axis(0), &order).view(), weights, &ranges);
+        let of_class = |((label, range), mean): ((L, Range<usize>), Array1<f64>)| {
+            let count = range.len();
+            let weights = weights.map(|weights| weights.slice_move(s![range]));
             let weight = weights.map_or(count as f64, total);
-            classes.insert(
-                label,
-                ClassMean {
-                    count,
-                    weight,
-                    mean,
-                },
-            );
-            centred
-                .append(Axis(0), times_roots(of_class, weights).view())
-                .expect("rows of as many columns");
-        }
-        let within = linalg::symmetric_rank_k(centred.view()).mapv(Scalar::as_f64);
+            let mean = ClassMean {
+                count,
+                weight,
+                mean,
+            };
+            (label, mean)
+        };
+        let labelled = groups.into_keys().zip(ranges);
+        let classes: BTreeMap<L, ClassMean> = labelled.zip(means).map(of_class).collect();
+        let within = centred.symmetric_rank_k().mapv(Scalar::as_f64);
         let numbers = classes
             .values()
             .flat_map(|class| class.mean.iter().chain([&class.weight]));

@@ -65,6 +65,7 @@
 //! ```
 
 mod block_passes;
+mod centred;
 mod class_moments;
 mod condensed;
 mod labels;

@@ -1,5 +1,6 @@
 //! Counts, means and scatters of records and targets.
 
+use super::centred::{centred, rows_at_once, total};
 use crate::{
     Error,
     error::require_finite,
@@ -9,11 +10,8 @@ use linfa::{DatasetBase, dataset::AsTargets};
 use ndarray::{
     Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Dimension, Ix1, Ix2, s,
 };
-use npt_core::{AsSamples, LinearFunctions, Scalar, linalg};
+use npt_core::{LinearFunctions, Rows, Scalar};
 use std::marker::PhantomData;
-
-/// Rows of a block that are centred and multiplied at a time.
-pub(super) const PART: usize = 2048;
 
 /// The number of rows, their means, and their scatter around these, of records x and targets t that come in
 /// blocks.
@@ -155,45 +153,42 @@ impl<I: Dimension> Moments<I> {
             return Ok(());
         }
         self.check_columns(records.ncols(), targets.ncols())?;
-        let rows = records.as_samples();
-        let rows = rows.map_err(|error| counted_on(error.into(), self.count))?;
+        Rows::check(records).map_err(|error| counted_on(error.into(), self.count))?;
         let mut block = Self::empty(self.mean.len(), self.target_mean.len());
-        let (all, targets) = (rows.view().nrows(), weights.select(targets));
-        let rows: CowArray<'_, F, Ix2> = match weights.given() {
-            Some(_) => weights.select(rows.into_owned().into_matrix()).into(),
-            None => rows.view().into(),
+        let (all, targets) = (records.nrows(), weights.select(targets));
+        let rows = match weights.given() {
+            Some(_) => weights.select(records.to_owned()).into(),
+            None => CowArray::from(records),
         };
         for (first, x) in (0..)
-            .step_by(PART)
-            .zip(rows.axis_chunks_iter(Axis(0), PART))
+            .step_by(rows_at_once::<F>())
+            .zip(rows.axis_chunks_iter(Axis(0), rows_at_once::<F>()))
         {
             let part = s![first..first + x.nrows()];
             let weights = weights.given().map(|weights| weights.slice(part));
             let t = targets.slice(s![first..first + x.nrows(), ..]);
-            block.merge(&Self::of_rows(x.to_owned(), t.to_owned(), weights)?)?;
+            block.merge(&Self::of_rows(x, t, weights)?)?;
         }
         block.count = all;
         self.merge(&block)
     }
 
     fn of_rows<F: Scalar>(
-        mut x: Array2<F>,
-        mut t: Array2<F>,
+        x: ArrayView2<'_, F>,
+        t: ArrayView2<'_, F>,
         weights: Option<ArrayView1<'_, F>>,
     ) -> Result<Self, Error> {
-        let (mean, target_mean) = (centre(&mut x, weights), centre(&mut t, weights));
         let count = x.nrows();
-        let weight = weights.map_or(count as f64, total);
-        (x, t) = (times_roots(x, weights), times_roots(t, weights));
+        let ((x, mean), (t, target_mean)) = (centred(x, weights), centred(t, weights));
         let wide = |matrix: Array2<F>| matrix.mapv(Scalar::as_f64);
         let block = Self {
             count,
-            weight,
+            weight: weights.map_or(count as f64, total),
             mean,
-            scatter: wide(linalg::symmetric_rank_k(x.view())),
+            scatter: wide(x.symmetric_rank_k()),
             target_mean,
-            cross_scatter: wide(linalg::product(x.t(), t.view())),
-            target_scatter: wide(linalg::product(t.t(), t.view())),
+            cross_scatter: wide(x.products(&t)),
+            target_scatter: wide(t.symmetric_rank_k()),
             targets: PhantomData,
         };
         let squares = block
@@ -363,53 +358,6 @@ pub(crate) fn counted_on(error: Error, before: usize) -> Error {
         Error::Core(error) => error.after_rows(before).into(),
         Error::LaterClass { row } => Error::LaterClass { row: before + row },
         other => other,
-    }
-}
-
-/// Takes the (weighted) mean of each column away, and returns it. Both are of the numbers as they are: what the type
-/// of the block rounds off the mean stays in the rows, so that it is added to the mean.
-pub(super) fn centre<F: Scalar>(
-    rows: &mut Array2<F>,
-    weights: Option<ArrayView1<'_, F>>,
-) -> Array1<f64> {
-    let mut near = rows.sum_axis(Axis(0)) / F::cast(rows.nrows());
-    // The rounded mean of equal numbers may be another: what is left would pass for variance.
-    for (near, column) in near.iter_mut().zip(rows.columns()) {
-        if column.iter().all(|&value| value == column[0]) {
-            *near = column[0];
-        }
-    }
-    *rows -= &near;
-    let mut mean = near.mapv(Scalar::as_f64);
-    if weights.is_some() {
-        let near = mean_of(rows, weights).mapv(F::cast);
-        *rows -= &near;
-        mean += &near.mapv(Scalar::as_f64);
-    }
-    mean + mean_of(rows, weights)
-}
-
-fn mean_of<F: Scalar>(rows: &Array2<F>, weights: Option<ArrayView1<'_, F>>) -> Array1<f64> {
-    let mut sum = Array1::<f64>::zeros(rows.ncols());
-    for (i, row) in rows.outer_iter().enumerate() {
-        let weight = weights.map_or(1.0, |weights| weights[i].as_f64());
-        sum.zip_mut_with(&row, |sum, v| *sum += weight * v.as_f64());
-    }
-    sum / weights.map_or(rows.nrows() as f64, total)
-}
-
-pub(super) fn total<F: Scalar>(weights: ArrayView1<'_, F>) -> f64 {
-    weights.iter().map(|weight| weight.as_f64()).sum()
-}
-
-/// Rows whose squares are weighted squares.
-pub(super) fn times_roots<F: Scalar>(
-    rows: Array2<F>,
-    weights: Option<ArrayView1<'_, F>>,
-) -> Array2<F> {
-    match weights {
-        Some(weights) => rows * weights.mapv(F::sqrt).insert_axis(Axis(1)),
-        None => rows,
     }
 }
 

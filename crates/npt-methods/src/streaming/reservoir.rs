@@ -131,7 +131,7 @@ impl<F: Scalar> Reservoir<F> {
         use npt_core::serial::{agree, counted, finite, some};
         counted("rows", self.seen)?;
         let kept = self.seen.min(self.most);
-        if self.seen > 0 {
+        if self.seen > 0 || self.columns.is_some() {
             some("columns", self.columns.unwrap_or(0))?;
         }
         let expected = kept.saturating_mul(self.columns.unwrap_or(0));

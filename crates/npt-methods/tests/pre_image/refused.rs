@@ -154,6 +154,11 @@ fn bad_parameters() {
 fn points_out_of_range() {
     let x = waves(10, 2) * 100.0;
     let overflow = |of| Some(Error::Overflow { of });
+    let of = "the coefficients";
+    let is_refused = |found: &Result<_, Error>| {
+        let error = found.as_ref().err();
+        matches!(error, Some(Error::Core(npt_core::Error::Overflow { of: what, .. })) if *what == of)
+    };
     let ridge = PreImageRidge::new(Linear::new(), 1.0);
     let constraints = DistanceConstraints::new();
 
@@ -162,12 +167,7 @@ fn points_out_of_range() {
         let far = array![signs] * 1.7e308;
         let found = pre_images(&FixedPoint::new(), &space, &x, far.view());
         // Along an axis of the space they may still be inputs.
-        assert!(
-            found.is_ok_and(|z| z.iter().all(|v| v.is_finite())) || {
-                pre_images(&FixedPoint::new(), &space, &x, far.view()).err()
-                    == overflow("FixedPoint")
-            }
-        );
+        assert!(is_refused(&found) || found.is_ok_and(|z| z.iter().all(|v| v.is_finite())));
         let found = pre_images(&constraints, &space, &x, far.view());
         assert_eq!(found.err(), overflow("DistanceConstraints"));
         let found = pre_images(&ridge, &space, &x, far.view());
@@ -176,7 +176,7 @@ fn points_out_of_range() {
     let space = Exact::new(Gaussian::new(1e-8)).fit_space(&x).unwrap();
     let far = Array2::from_elem((1, space.rank()), 1e308);
     let found = pre_images(&FixedPoint::new(), &space, &x, far.view());
-    assert_eq!(found.err(), overflow("FixedPoint"));
+    assert!(is_refused(&found), "{found:?}");
     let found = pre_images(&constraints, &space, &x, far.view());
     assert_eq!(found.err(), overflow("DistanceConstraints"));
 }

@@ -13,6 +13,15 @@ impl Display for Contents {
     }
 }
 
+/// A name as the file has it, which may be any text.
+struct Name<'n>(&'n str);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.escape_debug())
+    }
+}
+
 /// The item's own line, to its end, and the lines of its parts.
 fn write_item(f: &mut Formatter<'_>, item: &Item, depth: usize) -> fmt::Result {
     match item {
@@ -46,20 +55,20 @@ fn write_item(f: &mut Formatter<'_>, item: &Item, depth: usize) -> fmt::Result {
             if let (Some(shape), Some(data)) = (item.shape(), item.get("data")) {
                 return write_array(f, &shape, data, depth);
             }
-            writeln!(f, "{name}")?;
+            writeln!(f, "{}", Name(name))?;
             for (field, value) in fields {
-                write_part(f, field, value, depth + 1)?;
+                write_part(f, &Name(field), value, depth + 1)?;
             }
             Ok(())
         }
         Item::Tuple { name, parts } => match &parts[..] {
-            [] => writeln!(f, "{name}"),
+            [] => writeln!(f, "{}", Name(name)),
             [part] => {
-                write!(f, "{name} ")?;
+                write!(f, "{} ", Name(name))?;
                 write_item(f, part, depth)
             }
             _ => {
-                writeln!(f, "{name}")?;
+                writeln!(f, "{}", Name(name))?;
                 for (place, part) in parts.iter().enumerate() {
                     write_part(f, &place, part, depth + 1)?;
                 }

@@ -1,6 +1,6 @@
 //! Kernels normalized to κ(x, x) = 1.
 
-use crate::{Error, Kernel, Samples, Scalar};
+use crate::{Error, Kernel, Samples, Scalar, watch::Carrier};
 use ndarray::{Array1, Array2, Zip};
 
 /// A kernel whose feature vectors are scaled to length 1: the cosine of the angle in the feature
@@ -52,12 +52,20 @@ impl<K> Normalized<K> {
     }
 }
 
+/// κ₁(a, b) by the lengths of a and b, whose product might overflow: by the longer one first, so that κ(b, a) is rounded likewise.
+fn quotient<F: Scalar>(value: F, a: F, b: F) -> F {
+    value / a.max(b) / a.min(b)
+}
+
 /// Divides each value by the lengths of its row and its column.
 fn divide<F: Scalar>(mut matrix: Array2<F>, rows: &Array1<F>, columns: &Array1<F>) -> Array2<F> {
+    let _no_tokens = Carrier::new();
     Zip::from(matrix.rows_mut())
         .and(rows)
         .par_for_each(|mut values, &row| {
-            values.zip_mut_with(columns, |value, &column| *value = *value / row / column);
+            values.zip_mut_with(columns, |value, &column| {
+                *value = quotient(*value, row, column);
+            });
         });
     matrix
 }
@@ -69,7 +77,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
 
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
         let length = |x| num_traits::Float::sqrt(self.kernel.eval(x, x));
-        self.kernel.eval(a, b) / length(a) / length(b)
+        quotient(self.kernel.eval(a, b), length(a), length(b))
     }
 
     fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {

@@ -1,7 +1,7 @@
 //! The Weisfeiler–Lehman kernel: neighbourhoods that two graphs share.
 
 use super::counts::{Counts, Dictionary, inner_products};
-use crate::{Items, Kernel};
+use crate::{Error, Items, Kernel, require_memory};
 use ndarray::{Array1, Array2};
 use petgraph::{
     Graph, Undirected,
@@ -137,6 +137,14 @@ where
     fn diag(&self, x: &Items<Graph<N, E, Undirected, Ix>>) -> Array1<f64> {
         let counts = self.all_colours(x.as_slice(), &mut Dictionary::new());
         counts.iter().map(|c| c.inner_product(c)).collect()
+    }
+
+    /// That there is memory for the colours of all iterations.
+    fn check(&self, x: &Items<Graph<N, E, Undirected, Ix>>) -> Result<(), Error> {
+        // An iteration takes its time without nodes, too.
+        let nodes = x.as_slice().iter().map(|graph| graph.node_count().max(1));
+        let colours = self.iterations.saturating_add(1);
+        require_memory::<usize>("the colours of the nodes", nodes.sum(), colours)
     }
 
     fn is_positive_semidefinite(&self) -> bool {

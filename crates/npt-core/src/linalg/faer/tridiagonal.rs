@@ -5,7 +5,7 @@ use super::{
     loops::{AddRows, InnerProducts, SymmetricProduct},
     multiply_into, vectorized,
 };
-use crate::watch::Progress;
+use crate::watch::{Carrier, Progress};
 use faer::MatRef;
 use num_traits::Float;
 use rayon::prelude::*;
@@ -179,6 +179,7 @@ impl<F: Real> Pending<F> {
             vectorized(inner);
             of_matrix();
         } else {
+            let _no_tokens = Carrier::new();
             rayon::join(|| vectorized(inner), of_matrix);
         }
         for weight in &mut weights {
@@ -220,6 +221,7 @@ impl<F: Real> Pending<F> {
     /// Updates the rows of A from `first` on, right of the diagonal, and begins anew.
     fn update_rest(&mut self, a: &mut [F], size: usize, first: usize) {
         let (count, pairs, exchanged) = (2 * self.count, &self.pairs, &self.exchanged);
+        let _no_tokens = Carrier::new();
         let parts = a.par_chunks_mut(ROWS * size).enumerate();
         parts.skip(first / ROWS).for_each(|(part, rows)| {
             let start = first.max(part * ROWS);
@@ -274,6 +276,7 @@ impl<F: Real> Sums<F> {
                 .skip(skipped)
                 .for_each(of_part);
         } else {
+            let _no_tokens = Carrier::new();
             let parts = self.parts.par_iter_mut().enumerate();
             parts.skip(skipped).for_each(of_part);
         }
@@ -300,6 +303,7 @@ fn in_parts<F: Real>(row: &mut [F], work: impl Fn(usize, &mut [F]) + Sync) {
     if row.len() < LONG {
         work(0, row);
     } else {
+        let _no_tokens = Carrier::new();
         let parts = row.par_chunks_mut(LONG / 2).enumerate();
         parts.for_each(|(part, row)| work(part * (LONG / 2), row));
     }

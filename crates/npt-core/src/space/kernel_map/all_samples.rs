@@ -40,15 +40,22 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
 
     /// W = F(FᵀF)⁻¹, for features F of the training samples that are those of landmarks, the rows L
     /// of F, and of fewer others.
-    pub(super) fn of_factor(kernel: Arc<K>, x: &S, factor: &Factor<K::Scalar>) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::Eigensolver`].
+    pub(super) fn of_factor(
+        kernel: Arc<K>,
+        x: &S,
+        factor: &Factor<K::Scalar>,
+    ) -> Result<Self, Error> {
         let mut is_landmark = vec![false; x.len()];
         factor
             .pivots
             .iter()
             .for_each(|&pivot| is_landmark[pivot] = true);
         let others: Vec<usize> = (0..x.len()).filter(|&i| !is_landmark[i]).collect();
-        let weights = least_squares(factor, &others);
-        Self::new(kernel, x.clone(), weights, None)
+        let weights = least_squares(factor, &others)?;
+        Ok(Self::new(kernel, x.clone(), weights, None))
     }
 
     pub(super) fn dimension(&self) -> usize {
@@ -117,7 +124,10 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
 /// moderate size as L comes from pivots. So W = T(TᵀT)⁻¹L⁻ᵀ, in which TᵀT = I + BᵀB is well
 /// conditioned. Its inverse takes an equation of the size of L, or of R if that has fewer rows:
 /// (I + BᵀB)⁻¹ = I − Bᵀ(I + BBᵀ)⁻¹B.
-fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Array2<F> {
+///
+/// # Errors
+/// [`Error::Eigensolver`] where BᵀB leaves the range.
+fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Result<Array2<F>, Error> {
     let landmarks = factor.lower.size();
     // B, to be overwritten by W: no second matrix of this size.
     let mut weights = Array2::zeros(factor.features.dim());
@@ -134,18 +144,12 @@ fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Array2<F> {
     }
     let identity = Array2::eye(landmarks);
     let inverse = factor.lower.solve_transposed(identity.view());
-    let solve = |mut scatter: Array2<F>, right: ArrayView2<'_, F>| {
-        scatter.diag_mut().mapv_inplace(|v| v + F::one());
-        let root = linalg::cholesky(&scatter).expect("I + a scatter matrix is positive definite");
-        let half = linalg::solve_lower(root.view(), right);
-        linalg::solve_lower_transposed(root.view(), half.view())
-    };
     let of_landmarks = if landmarks <= others.len() {
-        solve(scatter, inverse.view())
+        solve_with_identity(&scatter, inverse.view())?
     } else {
         let b = weights.select(Axis(0), others);
         let known = linalg::product(b.view(), inverse.view());
-        let solved = solve(linalg::symmetric_rank_k(b.t()), known.view());
+        let solved = solve_with_identity(&linalg::symmetric_rank_k(b.t()), known.view())?;
         inverse - linalg::product(b.t(), solved.view())
     };
     for mut rows in weights.axis_chunks_iter_mut(Axis(0), PANEL) {
@@ -155,7 +159,25 @@ fn least_squares<F: Scalar>(factor: &Factor<F>, others: &[usize]) -> Array2<F> {
     for (&pivot, row) in factor.pivots.iter().zip(of_landmarks.outer_iter()) {
         weights.row_mut(pivot).assign(&row);
     }
-    weights
+    Ok(weights)
+}
+
+/// (I + S)⁻¹R, of a scatter matrix S.
+fn solve_with_identity<F: Scalar>(
+    scatter: &Array2<F>,
+    right: ArrayView2<'_, F>,
+) -> Result<Array2<F>, Error> {
+    let mut sum = scatter.clone();
+    sum.diag_mut().mapv_inplace(|v| v + F::one());
+    if let Ok(root) = linalg::cholesky(&sum) {
+        let half = linalg::solve_lower(root.view(), right);
+        return Ok(linalg::solve_lower_transposed(root.view(), half.view()));
+    }
+    // S is so large that its rounding outweighs I; none of its eigenvalues is below 0.
+    let (values, vectors) = linalg::eigh(scatter)?;
+    let inverse = values.mapv_into(|value| (value.max(F::zero()) + F::one()).recip());
+    let along = linalg::product(vectors.t(), right);
+    Ok(linalg::product((vectors * inverse).view(), along.view()))
 }
 
 /// The mean of each column, summed panel by panel so that f32 loses nothing over many rows.

@@ -114,7 +114,7 @@ impl<S: Samples, K: Kernel<S>> RawMap for Landmarks<S, K, K::Scalar> {
         } else {
             None
         };
-        let values = block.reversed_axes().as_standard_layout().into_owned();
+        let values = linalg::transposed(block.view());
         Ok(RawFeatures { values, rest })
     }
 }

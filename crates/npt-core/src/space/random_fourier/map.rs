@@ -90,6 +90,10 @@ impl<F: Scalar> Kernel<Rows<F>> for FourierMap<F> {
         angles.mapv_into(F::cos).sum() / F::cast(self.frequencies.count())
     }
 
+    fn check(&self, x: &Rows<F>) -> Result<(), Error> {
+        RawMap::check(self, x)
+    }
+
     fn is_positive_semidefinite(&self) -> bool {
         true
     }

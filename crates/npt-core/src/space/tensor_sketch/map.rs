@@ -1,6 +1,9 @@
 //! Products of random signs of features.
 
-use crate::{Error, Kernel, Polynomial, RawFeatures, RawMap, Rows, Scalar, linalg::walsh_hadamard};
+use crate::{
+    Error, Kernel, Polynomial, RawFeatures, RawMap, Rows, Scalar, linalg::walsh_hadamard,
+    require_memory,
+};
 use ndarray::{Array1, Array2};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256Plus;
@@ -87,11 +90,10 @@ impl<F: Scalar> RawMap for SketchMap<F> {
 
     fn check(&self, x: &Rows<F>) -> Result<(), Error> {
         let (expected, found) = (self.columns, x.view().ncols());
-        if expected == found {
-            Ok(())
-        } else {
-            Err(Error::ColumnCount { expected, found })
+        if expected != found {
+            return Err(Error::ColumnCount { expected, found });
         }
+        require_memory::<F>("the features of a sample", 1, self.features)
     }
 
     fn features(&self, x: &Rows<F>, rows: &[usize], rest: bool) -> Result<RawFeatures<F>, Error> {
@@ -131,6 +133,10 @@ impl<F: Scalar> Kernel<Rows<F>> for SketchMap<F> {
         of_a.dot(&of_b)
     }
 
+    fn check(&self, x: &Rows<F>) -> Result<(), Error> {
+        RawMap::check(self, x)
+    }
+
     fn is_positive_semidefinite(&self) -> bool {
         true
     }
@@ -150,7 +156,8 @@ impl<F: Scalar> SketchMap<F> {
             [&self.gamma, &self.constant],
         )?;
         let buckets = self.features.checked_next_power_of_two();
-        let Some(buckets) = buckets.filter(|_| self.features > 0 && self.columns > 0) else {
+        let is_some = self.features > 0 && self.columns > 0 && !self.hashes.is_empty();
+        let Some(buckets) = buckets.filter(|_| is_some) else {
             return Err(format!(
                 "{} features cannot be made of {} columns",
                 self.features, self.columns

@@ -175,7 +175,11 @@ impl<P: Foldable> GaussianProcessModel<P> {
 
     /// Each training target as the others predict it. Computed at the first call.
     pub fn leave_one_out(&self) -> &LeaveOneOut<P::Scalar> {
-        self.leave_one_out.get_or_init(|| match &self.process {
+        if let Some(known) = self.leave_one_out.get() {
+            return known;
+        }
+        // Not while the lock is held: whoever waits for it may be a thread that this is divided among.
+        let computed = match &self.process {
             Process::Products {
                 residuals,
                 targets,
@@ -183,7 +187,8 @@ impl<P: Foldable> GaussianProcessModel<P> {
                 ..
             } => LeaveOneOut::of_factor(residuals, targets, self.evidence.mean, lower),
             Process::Coordinates { leave_one_out, .. } => leave_one_out.clone(),
-        })
+        };
+        self.leave_one_out.get_or_init(|| computed)
     }
 
     /// The mean of f + m as a sum Σ αᵢκ(xᵢ, ·) + b.

@@ -2,6 +2,7 @@
 
 use super::{Array1, Array2, ArrayView2, Axis, Error, Scalar, linalg, require_finite, rounding};
 use ndarray::{Zip, s};
+use npt_core::watch::Carrier;
 
 /// XXᵀ by its eigenvectors, on the complement of the constant vector 1 if X is centred; from it
 /// what (XXᵀ + λI)⁻¹ does for any λ.
@@ -179,6 +180,7 @@ impl<F: Scalar> RidgeSolver<F> {
         let fitted = linalg::product(self.left.view(), self.solved(targets, penalty).view());
         let inverse = self.inverse(penalty);
         let mut diagonal = Array1::zeros(self.left.nrows());
+        let _no_tokens = Carrier::new();
         Zip::from(&mut diagonal)
             .and(self.left.rows())
             .par_for_each(|sum, row| {

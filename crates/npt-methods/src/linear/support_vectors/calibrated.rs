@@ -216,7 +216,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let training = Training::of_products(products, &weights);
         let sigmoids = params.sigmoids(training, &weights, &members)?;
         let machines = params.svc.machines(training, &weights, &members)?;
-        let dual = params.svc.dual(members, &weights, &machines);
+        let dual = params.svc.dual(members, &weights, &machines)?;
         Ok(Some(Dual {
             method: CalibratedSvc {
                 svc: dual.method,

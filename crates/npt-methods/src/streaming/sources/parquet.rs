@@ -9,6 +9,7 @@ use parquet::{
     file::reader::{ChunkReader, FileReader, SerializedFileReader},
     schema::types::ColumnDescriptor,
 };
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Rows that are taken out of each column at a time.
 const ROWS: usize = 1024;
@@ -61,7 +62,8 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
     /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; columns that are not of numbers are
     /// [`SourceError::NotNumbers`] when the first block is read, unless others are [selected](Self::select).
     pub fn new(file: R) -> Result<Self, SourceError> {
-        let file = SerializedFileReader::new(file).map_err(|error| unreadable(0, &error))?;
+        let file = guarded(|| SerializedFileReader::new(file));
+        let file = file.map_err(|error| unreadable(0, &error))?;
         let columns = file.metadata().file_metadata().schema_descr().columns();
         let names = columns.iter().map(|column| column.path().string());
         Self::of(ParquetRows {
@@ -78,6 +80,18 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
             row: 0,
         })
     }
+}
+
+/// What the crate `parquet` does with a file, whose damage it does not always find before it relies on it.
+fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(ParquetError::General(format!(
+            "the file is damaged ({})",
+            text.unwrap_or("its reader gave up")
+        )))
+    })
 }
 
 fn unreadable(row: u64, error: &ParquetError) -> SourceError {
@@ -141,16 +155,17 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
                 });
             }
         }
-        let group = self
-            .file
-            .get_row_group(self.group)
-            .map_err(|error| unreadable(self.row, &error))?;
-        let readers = columns
-            .iter()
-            .map(|&column| group.get_column_reader(column));
-        let readers: Result<_, _> = readers.collect();
-        self.readers = readers.map_err(|error| unreadable(self.row, &error))?;
-        let rows = group.metadata().num_rows();
+        let opened = guarded(|| {
+            let group = self.file.get_row_group(self.group)?;
+            let readers = columns.iter();
+            let readers = readers.map(|&column| group.get_column_reader(column));
+            Ok((
+                readers.collect::<Result<_, _>>()?,
+                group.metadata().num_rows(),
+            ))
+        });
+        let (readers, rows) = opened.map_err(|error| unreadable(self.row, &error))?;
+        self.readers = readers;
         self.left = usize::try_from(rows).map_err(|_| {
             let reason = format!("a row group has {rows} rows");
             SourceError::unreadable(Place::Row(self.row), &reason)
@@ -172,7 +187,7 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
             let descriptor = schema.column(column);
             while values.len() < rows {
                 let before = values.len();
-                let read = read(reader, &descriptor, rows - before, values);
+                let read = guarded(|| read(reader, &descriptor, rows - before, values));
                 let ends = || ParquetError::EOF(format!("column {} ends", descriptor.path()));
                 let fault = read.err().or_else(|| (values.len() == before).then(ends));
                 if let Some(fault) = fault {

@@ -120,15 +120,14 @@ impl Mismatch {
         (0..=k.min(2 * m))
             .map(|d| {
                 let mut sum = 0.0;
-                for i in 0..=d {
-                    for j in 0..=d - i {
-                        for e in 0..=k - d {
-                            if (d - i).max(d - j) + e <= m {
-                                let ways = binomial(d, i) * binomial(d - i, j);
-                                let elsewhere = power((size - 2.0).max(0.0), d - i - j);
-                                let wrong = binomial(k - d, e) * power(size - 1.0, e);
-                                sum += ways * elsewhere * wrong;
-                            }
+                for i in d.saturating_sub(m)..=d {
+                    for j in d.saturating_sub(m)..=d - i {
+                        let ways = binomial(d, i) * binomial(d - i, j);
+                        let elsewhere = power((size - 2.0).max(0.0), d - i - j);
+                        let most = (m - (d - i).max(d - j)).min(k - d);
+                        for e in 0..=most {
+                            let wrong = binomial(k - d, e) * power(size - 1.0, e);
+                            sum += ways * elsewhere * wrong;
                         }
                     }
                 }

@@ -141,12 +141,11 @@ impl MulticlassSvcValidParams {
             let c = self.c_of_pair(of_pair, weights.sum(), rows.len());
             self.one_against_one(training, weights, c, pair)
         };
-        let carrier = Carrier::new();
         match self.strategy {
-            Strategy::OneAgainstOne => pairs(rows.len())
-                .into_par_iter()
-                .map(|pair| carrier.over(|| of_pair(pair)))
-                .collect(),
+            Strategy::OneAgainstOne => {
+                let (pairs, carrier) = (pairs(rows.len()).into_par_iter(), Carrier::new());
+                pairs.map(|pair| carrier.over(|| of_pair(pair))).collect()
+            }
             Strategy::OneAgainstRest => rows
                 .iter()
                 .map(|rows| self.one_against_rest(training, weights, rows))
@@ -196,14 +195,16 @@ impl MulticlassSvcValidParams {
         members: BTreeMap<L, Vec<usize>>,
         weights: &Weights<F>,
         machines: &[Machine<F>],
-    ) -> Dual<MulticlassSvc<F, L>, F> {
+    ) -> Result<Dual<MulticlassSvc<F, L>, F>, Error> {
+        let functions = machines.len();
+        npt_core::require_memory::<F>("functions of all pairs of classes", functions, functions)?;
         let mut coefficients = Array2::zeros((weights.count(), machines.len()));
         for (mut column, machine) in coefficients.columns_mut().into_iter().zip(machines) {
             for (&row, &coefficient) in machine.rows.iter().zip(machine.svc.dual()) {
                 column[row] = coefficient;
             }
         }
-        Dual {
+        Ok(Dual {
             method: MulticlassSvc {
                 support: Some(Support::of(machines, &members, weights)),
                 classes: members.into_keys().collect(),
@@ -213,7 +214,7 @@ impl MulticlassSvcValidParams {
             },
             coefficients: weights.spread(coefficients),
             offsets: machines.iter().map(|machine| machine.svc.bias()).collect(),
-        }
+        })
     }
 }
 

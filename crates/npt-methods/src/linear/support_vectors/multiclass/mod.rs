@@ -245,7 +245,7 @@ impl MulticlassSvcValidParams {
         let members = members(targets, &weights)?;
         let training = Training::of_products(products, &weights);
         let machines = self.machines(training, &weights, &members)?;
-        Ok(self.dual(members, &weights, &machines))
+        self.dual(members, &weights, &machines)
     }
 }
 

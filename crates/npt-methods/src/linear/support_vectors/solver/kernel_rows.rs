@@ -3,6 +3,7 @@
 use super::Inputs;
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2, Zip};
+use npt_core::watch::Carrier;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
@@ -51,6 +52,7 @@ impl KernelRows {
     pub(super) fn block(&self, some: &[usize], others: &[usize]) -> Array2<f64> {
         let rows: Vec<&[f64]> = some.iter().map(|&i| self.row(i)).collect();
         let mut block = Array2::zeros((rows.len(), others.len()));
+        let _no_tokens = Carrier::new();
         Zip::from(block.rows_mut())
             .and(&ArrayView1::from(&rows))
             .par_for_each(|mut values, row| {
@@ -77,6 +79,7 @@ pub(super) fn weighted_sum<'r>(dual: &[f64], row: impl Fn(usize) -> &'r [f64]) -
         .filter(|(_, weight)| **weight != 0.0);
     let rows: Vec<(f64, &[f64])> = used.map(|(i, &weight)| (weight, row(i))).collect();
     let mut sum = vec![0.0; dual.len()];
+    let _no_tokens = Carrier::new();
     sum.par_chunks_mut(CHUNK)
         .enumerate()
         .for_each(|(chunk, sum)| {

@@ -1,0 +1,287 @@
+//! CBOR to serde's data model, strictly: what is not in the form in which it would have been written is refused.
+
+mod collections;
+mod head;
+mod numbers;
+mod variant;
+
+pub(crate) use head::Head;
+
+use super::numbers::Number;
+use crate::{Error, account::Account};
+use collections::{Elements, Entries};
+use numbers::{Numbers, visit_number};
+use serde::{
+    Deserializer,
+    de::{self, Unexpected, Visitor},
+    forward_to_deserialize_any,
+};
+use variant::Variant;
+
+/// How many items may stand within one another.
+const DEPTH: usize = 512;
+
+/// Reads a model from its bytes.
+pub(crate) struct Reader<'a> {
+    rest: &'a [u8],
+    /// The length of the file, which limits what is taken in memory.
+    length: usize,
+    memory: Account,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(rest: &'a [u8], length: usize) -> Self {
+        Self {
+            rest,
+            length,
+            memory: Account::default(),
+            depth: 0,
+        }
+    }
+
+    /// What all that was read takes in memory, if nothing but zeros is left.
+    pub(crate) fn finish(self) -> Result<Account, Error> {
+        if self.rest.iter().all(|byte| *byte == 0) {
+            return Ok(self.memory);
+        }
+        Err(Error::malformed("there is something behind the model"))
+    }
+
+    /// Runs `inside` one level deeper.
+    pub(crate) fn nested<T>(
+        &mut self,
+        inside: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.depth == DEPTH {
+            return Err(Error::malformed(
+                "there are too many items within one another",
+            ));
+        }
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Counts an element of `size` bytes of a list that has `before` bytes already, unless that is too much.
+    pub(crate) fn count(&mut self, before: &mut usize, size: usize) -> Result<(), Error> {
+        let mut memory = self.memory;
+        memory.element(before, size);
+        self.use_up(memory)
+    }
+
+    /// Counts `size` bytes that are allocated once, unless that is too much.
+    pub(crate) fn count_bytes(&mut self, size: usize) -> Result<(), Error> {
+        let mut memory = self.memory;
+        memory.bytes(size);
+        self.use_up(memory)
+    }
+
+    fn use_up(&mut self, memory: Account) -> Result<(), Error> {
+        if memory.is_within(self.length) {
+            self.memory = memory;
+            return Ok(());
+        }
+        Err(Error::malformed(
+            "the model takes more memory than a file of this length may",
+        ))
+    }
+
+    /// How many items are around the next one.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The parts of an object that has to be called `name`.
+    fn parts_of(&mut self, name: &str) -> Result<usize, Error> {
+        match self.head()? {
+            Head::Named(found, parts) if found == name => Ok(parts),
+            other => Err(Error::other_type(name, &other.name())),
+        }
+    }
+
+    fn map_of<V: Visitor<'a>>(&mut self, fields: usize, visitor: V) -> Result<V::Value, Error> {
+        let Head::Map(length) = self.head()? else {
+            return Err(Error::malformed("the fields of a struct are no map"));
+        };
+        if length > fields {
+            return Err(Error::malformed("a struct has more fields than its type"));
+        }
+        self.nested(|reader| {
+            let mut entries = Entries::new(reader, length, true);
+            let value = visitor.visit_map(&mut entries)?;
+            entries.finish()?;
+            Ok(value)
+        })
+    }
+
+    fn list_of<V: Visitor<'a>>(&mut self, length: usize, visitor: V) -> Result<V::Value, Error> {
+        self.nested(|reader| {
+            let mut elements = Elements::new(reader, length);
+            let value = visitor.visit_seq(&mut elements)?;
+            elements.finish()?;
+            Ok(value)
+        })
+    }
+
+    /// Gives `visitor` an item whose head is read.
+    fn visit<V: Visitor<'a>>(&mut self, head: Head<'a>, visitor: V) -> Result<V::Value, Error> {
+        match head {
+            Head::Null => visitor.visit_unit(),
+            Head::Bool(value) => visitor.visit_bool(value),
+            Head::Number(number) => visit_number(number, visitor),
+            Head::Text(text) => {
+                self.count_bytes(text.len())?;
+                visitor.visit_borrowed_str(text)
+            }
+            Head::Bytes(bytes) => {
+                self.count_bytes(bytes.len())?;
+                visitor.visit_borrowed_bytes(bytes)
+            }
+            Head::Numbers(kind, bytes) => {
+                let mut numbers = Numbers::new(self, kind, bytes);
+                let value = visitor.visit_seq(&mut numbers)?;
+                numbers.finish()?;
+                Ok(value)
+            }
+            Head::List(length) => self.list_of(length, visitor),
+            Head::Map(length) => self.nested(|reader| {
+                let mut entries = Entries::new(reader, length, false);
+                let value = visitor.visit_map(&mut entries)?;
+                entries.finish()?;
+                Ok(value)
+            }),
+            Head::Named(name, _) => Err(de::Error::invalid_type(Unexpected::Other(name), &visitor)),
+        }
+    }
+}
+
+impl<'a> Deserializer<'a> for &mut Reader<'a> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        let head = self.head()?;
+        self.visit(head, visitor)
+    }
+
+    /// A float is written as a float, and an f32 is not rounded.
+    fn deserialize_f32<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.head()? {
+            Head::Number(Number::Float(value)) if f64::from(value as f32) == value => {
+                visitor.visit_f32(value as f32)
+            }
+            other => Err(Error::other_type("f32", &other.name())),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.head()? {
+            Head::Number(Number::Float(value)) => visitor.visit_f64(value),
+            other => Err(Error::other_type("f64", &other.name())),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.head()? {
+            Head::Null => visitor.visit_none(),
+            Head::List(1) => self.nested(|reader| visitor.visit_some(reader)),
+            other => Err(Error::other_type("option", &other.name())),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        has_parts(0, self.parts_of(name)?)?;
+        visitor.visit_unit()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        has_parts(1, self.parts_of(name)?)?;
+        self.nested(|reader| visitor.visit_newtype_struct(reader))
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        has_parts(length, self.parts_of(name)?)?;
+        self.list_of(length, visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        has_parts(1, self.parts_of(name)?)?;
+        self.map_of(fields.len(), visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'a>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match self.head()? {
+            Head::List(found) if found == length => self.list_of(length, visitor),
+            other => Err(Error::other_type("tuple", &other.name())),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let head = self.head()?;
+        let Head::Named(found, parts) = head else {
+            return Err(Error::other_type(name, &head.name()));
+        };
+        let of_enum = found.split_once("::").filter(|(before, _)| *before == name);
+        let Some((_, variant)) = of_enum else {
+            return Err(Error::other_type(name, found));
+        };
+        self.nested(|reader| {
+            visitor.visit_enum(Variant {
+                reader,
+                name: variant,
+                parts,
+            })
+        })
+    }
+
+    /// A field that the type does not have: the file holds something that would be lost.
+    fn deserialize_ignored_any<V: Visitor<'a>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::malformed("its type has no field of this name"))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        <V: Visitor<'a>>
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 char str string bytes byte_buf unit seq map identifier
+    }
+}
+
+fn has_parts(expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(Error::malformed(
+        "an object has more or fewer parts than its type",
+    ))
+}

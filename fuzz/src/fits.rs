@@ -1,0 +1,66 @@
+//! Fits to small matrices of any numbers.
+
+mod kernel_methods;
+mod linear_methods;
+mod spaces;
+
+use crate::Case;
+use ndarray::{Array, Dimension};
+use npt::watch::CancellationToken;
+use std::{error::Error, time::Duration};
+
+/// What a fit predicts of new samples, or its typed error.
+pub type Predicted = Result<Vec<f64>, Box<dyn Error>>;
+
+/// Fits something to a case.
+pub type Run = fn(&Case) -> Predicted;
+
+/// Every space, every linear method and every kernel method, by name.
+pub fn all() -> impl Iterator<Item = &'static (&'static str, Run)> {
+    let [spaces, linear, kernel] = [spaces::ALL, linear_methods::ALL, kernel_methods::ALL];
+    spaces.iter().chain(linear).chain(kernel)
+}
+
+/// How long a fit may take that gets nowhere: a solver may go through its millions of iterations.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// What holds of every fit: it ends without a panic, also if it is ended; samples that are no numbers are refused; what is predicted are
+/// numbers.
+///
+/// # Panics
+/// If it does not hold.
+pub fn check(name: &str, run: Run, case: &Case) {
+    let token = CancellationToken::new().cancel_after(PATIENCE);
+    let Ok(predicted) = token.run(|| run(case)) else {
+        return;
+    };
+    assert!(
+        case.is_finite(),
+        "{name} takes samples that are no numbers: {case:?}"
+    );
+    let wrong = predicted.iter().find(|value| !value.is_finite());
+    assert!(wrong.is_none(), "{name} predicts {wrong:?} of {case:?}");
+}
+
+/// One fit to one case, both from the bytes.
+///
+/// # Panics
+/// If it is wrong.
+pub fn run(bytes: &[u8]) {
+    let Some((&which, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let fits: Vec<_> = all().collect();
+    let (name, fit) = fits[usize::from(which) % fits.len()];
+    check(name, *fit, &Case::of(bytes));
+}
+
+/// The entries of an array of numbers.
+fn numbers<D: Dimension>(array: Array<f64, D>) -> Vec<f64> {
+    array.into_iter().collect()
+}
+
+/// As many numbers as there are entries of an array, each 0: labels need only be there.
+fn counted<T, D: Dimension>(array: &Array<T, D>) -> Vec<f64> {
+    vec![0.0; array.len()]
+}

@@ -1,0 +1,35 @@
+//! What must hold of any bytes, a function each: nothing panics, and what is not refused with a typed error is whole.
+//!
+//! The programs in `targets/` hand them the bytes that cargo-fuzz finds:
+//!
+//! ```text
+//! cargo +nightly fuzz run model_file fuzz/seeds/model_file --features libfuzzer
+//! ```
+//!
+//! The tests hand them the seeds, with small changes, and the data sets that proptest finds.
+
+pub mod fits;
+pub mod graphs;
+pub mod libsvm;
+pub mod model_file;
+pub mod strings;
+pub mod tables;
+
+mod case;
+
+pub use case::Case;
+
+/// A function of bytes that panics where something is wrong.
+pub type Target = fn(&[u8]);
+
+/// All targets, by the names of their programs and of the folders of their seeds.
+pub const TARGETS: [(&str, Target); 8] = [
+    ("csv", tables::csv),
+    ("fits", fits::run),
+    ("graphs", graphs::run),
+    ("libsvm", libsvm::run),
+    ("model_file", model_file::run),
+    ("npy", tables::npy),
+    ("parquet", tables::parquet),
+    ("strings", strings::run),
+];

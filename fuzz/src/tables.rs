@@ -1,0 +1,69 @@
+//! Tables that are read block by block.
+
+use bytes::Bytes;
+use npt::methods::streaming::{Blocks, CsvBlocks, NpyBlocks, ParquetBlocks, Source, SourceError};
+use std::io::Cursor;
+
+/// The bytes as comma-separated values, with names and without.
+///
+/// # Panics
+/// See [`check`].
+pub fn csv(bytes: &[u8]) {
+    check(|| CsvBlocks::new(bytes));
+    check(|| CsvBlocks::without_names(bytes));
+}
+
+/// The bytes as an array of NumPy, and twice as much.
+///
+/// # Panics
+/// See [`check`].
+pub fn npy(bytes: &[u8]) {
+    check(|| NpyBlocks::new([Cursor::new(bytes.to_vec())]));
+    check(|| NpyBlocks::new([(); 2].map(|()| Cursor::new(bytes.to_vec()))));
+}
+
+/// The bytes as a Parquet file.
+///
+/// # Panics
+/// See [`check`].
+pub fn parquet(bytes: &[u8]) {
+    check(|| ParquetBlocks::new(Bytes::copy_from_slice(bytes)));
+}
+
+/// Blocks have the width of their table, no more rows than asked for and numbers alone, with missing values among the features if these may
+/// be; after an error they go on or end, and with bad rows skipped an end is reached.
+///
+/// # Panics
+/// If not.
+fn check<S: Source>(open: impl Fn() -> Result<Blocks<S>, SourceError>) {
+    const ROWS: usize = 3;
+    // A row takes a byte, at least.
+    const MOST: usize = 100_000;
+    let Ok(blocks) = open() else {
+        return;
+    };
+    let features = blocks.features().count();
+    let mut blocks = blocks.rows(ROWS);
+    for block in blocks.by_ref().take(MOST).flatten() {
+        assert_eq!(block.records.ncols(), features);
+        assert!((1..=ROWS).contains(&block.records.nrows()));
+        assert_eq!(block.records.nrows(), block.targets.len());
+        let mut values = block.records.iter().chain(&block.targets);
+        assert!(values.all(|value| value.is_finite()));
+    }
+    let skipping = open().map(|blocks| blocks.rows(ROWS).skip_bad_rows().with_missing_values());
+    let mut skipping = skipping.expect("it was opened before");
+    let mut seen = 0;
+    for block in skipping.by_ref().take(MOST) {
+        let Ok(block) = block else {
+            break;
+        };
+        seen += 1;
+        assert!(block.targets.iter().all(|value| value.is_finite()));
+    }
+    assert!(seen < MOST, "there is no end");
+    let whole = open().expect("it was opened before").read();
+    if let Ok(whole) = whole {
+        assert_eq!(whole.records.nrows(), whole.targets.len());
+    }
+}
