@@ -30,7 +30,7 @@ eigenvalues; known where the matrix fits well), and seconds for 1000. Medians of
 
 ## A stream of rows
 
-28 columns made on the fly, 1000 landmarks, blocks of 10,000: one pass, then ridge regression and 20 principal components from the moments. The time has the making of the rows in it. scikit-learn's is
+28 columns made on the fly, 1000 landmarks, blocks of 4,000: one pass, then ridge regression and 20 principal components from the moments. The time has the making of the rows in it. scikit-learn's is
 Nystroem and Ridge on rows in memory, without components.
 
 | rows | s | rows/s | MB | scikit-learn: rows/s | MB |

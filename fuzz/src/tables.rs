@@ -7,7 +7,7 @@ use std::io::Cursor;
 /// The bytes as comma-separated values, with names and without.
 ///
 /// # Panics
-/// See [`check`].
+/// Where a block is not as it has to be, or there is no end.
 pub fn csv(bytes: &[u8]) {
     check(|| CsvBlocks::new(bytes));
     check(|| CsvBlocks::without_names(bytes));
@@ -16,7 +16,7 @@ pub fn csv(bytes: &[u8]) {
 /// The bytes as an array of NumPy, and twice as much.
 ///
 /// # Panics
-/// See [`check`].
+/// Where a block is not as it has to be, or there is no end.
 pub fn npy(bytes: &[u8]) {
     check(|| NpyBlocks::new([Cursor::new(bytes.to_vec())]));
     check(|| NpyBlocks::new([(); 2].map(|()| Cursor::new(bytes.to_vec()))));
@@ -25,7 +25,7 @@ pub fn npy(bytes: &[u8]) {
 /// The bytes as a Parquet file.
 ///
 /// # Panics
-/// See [`check`].
+/// Where a block is not as it has to be, or there is no end.
 pub fn parquet(bytes: &[u8]) {
     check(|| ParquetBlocks::new(Bytes::copy_from_slice(bytes)));
 }

@@ -46,6 +46,7 @@ impl<'a> Problem<'a> {
                 PairWeight::Distance => d,
                 PairWeight::Root => d.sqrt(),
                 PairWeight::Equal => 1.0,
+                other => unreachable!("{other:?} has no formula here"),
             });
         let trace = (&laplacians.0 * &case.k).sum() + (&laplacians.1 * &case.k).sum();
         let mu = RIDGE * trace / case.len() as f64;

@@ -34,6 +34,7 @@ fn scatters(x: &Array2<f64>, y: &Array1<f64>, tau: f64, weight: PairWeight) -> [
                 PairWeight::Distance => beyond.abs(),
                 PairWeight::Root => beyond.abs().sqrt(),
                 PairWeight::Equal => 1.0,
+                other => unreachable!("{other:?} has no formula here"),
             };
             let kind = usize::from(beyond <= 0.0);
             for ((p, q), sum) in sums[kind].indexed_iter_mut() {

@@ -94,3 +94,39 @@ fn a_device_without_end_is_not_read_to_its_end() {
     assert_eq!(load::<f64>("/dev/zero").unwrap_err(), Error::NotAModelFile);
     assert_eq!(load::<f64>("/dev/null").unwrap_err(), Error::NotAModelFile);
 }
+
+/// In the process that the next test starts, which may write no file above a kilobyte; alone, it has nothing to do.
+#[cfg(unix)]
+#[test]
+fn saves_where_there_is_no_room() {
+    let Some(path) = std::env::var_os("NPT_NO_ROOM") else {
+        return;
+    };
+    let error = save(&vec![0.5; 10_000], &path).unwrap_err();
+    assert!(matches!(error, Error::File { .. }), "{error}");
+    assert_eq!(load::<f64>(&path).unwrap(), 1.0);
+}
+
+/// As on a full disk, the first part of the file is written and the rest is not.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    save(&1.0, &path).unwrap();
+    let limited =
+        "trap '' XFSZ; ulimit -f 2; exec \"$0\" --exact files::saves_where_there_is_no_room";
+    let other = std::process::Command::new("sh")
+        .args(["-c", limited])
+        .arg(std::env::current_exe().unwrap())
+        .env("NPT_NO_ROOM", &path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&other.stdout);
+    assert!(
+        other.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
+    assert_eq!(load::<f64>(&path).unwrap(), 1.0);
+    assert_eq!(names(folder.path()), ["model.npt"]);
+}

@@ -71,6 +71,9 @@ impl<F: Scalar> Columns<F> {
 
     /// AᵀA, in parallel, each product once.
     pub fn symmetric_rank_k(&self) -> Array2<F> {
+        if self.count == 0 {
+            return Array2::zeros((0, 0));
+        }
         fill_symmetric(self.count, &|rows, columns, tile| {
             self.multiply(rows.start, self, columns.start, tile);
         })
@@ -81,6 +84,9 @@ impl<F: Scalar> Columns<F> {
     /// # Panics
     /// Panics unless B has as many rows as A.
     pub fn products(&self, b: &Self) -> Array2<F> {
+        if self.count == 0 || b.count == 0 {
+            return Array2::zeros((self.count, b.count));
+        }
         fill_tiles(self.count, b.count, &|rows, columns, tile| {
             self.multiply(rows.start, b, columns.start, tile);
         })

@@ -42,6 +42,7 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct KernelErrors {
     /// How many samples were looked at.
     pub samples: usize,

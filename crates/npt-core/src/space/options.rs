@@ -24,6 +24,7 @@ use crate::Error;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Rank {
     /// Principal axes: all λ > t·λ₁. Cholesky axes: as many as leave at most t × trace.
     /// t in [0, 1); 0, the default, keeps all down to rounding level.
@@ -72,6 +73,7 @@ impl Rank {
 /// both, and with them every rotation-invariant method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Axes {
     /// The eigenvectors of the kernel matrix, largest eigenvalue first. Each axis points to where
     /// the training coordinate of largest magnitude is positive (the first of several equal ones).
@@ -85,6 +87,7 @@ pub enum Axes {
 /// What to do with a kernel whose matrix has a significant negative eigenvalue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Indefinite {
     /// Refuse it, with the eigenvalue in the error.
     #[default]

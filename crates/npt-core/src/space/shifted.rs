@@ -203,11 +203,10 @@ impl<M: RawMap> Space<M, M::Scalar> {
             let coordinates = self.rotation.apply(values);
             require_range("the coordinates", coordinates.view(), rows[0])?;
             let residuals = rest.zip(lengths).map(|(rest, lengths)| {
-                let with_rest = rest + lengths;
-                let of_lengths = with_rest.view().insert_axis(Axis(1));
+                let of_lengths = lengths.view().insert_axis(Axis(1));
                 require_range("the squared lengths", of_lengths, rows[0])?;
-                let residuals = with_rest - squared_lengths(coordinates.view());
-                Ok(residuals.mapv_into(|residual| residual.max(M::Scalar::zero())))
+                let cut = lengths - squared_lengths(coordinates.view());
+                Ok((rest + cut).mapv_into(|residual| residual.max(M::Scalar::zero())))
             });
             Ok((coordinates, residuals.transpose()?))
         })

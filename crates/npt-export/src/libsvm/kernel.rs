@@ -20,6 +20,7 @@ use npt_core::{
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum LibsvmKernel {
     /// ⟨a, b⟩
     Linear(Linear),

@@ -18,6 +18,7 @@ pub struct Value(String);
 
 /// An attribute of an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Attribute {
     /// A whole number.
     Int(i64),
@@ -27,6 +28,7 @@ pub enum Attribute {
 
 /// The type of an output's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Element {
     /// f64
     Double,

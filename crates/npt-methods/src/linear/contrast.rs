@@ -5,6 +5,7 @@ use npt_core::Scalar;
 /// The function G whose mean tells sources from Gaussian noise, and its derivative g.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Contrast {
     /// G = log cosh s, g = tanh s: for any sources.
     #[default]

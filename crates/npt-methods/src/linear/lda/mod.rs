@@ -25,6 +25,7 @@ guarded_params!(LdaParams, LdaValidParams);
 /// Which scatter the discriminant maximises against the scatter within classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Scatter {
     /// That of the class means: Fisher's criterion.
     #[default]

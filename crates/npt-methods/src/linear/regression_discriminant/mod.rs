@@ -29,6 +29,7 @@ const NAME: &str = "RegressionDiscriminant";
 /// How much a pair of samples counts, by how far the difference of its targets is from the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum PairWeight {
     /// ||d| − τ|
     #[default]

@@ -61,13 +61,13 @@ impl CalibratedSvcParams {
     }
 
     /// See [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). The probabilities are of samples as they
-    /// come, balanced or not.
+    /// come, balanced or not. False by default.
     pub fn balanced(mut self, balanced: bool) -> Self {
         self.0.svc.balanced = balanced;
         self
     }
 
-    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance).
+    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance); 10⁻³ by default.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.0.svc.tolerance = tolerance;
         self

@@ -103,6 +103,7 @@ impl SourceError {
 
 /// A place in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// A line of a text, from 1, that of the names of columns among them.
     Line(u64),

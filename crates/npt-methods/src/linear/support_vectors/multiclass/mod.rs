@@ -26,6 +26,7 @@ guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
 /// How classifiers of two classes make one of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Strategy {
     /// A classifier for each pair of classes, which votes for one of them. The class with most
     /// votes wins; of several, the one with the largest sum of its decision values; of several
@@ -68,7 +69,7 @@ impl MulticlassSvcParams {
         self
     }
 
-    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance).
+    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance); 10⁻³ by default.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.0.tolerance = tolerance;
         self
