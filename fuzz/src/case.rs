@@ -50,7 +50,8 @@ impl Case {
     /// Of any bytes.
     pub fn of(bytes: &[u8]) -> Self {
         const SIZES: [f64; 8] = [1.0, 0.01, 1e4, 1e-8, 1e12, 1e-150, 1e150, 5e-324];
-        const MOSTLY_NONE: [&[f64]; 8] = [
+        // What may be among the small integers: mostly nothing.
+        const OTHERS: [&[f64]; 8] = [
             &[],
             &[],
             &[],
@@ -67,7 +68,7 @@ impl Case {
         let (width, penalty) = (bytes.one_of(&SIZES), bytes.one_of(&SIZES));
         let components = bytes.next() % 5 + 1;
         let scale = bytes.one_of(&[1.0, 1.0, 1.0, 1e-3, 1e3, 1e-100, 1e100, 1e-200, 1e200]);
-        let (of_x, of_values) = (bytes.one_of(&MOSTLY_NONE), bytes.one_of(&VALUES));
+        let (of_x, of_values) = (bytes.one_of(&OTHERS), bytes.one_of(&VALUES));
         let twice = bytes.next() % 4 == 0;
         let mut x = Array2::from_shape_simple_fn((rows, columns), || bytes.number(of_x) * scale);
         if twice {
