@@ -5,14 +5,13 @@
 
 use super::{
     each,
-    support::{Predicted, SAMPLES, Visitor},
+    support::{Predicted, SAMPLES, Visitor, in_another_process},
 };
 use npt::model_file::{load, save};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     env,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 /// Where the predictions of a process are, and those to compare them with.
@@ -42,18 +41,10 @@ fn predicts_in_another_process() {
 }
 
 fn predict(folder: &Path, threads: &str) {
-    let other = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "determinism::predicts_in_another_process"])
-        .env(TO, folder)
-        .env(SAMPLES, "300")
-        .env("RAYON_NUM_THREADS", threads)
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&other.stdout);
-    assert!(
-        other.status.success() && text.contains("1 passed"),
-        "{text}"
-    );
+    let test = "determinism::predicts_in_another_process";
+    in_another_process(test, threads, |command| {
+        command.env(TO, folder).env(SAMPLES, "300");
+    });
 }
 
 #[test]

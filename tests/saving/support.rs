@@ -4,6 +4,7 @@ use ndarray::{Array, Array1, Array2, Dimension};
 use npt::linfa::{Dataset, DatasetBase};
 use npt_testkit::data;
 use serde::{Serialize, de::DeserializeOwned};
+use std::process::Command;
 
 /// What a model predicts, or the typed error of a model that was damaged.
 pub(crate) type Predicted = Result<Vec<f64>, Box<dyn std::error::Error>>;
@@ -79,4 +80,19 @@ pub(crate) fn truths(array: Array1<bool>) -> Vec<f64> {
         .into_iter()
         .map(|is| f64::from(u8::from(is)))
         .collect()
+}
+
+/// Runs one test of this program in a process of its own, with so many threads and what else `change` says.
+pub(crate) fn in_another_process(test: &str, threads: &str, change: impl FnOnce(&mut Command)) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--exact", test])
+        .env("RAYON_NUM_THREADS", threads);
+    change(&mut command);
+    let other = command.output().unwrap();
+    let text = String::from_utf8_lossy(&other.stdout);
+    assert!(
+        other.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
 }

@@ -2,7 +2,7 @@
 
 use super::{
     each,
-    support::{Predicted, Visitor},
+    support::{Predicted, Visitor, in_another_process},
 };
 use npt::model_file::{Contents, Error, from_bytes, load, save, to_bytes};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -12,7 +12,6 @@ use std::{
     env, fs,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
-    process::Command,
     time::Instant,
 };
 
@@ -88,17 +87,10 @@ fn every_model_predicts_the_same_bits_in_another_process_on_one_thread_and_two()
     let folder = tempfile::tempdir().unwrap();
     each(&mut Saves(folder.path()));
     for threads in ["1", "2"] {
-        let other = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "visitors::loads_what_another_process_saved"])
-            .env(FOLDER, folder.path())
-            .env("RAYON_NUM_THREADS", threads)
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&other.stdout);
-        assert!(
-            other.status.success() && text.contains("1 passed"),
-            "{text}"
-        );
+        let test = "visitors::loads_what_another_process_saved";
+        in_another_process(test, threads, |command| {
+            command.env(FOLDER, folder.path());
+        });
     }
 }
 
