@@ -28,9 +28,9 @@ pub(crate) fn transposed<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
 /// # Example
 /// ```
 /// use ndarray::array;
-/// use npt_core::linalg::Columns;
+/// use npt_core::linalg::ColumnPanels;
 ///
-/// let mut a = Columns::of(array![[1.0, 2.0], [3.0, 6.0]].view());
+/// let mut a = ColumnPanels::of(array![[1.0, 2.0], [3.0, 6.0]].view());
 /// let means: Vec<f64> = a.map(|mut column| {
 ///     let mean = column.sum() / 2.0;
 ///     column -= mean;
@@ -38,16 +38,16 @@ pub(crate) fn transposed<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
 /// });
 /// assert_eq!(means, [2.0, 4.0]);
 /// assert_eq!(a.symmetric_rank_k(), array![[2.0, 4.0], [4.0, 8.0]]);
-/// let b = Columns::of(array![[1.0], [0.0]].view());
+/// let b = ColumnPanels::of(array![[1.0], [0.0]].view());
 /// assert_eq!(a.products(&b), array![[-1.0], [-2.0]]);
 /// ```
-pub struct Columns<F> {
+pub struct ColumnPanels<F> {
     /// Aᵀ, [`PANEL`] rows each.
     panels: Vec<Array2<F>>,
     count: usize,
 }
 
-impl<F: Scalar> Columns<F> {
+impl<F: Scalar> ColumnPanels<F> {
     /// Copies those of A, in parallel.
     pub fn of(a: ArrayView2<'_, F>) -> Self {
         let panels: Vec<_> = a.axis_chunks_iter(Axis(1), PANEL).collect();

@@ -1,7 +1,7 @@
-//! Columns without their means.
+//! ColumnPanels without their means.
 
 use ndarray::{Array1, ArrayView1, ArrayView2, ArrayViewMut1, s};
-use npt_core::{Scalar, linalg::Columns};
+use npt_core::{Scalar, linalg::ColumnPanels};
 use std::ops::Range;
 
 /// Rows of a block that are centred and multiplied at a time: in single precision, half as many.
@@ -14,7 +14,7 @@ pub(super) const fn rows_at_once<F>() -> usize {
 pub(super) fn centred<F: Scalar>(
     rows: ArrayView2<'_, F>,
     weights: Option<ArrayView1<'_, F>>,
-) -> (Columns<F>, Array1<f64>) {
+) -> (ColumnPanels<F>, Array1<f64>) {
     let all = 0..rows.nrows();
     let (columns, mut means) = centred_by(rows, weights, &[all]);
     (columns, means.remove(0))
@@ -25,9 +25,9 @@ pub(super) fn centred_by<F: Scalar>(
     rows: ArrayView2<'_, F>,
     weights: Option<ArrayView1<'_, F>>,
     ranges: &[Range<usize>],
-) -> (Columns<F>, Vec<Array1<f64>>) {
+) -> (ColumnPanels<F>, Vec<Array1<f64>>) {
     let roots = weights.map(|weights| weights.mapv(F::sqrt));
-    let mut columns = Columns::of(rows);
+    let mut columns = ColumnPanels::of(rows);
     let of_columns = columns.map(|mut column| {
         let of_range = |range: &Range<usize>| {
             let weights = weights.map(|weights| weights.slice_move(s![range.clone()]));
