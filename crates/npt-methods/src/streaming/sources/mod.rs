@@ -6,6 +6,8 @@ mod error;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "parquet")]
+mod pages;
+#[cfg(feature = "parquet")]
 mod parquet;
 
 #[cfg(feature = "csv")]

@@ -1,9 +1,9 @@
 //! Parquet.
 
-use super::{Blocks, Place, Source, SourceError};
+use super::{Blocks, Place, Source, SourceError, pages::CheckedPages};
 use parquet::{
     basic::{ConvertedType, LogicalType, Type},
-    column::reader::{ColumnReader, ColumnReaderImpl},
+    column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader},
     data_type::DataType,
     errors::ParquetError,
     file::reader::{ChunkReader, FileReader, SerializedFileReader},
@@ -157,10 +157,12 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
         }
         let opened = guarded(|| {
             let group = self.file.get_row_group(self.group)?;
-            let readers = columns.iter();
-            let readers = readers.map(|&column| group.get_column_reader(column));
+            let readers = columns.iter().map(|&column| {
+                let pages = CheckedPages(group.get_column_page_reader(column)?);
+                Ok(get_column_reader(schema.column(column), Box::new(pages)))
+            });
             Ok((
-                readers.collect::<Result<_, _>>()?,
+                readers.collect::<Result<_, ParquetError>>()?,
                 group.metadata().num_rows(),
             ))
         });
