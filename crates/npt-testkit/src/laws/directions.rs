@@ -33,8 +33,10 @@ where
     let size: f64 = alpha_wide.iter().map(|a| a.abs()).sum();
     let expected = case.cross.dot(&alpha_wide);
     let projected = y.dot(&beta.mapv(Scalar::as_f64));
+    // Of the products ⟨φ(xᵢ), φ(x)⟩, each as exact as `check_new_coordinates` asks for.
+    let weights = Case::<S, K>::weights(&y, &widen(space.training_coordinates()));
     for (i, &value) in projected.iter().enumerate() {
-        let tolerance = size * case.tolerance_of(space, residuals[i]);
+        let tolerance = size * case.tolerance_of_product(space, residuals[i], weights[i]);
         assert_close(&format!("⟨w, φ(new {i})⟩"), value, expected[i], tolerance);
     }
 
