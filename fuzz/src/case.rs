@@ -1,25 +1,30 @@
 //! Small data sets of any numbers, made of bytes.
 
-use ndarray::{Array1, Array2, Ix1};
-use npt::linfa::{Dataset, DatasetBase};
+use ndarray::{Array1, Array2, Axis, Ix1};
+use npt::{
+    Scalar,
+    linfa::{Dataset, DatasetBase},
+};
 
 /// Samples, targets and parameters of a fit.
 #[derive(Debug, Clone)]
-pub struct Case {
+pub struct Case<F> {
     /// Training samples: at most 9, of at most 4 columns.
-    pub x: Array2<f64>,
+    pub x: Array2<F>,
     /// New samples, of the same columns.
-    pub x_new: Array2<f64>,
+    pub x_new: Array2<F>,
     /// A target for each training sample.
-    pub values: Array1<f64>,
+    pub values: Array1<F>,
     /// One of at most three classes for each training sample.
     pub classes: Array1<usize>,
     /// Positive, of any size.
-    pub width: f64,
+    pub width: F,
     /// Positive, of any size.
     pub penalty: f64,
     /// From 1 to 5.
     pub components: usize,
+    /// One for each training sample, or none.
+    pub weights: Array1<f32>,
 }
 
 /// The bytes of a case, the next one first; of none left, zeros.
@@ -46,7 +51,18 @@ impl Bytes<'_> {
     }
 }
 
-impl Case {
+/// The number; at the ends of the range of `f64`, as near to those of the range of `F`.
+fn in_range<F: Scalar>(value: f64) -> F {
+    let largest = F::max_value().as_f64();
+    let size = value.abs();
+    if !size.is_finite() || (1e-20..=1e20).contains(&size) {
+        return F::cast(value);
+    }
+    let share = largest.ln() / f64::MAX.ln();
+    F::cast(size.powf(share).min(largest).copysign(value))
+}
+
+impl<F: Scalar> Case<F> {
     /// Of any bytes.
     pub fn of(bytes: &[u8]) -> Self {
         const SIZES: [f64; 8] = [1.0, 0.01, 1e4, 1e-8, 1e12, 1e-150, 1e150, 5e-324];
@@ -62,7 +78,23 @@ impl Case {
             &[f64::NAN, f64::INFINITY, f64::NEG_INFINITY],
         ];
         // At the end of the range, predictions of linear functions would not be in it.
-        const VALUES: [&[f64]; 4] = [&[], &[], &[1e8, 1e-8], &[1e300, -1e300, 1e-160]];
+        const VALUES: [&[f64]; 4] = [&[], &[], &[1e8, 1e-8], &[1e240, -1e240, 1e-160]];
+        // Of samples that have weights: mostly they do not.
+        const WEIGHTS: [&[f32]; 4] = [
+            &[],
+            &[],
+            &[1.0, 2.0, 0.5, 0.0],
+            &[
+                1.0,
+                0.0,
+                1e-30,
+                1e30,
+                f32::MAX,
+                f32::MIN_POSITIVE,
+                -1.0,
+                f32::NAN,
+            ],
+        ];
         let mut bytes = Bytes(bytes.iter());
         let (rows, columns, new) = (bytes.next() % 9 + 1, bytes.next() % 4 + 1, 3);
         let (width, penalty) = (bytes.one_of(&SIZES), bytes.one_of(&SIZES));
@@ -70,22 +102,28 @@ impl Case {
         let scale = bytes.one_of(&[1.0, 1.0, 1.0, 1e-3, 1e3, 1e-100, 1e100, 1e-200, 1e200]);
         let (of_x, of_values) = (bytes.one_of(&OTHERS), bytes.one_of(&VALUES));
         let twice = bytes.next() % 4 == 0;
-        let mut x = Array2::from_shape_simple_fn((rows, columns), || bytes.number(of_x) * scale);
+        let mut x =
+            Array2::from_shape_simple_fn((rows, columns), || in_range(bytes.number(of_x) * scale));
         if twice {
             let first = x.row(0).to_owned();
             x.row_mut(rows - 1).assign(&first);
         }
-        let x_new = Array2::from_shape_simple_fn((new, columns), || bytes.number(of_x) * scale);
-        let values = Array1::from_shape_simple_fn(rows, || bytes.number(of_values));
+        let x_new =
+            Array2::from_shape_simple_fn((new, columns), || in_range(bytes.number(of_x) * scale));
+        let values = Array1::from_shape_simple_fn(rows, || in_range(bytes.number(of_values)));
         let classes = Array1::from_shape_simple_fn(rows, || bytes.next() % 3);
+        let of_weights = bytes.one_of(&WEIGHTS);
+        let weighed = if of_weights.is_empty() { 0 } else { rows };
+        let weights = Array1::from_shape_simple_fn(weighed, || bytes.one_of(of_weights));
         Self {
             x,
             x_new,
             values,
             classes,
-            width,
+            width: in_range(width),
             penalty,
             components,
+            weights,
         }
     }
 
@@ -95,32 +133,40 @@ impl Case {
     }
 
     /// With values.
-    pub(crate) fn with_values(&self) -> Dataset<f64, f64, Ix1> {
-        DatasetBase::new(self.x.clone(), self.values.clone())
+    pub(crate) fn with_values(&self) -> Dataset<F, F, Ix1> {
+        DatasetBase::new(self.x.clone(), self.values.clone()).with_weights(self.weights.clone())
     }
 
     /// With three classes, of which some may have no sample.
-    pub(crate) fn with_classes(&self) -> Dataset<f64, usize, Ix1> {
-        DatasetBase::new(self.x.clone(), self.classes.clone())
+    pub(crate) fn with_classes(&self) -> Dataset<F, usize, Ix1> {
+        DatasetBase::new(self.x.clone(), self.classes.clone()).with_weights(self.weights.clone())
     }
 
     /// With two classes, or one.
-    pub(crate) fn with_sides(&self) -> Dataset<f64, bool, Ix1> {
+    pub(crate) fn with_sides(&self) -> Dataset<F, bool, Ix1> {
         DatasetBase::new(self.x.clone(), self.classes.mapv(|class| class == 0))
+            .with_weights(self.weights.clone())
     }
 
     /// Without targets.
-    pub(crate) fn alone(&self) -> DatasetBase<Array2<f64>, Array1<()>> {
-        DatasetBase::from(self.x.clone())
+    pub(crate) fn alone(&self) -> DatasetBase<Array2<F>, Array1<()>> {
+        DatasetBase::from(self.x.clone()).with_weights(self.weights.clone())
+    }
+
+    /// The training samples that weigh something.
+    pub(crate) fn seen(&self) -> Array2<F> {
+        let weighed = |&row: &usize| self.weights.get(row).is_none_or(|&weight| weight > 0.0);
+        let rows: Vec<usize> = (0..self.x.nrows()).filter(weighed).collect();
+        self.x.select(Axis(0), &rows)
     }
 
     /// What the samples are on the way to histograms: no number is negative.
-    pub(crate) fn histograms(&self) -> Array2<f64> {
-        self.x.mapv(f64::abs)
+    pub(crate) fn histograms(&self) -> Array2<F> {
+        self.x.mapv(num_traits::Float::abs)
     }
 
     /// Another view of the samples.
-    pub(crate) fn squares(&self) -> Array2<f64> {
+    pub(crate) fn squares(&self) -> Array2<F> {
         &self.x * &self.x
     }
 }

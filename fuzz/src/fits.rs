@@ -6,19 +6,18 @@ mod spaces;
 
 use crate::Case;
 use ndarray::{Array, Dimension};
-use npt::watch::CancellationToken;
+use npt::{Scalar, watch::CancellationToken};
 use std::{error::Error, time::Duration};
 
 /// What a fit predicts of new samples, or its typed error.
 pub type Predicted = Result<Vec<f64>, Box<dyn Error>>;
 
 /// Fits something to a case.
-pub type Run = fn(&Case) -> Predicted;
+pub type Run<F> = fn(&Case<F>) -> Predicted;
 
 /// Every space, every linear method and every kernel method, by name.
-pub fn all() -> impl Iterator<Item = &'static (&'static str, Run)> {
-    let [spaces, linear, kernel] = [spaces::ALL, linear_methods::ALL, kernel_methods::ALL];
-    spaces.iter().chain(linear).chain(kernel)
+pub fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
+    [spaces::all(), linear_methods::all(), kernel_methods::all()].concat()
 }
 
 /// How long a fit may take that gets nowhere: a solver may go through its millions of iterations.
@@ -29,7 +28,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// # Panics
 /// If it does not hold.
-pub fn check(name: &str, run: Run, case: &Case) {
+pub fn check<F: Scalar>(name: &str, run: Run<F>, case: &Case<F>) {
     let token = CancellationToken::new().cancel_after(PATIENCE);
     let Ok(predicted) = token.run(|| run(case)) else {
         return;
@@ -42,7 +41,7 @@ pub fn check(name: &str, run: Run, case: &Case) {
     assert!(wrong.is_none(), "{name} predicts {wrong:?} of {case:?}");
 }
 
-/// One fit to one case, both from the bytes.
+/// One fit to one case, both from the bytes; of the first byte, the fits in `f64` are the first.
 ///
 /// # Panics
 /// If it is wrong.
@@ -50,14 +49,24 @@ pub fn run(bytes: &[u8]) {
     let Some((&which, bytes)) = bytes.split_first() else {
         return;
     };
-    let fits: Vec<_> = all().collect();
-    let (name, fit) = fits[usize::from(which) % fits.len()];
-    check(name, *fit, &Case::of(bytes));
+    let which = usize::from(which);
+    let double = all::<f64>();
+    if let Some((name, fit)) = double.get(which) {
+        check(name, *fit, &Case::of(bytes));
+    } else {
+        let (name, fit) = all::<f32>()[(which - double.len()) % double.len()];
+        check(name, fit, &Case::of(bytes));
+    }
+}
+
+/// A parameter of a kernel.
+fn c<F: Scalar>(value: f64) -> F {
+    F::cast(value)
 }
 
 /// The entries of an array of numbers.
-fn numbers<D: Dimension>(array: Array<f64, D>) -> Vec<f64> {
-    array.into_iter().collect()
+fn numbers<F: Scalar, D: Dimension>(array: Array<F, D>) -> Vec<f64> {
+    array.into_iter().map(Scalar::as_f64).collect()
 }
 
 /// As many numbers as there are entries of an array, each 0: labels need only be there.

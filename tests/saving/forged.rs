@@ -8,7 +8,7 @@ use ndarray::Array1;
 use npt::{
     linfa::DatasetBase,
     methods::{
-        linear::{CalibratedSvc, KMeans, Lda, MulticlassSvc, Pca, Pls, Ridge, RidgePath},
+        linear::{CalibratedSvc, Chain, KMeans, Lda, MulticlassSvc, Pca, Pls, Ridge, RidgePath},
         model_selection::Folds,
         preprocessing::Imputer,
         streaming::{Moments, Reservoir},
@@ -119,6 +119,24 @@ fn parts_of_projections_and_clusters() {
         kmeans, "/offsets", to(&[3, 2]) => "there are 2 columns of offsets for 3 features";
         kmeans, "/unit", be(json!(0.0)) => "the unit is 0; it must be finite and above 0";
         imputer, "/values", to(&[0]) => "there are no values to fill in";
+    }
+}
+
+#[test]
+fn parts_of_chains() {
+    let chain = Chain::new(Pca::<f64>::params(2), Lda::<f64, usize>::params());
+    let two = Chain::new(Pca::<f64>::params(3), chain.clone());
+    let fewer = |pca: &mut Value| {
+        reshape(&mut pca["axes"], &[1, 3]);
+        reshape(&mut pca["eigenvalues"], &[1]);
+        reshape(&mut pca["shares"], &[1]);
+    };
+    let (chain, two) = (chain.fit(&classes()).unwrap(), two.fit(&classes()).unwrap());
+    refused! {
+        chain, "/first", fewer
+            => "there are 1 outputs of the first method for 2 columns that the second takes";
+        two, "/first", fewer
+            => "there are 1 outputs of the first method for 3 columns that the second takes";
     }
 }
 

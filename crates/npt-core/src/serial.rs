@@ -189,26 +189,45 @@ pub mod axes {
 }
 
 /// What a model may know of the method inside it, of which it knows nothing but that it can be read: how many columns its records
-/// have. A method says it as it is read, the model around it holds it against what it gives to it.
+/// have, and what it makes of them. A method says it as it is read, the model around it holds it against what it gives to it.
 #[cfg(feature = "serde")]
 pub mod method {
+    use super::agree;
     use serde::{Deserialize, Deserializer};
     use std::{any::type_name, cell::Cell};
 
+    /// What a method says of itself.
+    #[derive(Clone, Copy)]
+    struct Widths {
+        columns: usize,
+        outputs: Option<usize>,
+    }
+
     thread_local! {
-        /// The method that was read last on this thread, and its columns.
-        static SAID: Cell<Option<(&'static str, usize)>> = const { Cell::new(None) };
+        /// The method that was read last on this thread, and its widths.
+        static SAID: Cell<Option<(&'static str, Widths)>> = const { Cell::new(None) };
+    }
+
+    fn say<M>(widths: Widths) {
+        SAID.set(Some((type_name::<M>(), widths)));
     }
 
     /// Says that records of the method `M` have so many columns.
     pub fn takes<M>(columns: usize) {
-        SAID.set(Some((type_name::<M>(), columns)));
+        let outputs = None;
+        say::<M>(Widths { columns, outputs });
     }
 
-    /// A method as it is read, with the number of columns if it said one. What is inside it may say others.
+    /// Says that the method `M` transforms records of so many columns to so many.
+    pub fn maps<M>(columns: usize, outputs: usize) {
+        let outputs = Some(outputs);
+        say::<M>(Widths { columns, outputs });
+    }
+
+    /// A method as it is read, with its widths if it said them. What is inside it may say others.
     pub struct Method<M> {
         method: M,
-        columns: Option<usize>,
+        widths: Option<Widths>,
     }
 
     impl<'de, M: Deserialize<'de>> Deserialize<'de> for Method<M> {
@@ -216,24 +235,34 @@ pub mod method {
             SAID.set(None);
             let method = M::deserialize(deserializer)?;
             let own = SAID.take().filter(|(name, _)| *name == type_name::<M>());
-            let columns = own.map(|(_, columns)| columns);
-            Ok(Self { method, columns })
+            let widths = own.map(|(_, widths)| widths);
+            Ok(Self { method, widths })
         }
     }
 
     impl<M> Method<M> {
-        /// The method, for which another, that has it inside, says the number of its columns.
-        pub fn inside<Outer>(self) -> M {
-            if let Some(columns) = self.columns {
-                takes::<Outer>(columns);
+        /// The method and another on its outputs, for which `Chain`, that has both inside, says what the two take and give.
+        ///
+        /// # Errors
+        /// Where the second takes other records than those that the first gives.
+        pub fn chained<Chain, Second>(self, second: Method<Second>) -> Result<(M, Second), String> {
+            let outputs = self.widths.and_then(|widths| widths.outputs);
+            if let (Some(outputs), Some(widths)) = (outputs, second.widths) {
+                let (what, expected) = ("columns that the second takes", widths.columns);
+                agree("outputs of the first method", outputs, what, expected)?;
             }
-            self.method
+            if let Some(Widths { columns, .. }) = self.widths {
+                let outputs = second.widths.and_then(|widths| widths.outputs);
+                say::<Chain>(Widths { columns, outputs });
+            }
+            Ok((self.method, second.method))
         }
 
         /// The method, unless it said that it takes other records than those of so many columns.
         pub(crate) fn of(self, columns: usize, what: &str) -> Result<M, String> {
-            if let Some(expected) = self.columns {
-                super::agree(what, columns, "columns that the method takes", expected)?;
+            if let Some(widths) = self.widths {
+                let expected = widths.columns;
+                agree(what, columns, "columns that the method takes", expected)?;
             }
             Ok(self.method)
         }

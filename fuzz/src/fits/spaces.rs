@@ -1,155 +1,165 @@
 //! Every builder of a space.
 
-use super::{Case, Predicted, Run, numbers};
+use super::{Case, Predicted, Run, c, numbers};
 use ndarray::Array2;
-use npt::{Given, methods::Centroids, prelude::*};
+use npt::{Given, Scalar, methods::Centroids, prelude::*};
 
-pub(super) const ALL: &[(&str, Run)] = &[
-    ("exact", |case| {
-        mapped(&Exact::new(Gaussian::new(case.width)), case)
-    }),
-    ("exact, not centred", |case| {
-        mapped(&Exact::new(Gaussian::new(case.width)).centered(false), case)
-    }),
-    ("exact on Cholesky axes", |case| {
-        mapped(
-            &Exact::new(Laplacian::new(case.width)).axes(Axes::Cholesky),
-            case,
-        )
-    }),
-    ("exact, of products", |case| {
-        mapped(&Exact::new(Linear::new()), case)
-    }),
-    ("exact, of polynomials", |case| {
-        mapped(&Exact::new(Polynomial::new(3, case.width, 1.0)), case)
-    }),
-    ("exact, of components", |case| {
-        let rank = Rank::Components(case.components);
-        mapped(&Exact::new(Gaussian::new(case.width)).rank(rank), case)
-    }),
-    ("exact, of variance", |case| {
-        let rank = Rank::Variance(0.9);
-        mapped(&Exact::new(Linear::new()).rank(rank), case)
-    }),
-    ("exact, to a tolerance", |case| {
-        let rank = Rank::Tolerance(1e-3);
-        mapped(
-            &Exact::new(Polynomial::new(2, case.width, 0.0)).rank(rank),
-            case,
-        )
-    }),
-    ("exact, clipped", |case| {
-        let kernel = Sigmoid::new(case.width, -1.0);
-        mapped(&Exact::new(kernel).indefinite(Indefinite::Clip), case)
-    }),
-    (
-        "exact, of a kernel that is not positive semidefinite",
-        |case| mapped(&Exact::new(Sigmoid::new(case.width, 1.0)), case),
-    ),
-    ("exact, of a composition", |case| {
-        let kernel = Normalized::new(Gaussian::new(case.width) + Linear::new());
-        mapped(&Exact::new(kernel), case)
-    }),
-    ("exact, of ANOVA", |case| {
-        mapped(&Exact::new(Anova::new(case.width, 2)), case)
-    }),
-    ("exact, of cosines", |case| {
-        mapped(&Exact::new(Cosine::new()), case)
-    }),
-    ("exact, of Tanimoto", |case| {
-        mapped(&Exact::new(Tanimoto::new()), case)
-    }),
-    ("exact, of Matérn", |case| {
-        mapped(&Exact::new(Matern::five_halves(case.width)), case)
-    }),
-    ("exact, periodic", |case| {
-        mapped(&Exact::new(Periodic::new(case.width, 1.5)), case)
-    }),
-    ("exact, rational quadratic", |case| {
-        mapped(&Exact::new(RationalQuadratic::new(case.width, 0.5)), case)
-    }),
-    ("exact, of matches", |case| {
-        mapped(&Exact::new(SimpleMatching::new()), case)
-    }),
-    ("exact, of splines", |case| {
-        mapped(&Exact::new(Spline::new()), case)
-    }),
-    ("exact, of histograms", |case| {
-        of_histograms(&Exact::new(ChiSquared::new(case.width)), case)
-    }),
-    ("exact, of intersections", |case| {
-        of_histograms(&Exact::new(HistogramIntersection::new()), case)
-    }),
-    ("homogeneous features", |case| {
-        of_histograms(
-            &HomogeneousFeatures::new(AdditiveChiSquared::new(), 2),
-            case,
-        )
-    }),
-    ("random pivots", |case| {
-        mapped(&nystrom(case, Pivoting::random(case.components)), case)
-    }),
-    ("greedy pivots", |case| {
-        let pivots = Pivoting::greedy(case.components).tolerance(0.01);
-        mapped(&nystrom(case, pivots), case)
-    }),
-    ("uniform landmarks", |case| {
-        mapped(&nystrom(case, Pivoting::uniform(case.components)), case)
-    }),
-    ("landmarks by leverage", |case| {
-        let pivots = Pivoting::by_leverage(case.components, case.penalty);
-        mapped(&nystrom(case, pivots), case)
-    }),
-    ("centroids", |case| {
-        mapped(&nystrom(case, Centroids::new(case.components)), case)
-    }),
-    ("given landmarks", |case| {
-        let landmarks = Given(Rows::new(case.x_new.clone())?);
-        mapped(&nystrom(case, landmarks), case)
-    }),
-    ("random Fourier", |case| {
-        mapped(&RandomFourier::new(Gaussian::new(case.width), 3), case)
-    }),
-    ("random Fourier, structured", |case| {
-        let waves = RandomFourier::new(Laplacian::new(case.width), 3).structured(true);
-        mapped(&waves, case)
-    }),
-    ("tensor sketch", |case| {
-        mapped(
-            &TensorSketch::new(Polynomial::new(2, case.width, 1.0), 4),
-            case,
-        )
-    }),
-    ("precomputed", |case| {
-        let gram = case.x.dot(&case.x.t());
-        let space =
-            Exact::new(npt::Precomputed::new()).fit_space(&KernelRows::training(gram.view())?)?;
-        Ok(numbers(space.training_coordinates().to_owned()))
-    }),
-];
+#[expect(clippy::too_many_lines, reason = "it is a list")]
+pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
+    vec![
+        ("exact", |case| {
+            mapped(&Exact::new(Gaussian::new(case.width)), case)
+        }),
+        ("exact, not centred", |case| {
+            mapped(&Exact::new(Gaussian::new(case.width)).centered(false), case)
+        }),
+        ("exact on Cholesky axes", |case| {
+            mapped(
+                &Exact::new(Laplacian::new(case.width)).axes(Axes::Cholesky),
+                case,
+            )
+        }),
+        ("exact, of products", |case| {
+            mapped(&Exact::new(Linear::new()), case)
+        }),
+        ("exact, of polynomials", |case| {
+            mapped(&Exact::new(Polynomial::new(3, case.width, c(1.0))), case)
+        }),
+        ("exact, of components", |case| {
+            let rank = Rank::Components(case.components);
+            mapped(&Exact::new(Gaussian::new(case.width)).rank(rank), case)
+        }),
+        ("exact, of variance", |case| {
+            let rank = Rank::Variance(0.9);
+            mapped(&Exact::new(Linear::new()).rank(rank), case)
+        }),
+        ("exact, to a tolerance", |case| {
+            let rank = Rank::Tolerance(1e-3);
+            mapped(
+                &Exact::new(Polynomial::new(2, case.width, c(0.0))).rank(rank),
+                case,
+            )
+        }),
+        ("exact, clipped", |case| {
+            let kernel = Sigmoid::new(case.width, c(-1.0));
+            mapped(&Exact::new(kernel).indefinite(Indefinite::Clip), case)
+        }),
+        (
+            "exact, of a kernel that is not positive semidefinite",
+            |case| mapped(&Exact::new(Sigmoid::new(case.width, c(1.0))), case),
+        ),
+        ("exact, of a composition", |case| {
+            let kernel = Normalized::new(Gaussian::new(case.width) + Linear::new());
+            mapped(&Exact::new(kernel), case)
+        }),
+        ("exact, of ANOVA", |case| {
+            mapped(&Exact::new(Anova::new(case.width, 2)), case)
+        }),
+        ("exact, of cosines", |case| {
+            mapped(&Exact::new(Cosine::new()), case)
+        }),
+        ("exact, of Tanimoto", |case| {
+            mapped(&Exact::new(Tanimoto::new()), case)
+        }),
+        ("exact, of Matérn", |case| {
+            mapped(&Exact::new(Matern::five_halves(case.width)), case)
+        }),
+        ("exact, periodic", |case| {
+            mapped(&Exact::new(Periodic::new(case.width, c(1.5))), case)
+        }),
+        ("exact, rational quadratic", |case| {
+            mapped(
+                &Exact::new(RationalQuadratic::new(case.width, c(0.5))),
+                case,
+            )
+        }),
+        ("exact, of matches", |case| {
+            mapped(&Exact::new(SimpleMatching::new()), case)
+        }),
+        ("exact, of splines", |case| {
+            mapped(&Exact::new(Spline::new()), case)
+        }),
+        ("exact, of histograms", |case| {
+            of_histograms(&Exact::new(ChiSquared::new(case.width)), case)
+        }),
+        ("exact, of intersections", |case| {
+            of_histograms(&Exact::new(HistogramIntersection::new()), case)
+        }),
+        ("homogeneous features", |case| {
+            of_histograms(
+                &HomogeneousFeatures::new(AdditiveChiSquared::new(), 2),
+                case,
+            )
+        }),
+        ("random pivots", |case| {
+            mapped(&nystrom(case, Pivoting::random(case.components)), case)
+        }),
+        ("greedy pivots", |case| {
+            let pivots = Pivoting::greedy(case.components).tolerance(0.01);
+            mapped(&nystrom(case, pivots), case)
+        }),
+        ("uniform landmarks", |case| {
+            mapped(&nystrom(case, Pivoting::uniform(case.components)), case)
+        }),
+        ("landmarks by leverage", |case| {
+            let pivots = Pivoting::by_leverage(case.components, case.penalty);
+            mapped(&nystrom(case, pivots), case)
+        }),
+        ("centroids", |case| {
+            mapped(&nystrom(case, Centroids::new(case.components)), case)
+        }),
+        ("given landmarks", |case| {
+            let landmarks = Given(Rows::new(case.x_new.clone())?);
+            mapped(&nystrom(case, landmarks), case)
+        }),
+        ("random Fourier", |case| {
+            mapped(&RandomFourier::new(Gaussian::new(case.width), 3), case)
+        }),
+        ("random Fourier, structured", |case| {
+            let waves = RandomFourier::new(Laplacian::new(case.width), 3).structured(true);
+            mapped(&waves, case)
+        }),
+        ("tensor sketch", |case| {
+            mapped(
+                &TensorSketch::new(Polynomial::new(2, case.width, c(1.0)), 4),
+                case,
+            )
+        }),
+        ("precomputed", |case| {
+            let gram = case.x.dot(&case.x.t());
+            let space = Exact::new(npt::Precomputed::new())
+                .fit_space(&KernelRows::training(gram.view())?)?;
+            Ok(numbers(space.training_coordinates().to_owned()))
+        }),
+    ]
+}
 
-fn nystrom<L>(case: &Case, landmarks: L) -> Nystrom<Gaussian<f64>, L> {
+fn nystrom<F: Scalar, L>(case: &Case<F>, landmarks: L) -> Nystrom<Gaussian<F>, L> {
     Nystrom::new(Gaussian::new(case.width), landmarks)
 }
 
 /// Coordinates, residuals and eigenvalues.
-fn mapped<B>(builder: &B, case: &Case) -> Predicted
+fn mapped<F: Scalar, B>(builder: &B, case: &Case<F>) -> Predicted
 where
-    B: SpaceBuilder<Rows<f64>, Space: KernelSpace<Scalar = f64>>,
+    B: SpaceBuilder<Rows<F>, Space: KernelSpace<Scalar = F>>,
 {
     of_samples(builder, &case.x, &case.x_new)
 }
 
-fn of_histograms<B>(builder: &B, case: &Case) -> Predicted
+fn of_histograms<F: Scalar, B>(builder: &B, case: &Case<F>) -> Predicted
 where
-    B: SpaceBuilder<Rows<f64>, Space: KernelSpace<Scalar = f64>>,
+    B: SpaceBuilder<Rows<F>, Space: KernelSpace<Scalar = F>>,
 {
-    of_samples(builder, &case.histograms(), &case.x_new.mapv(f64::abs))
+    of_samples(
+        builder,
+        &case.histograms(),
+        &case.x_new.mapv(num_traits::Float::abs),
+    )
 }
 
-fn of_samples<B>(builder: &B, x: &Array2<f64>, x_new: &Array2<f64>) -> Predicted
+fn of_samples<F: Scalar, B>(builder: &B, x: &Array2<F>, x_new: &Array2<F>) -> Predicted
 where
-    B: SpaceBuilder<Rows<f64>, Space: KernelSpace<Scalar = f64>>,
+    B: SpaceBuilder<Rows<F>, Space: KernelSpace<Scalar = F>>,
 {
     let space = builder.fit_space(x)?;
     let own = space.training_coordinates().to_owned();

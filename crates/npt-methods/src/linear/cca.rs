@@ -327,7 +327,7 @@ impl<F: Scalar> Cca<F> {
 impl<F: Scalar> CcaView<F> {
     fn check_parts(&self) -> Result<(), String> {
         crate::parts::check_axes(&self.mean, &self.axes)?;
-        npt_core::serial::method::takes::<Self>(self.mean.len());
+        npt_core::serial::method::maps::<Self>(self.mean.len(), self.axes.nrows());
         Ok(())
     }
 }

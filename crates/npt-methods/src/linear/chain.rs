@@ -53,17 +53,22 @@ impl<'de, A: serde::Deserialize<'de>, B: serde::Deserialize<'de>> serde::Deseria
     for Chain<A, B>
 {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use npt_core::serial::method::Method;
         #[derive(serde::Deserialize)]
         #[serde(
             rename = "Chain",
             bound = "A: serde::Deserialize<'de>, B: serde::Deserialize<'de>"
         )]
         struct Parts<A, B> {
-            first: npt_core::serial::method::Method<A>,
-            second: B,
+            first: Method<A>,
+            second: Method<B>,
         }
-        let Parts { first, second } = Parts::<A, B>::deserialize(deserializer)?;
-        Ok(Self::new(first.inside::<Self>(), second))
+        let read = Parts::<A, B>::deserialize(deserializer)?;
+        let (first, second) = read
+            .first
+            .chained::<Self, B>(read.second)
+            .map_err(serde::de::Error::custom)?;
+        Ok(Self::new(first, second))
     }
 }
 

@@ -384,7 +384,7 @@ impl<F: Scalar> FastIca<F> {
         agree("rows of the mixing matrix", rows, "features", features)?;
         agree("columns of the mixing matrix", columns, "sources", sources)?;
         finite("the entries of the mixing matrix", &self.mixing)?;
-        method::takes::<Self>(features);
+        method::maps::<Self>(features, sources);
         Ok(())
     }
 }

@@ -296,7 +296,7 @@ impl<F: Scalar> Pca<F> {
             "the eigenvalues",
             self.eigenvalues.iter().chain(&self.shares),
         )?;
-        method::takes::<Self>(self.mean.len());
+        method::maps::<Self>(self.mean.len(), self.axes.nrows());
         Ok(())
     }
 }

@@ -384,7 +384,7 @@ impl<F: Scalar> PcaL1<F> {
         agree("objectives", self.objectives.len(), "axes", axes)?;
         agree("numbers of iterations", self.iterations.len(), "axes", axes)?;
         finite("the objectives", &self.objectives)?;
-        method::takes::<Self>(self.mean.len());
+        method::maps::<Self>(self.mean.len(), self.axes.nrows());
         Ok(())
     }
 }

@@ -422,7 +422,7 @@ impl<F: Scalar, I: ndarray::Dimension> Pls<F, I> {
             components,
         )?;
         finite("the means", &self.mean)?;
-        method::takes::<Self>(features);
+        method::maps::<Self>(features, components);
         Ok(())
     }
 }

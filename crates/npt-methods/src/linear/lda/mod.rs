@@ -409,7 +409,7 @@ impl<F: Scalar, L: Ord> Lda<F, L> {
         agree("eigenvalues", self.eigenvalues.len(), "axes", axes)?;
         let numbers = self.class_scores.iter().chain(&self.eigenvalues);
         finite("the class scores and eigenvalues", numbers)?;
-        method::takes::<Self>(self.mean.len());
+        method::maps::<Self>(self.mean.len(), self.axes.nrows());
         Ok(())
     }
 }

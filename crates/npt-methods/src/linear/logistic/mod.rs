@@ -250,7 +250,7 @@ where
         let mean = centre(&mut x);
         let functions = if classes.len() == 2 { 1 } else { classes.len() };
         let penalty = F::cast(self.penalty);
-        let mut objective = OfRecords::new(&x, &weights, &members, functions, penalty);
+        let mut objective = OfRecords::new(x.view(), &weights, &members, functions, penalty);
         let (solution, iterations) = self.minimise(&mut objective)?;
         let (weights, offsets) = solution.view().split_at(Axis(0), x.ncols());
         let mut offsets = offsets.row(0).to_owned();
@@ -352,7 +352,7 @@ impl<F: Scalar, L: Ord> Logistic<F, L> {
         agree("functions", columns, "that classes need", functions)?;
         agree("rows of weights", rows, "features", self.mean.len())?;
         finite("the means", &self.mean)?;
-        method::takes::<Self>(rows);
+        method::maps::<Self>(rows, columns);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! only.
 
 use super::{Error, LogisticValidParams};
-use ndarray::{Array2, Axis};
+use ndarray::{Array1, Array2, Axis, concatenate};
 use npt_core::{
     Scalar,
     watch::{Progress, check},
@@ -76,6 +76,11 @@ pub(super) fn take_common_summand<F: Scalar>(of_functions: &mut Array2<F>) {
         let means = of_functions.sum_axis(Axis(1)) / count;
         *of_functions -= &means.insert_axis(Axis(1));
     }
+}
+
+/// A matrix with one more row.
+pub(super) fn stacked<F: Scalar>(matrix: &Array2<F>, last: &Array1<F>) -> Array2<F> {
+    concatenate![Axis(0), *matrix, last.view().insert_axis(Axis(0))]
 }
 
 impl LogisticValidParams {

@@ -4,7 +4,7 @@ use super::{
     Logistic, LogisticParams, LogisticValidParams,
     hessians::{Hessians, PART},
     likelihood::{curve, loss, probabilities, slopes},
-    newton::{Objective, Point, most_iterations, take_common_summand},
+    newton::{Objective, Point, most_iterations, stacked, take_common_summand},
 };
 use crate::{
     Error,
@@ -334,9 +334,4 @@ impl Members {
         let factors = self.factors[rows.clone()].iter();
         self.classes[rows].iter().copied().zip(factors.copied())
     }
-}
-
-/// A matrix with one more row.
-fn stacked(matrix: &Array2<f64>, last: &Array1<f64>) -> Array2<f64> {
-    concatenate![Axis(0), *matrix, last.view().insert_axis(Axis(0))]
 }

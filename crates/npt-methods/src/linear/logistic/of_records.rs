@@ -2,21 +2,22 @@
 
 use super::{
     likelihood::{curve, loss, probabilities, slopes, variances},
-    newton::{Objective, Point, take_common_summand},
+    newton::{Objective, Point, stacked, take_common_summand},
 };
 use crate::{
     Error,
     linear::{Weights, largest, rounding},
 };
-use ndarray::{Array1, Array2, Axis, concatenate};
-use npt_core::{Scalar, linalg};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+use npt_core::{Scalar, linalg, watch::check};
+
+/// Rows that are squared at a time.
+const PART: usize = 256;
 
 /// −Σ log p_c(i)(xᵢ) + ½λ‖w‖² as a function of W: the weights, one column a function, and the
 /// intercepts below them.
 pub(super) struct OfRecords<'a, F> {
-    /// Records, and a column of ones.
-    x: Array2<F>,
-    x_squared: Array2<F>,
+    x: ArrayView2<'a, F>,
     /// Factors of what each sample adds.
     weights: &'a Weights<F>,
     members: &'a [usize],
@@ -35,17 +36,15 @@ pub(super) struct Scores<F> {
 
 impl<'a, F: Scalar> OfRecords<'a, F> {
     pub(super) fn new(
-        x: &Array2<F>,
+        x: ArrayView2<'a, F>,
         weights: &'a Weights<F>,
         members: &'a [usize],
         functions: usize,
         penalty: F,
     ) -> Self {
-        let x = concatenate![Axis(1), x.view(), Array2::ones((x.nrows(), 1))];
-        let mut penalties = Array2::from_elem((x.ncols(), 1), penalty);
-        penalties.row_mut(x.ncols() - 1).fill(F::zero());
+        let mut penalties = Array2::from_elem((x.ncols() + 1, 1), penalty);
+        penalties.row_mut(x.ncols()).fill(F::zero());
         Self {
-            x_squared: x.mapv(|v| v * v),
             x,
             weights,
             members,
@@ -54,16 +53,28 @@ impl<'a, F: Scalar> OfRecords<'a, F> {
         }
     }
 
+    /// Records and a column of ones, times W.
+    fn scores(&self, w: &Array2<F>) -> Array2<F> {
+        let (weights, offsets) = w.view().split_at(Axis(0), self.x.ncols());
+        linalg::product(self.x, weights) + offsets.row(0)
+    }
+
+    /// The transpose of records and a column of ones, times what samples have, and the penalty on W.
+    fn summed(&self, of_scores: Array2<F>, w: &Array2<F>) -> Array2<F> {
+        let of_scores = self.weights.times(of_scores);
+        let of_weights = linalg::product(self.x.t(), of_scores.view());
+        let mut sums = stacked(&of_weights, &of_scores.sum_axis(Axis(0))) + w * &self.penalties;
+        take_common_summand(&mut sums);
+        sums
+    }
+
     fn gradient(&self, w: &Array2<F>, p: &Array2<F>) -> Array2<F> {
         let mut of_scores = Array2::zeros((p.nrows(), self.functions));
         let rows = of_scores.outer_iter_mut().zip(p.outer_iter());
         for ((row, p), &class) in rows.zip(self.members) {
             slopes(p, class, row);
         }
-        let of_scores = self.weights.times(of_scores);
-        let mut gradient = linalg::product(self.x.t(), of_scores.view()) + w * &self.penalties;
-        take_common_summand(&mut gradient);
-        gradient
+        self.summed(of_scores, w)
     }
 }
 
@@ -73,7 +84,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
     type Preconditioner = Array2<F>;
 
     fn shape(&self) -> (usize, usize) {
-        (self.x.ncols(), self.functions)
+        (self.x.ncols() + 1, self.functions)
     }
 
     fn rounding(&self) -> F {
@@ -81,7 +92,7 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
     }
 
     fn at(&mut self, w: Array2<F>) -> Result<Point<F, Scores<F>>, Error> {
-        let scores = linalg::product(self.x.view(), w.view());
+        let scores = self.scores(&w);
         let members = scores.outer_iter().zip(self.members);
         let losses: Array1<F> = members.map(|(row, &class)| loss(row, class)).collect();
         let loss = self.weights.times(losses.insert_axis(Axis(1))).sum();
@@ -103,16 +114,13 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
         point: &Point<F, Scores<F>>,
         v: &Array2<F>,
     ) -> Result<Array2<F>, Error> {
-        let mut along = linalg::product(self.x.view(), v.view());
+        let mut along = self.scores(v);
         let p = point.state.probabilities.outer_iter();
         along
             .outer_iter_mut()
             .zip(p)
             .for_each(|(row, p)| curve(p, row));
-        let along = self.weights.times(along);
-        let mut image = linalg::product(self.x.t(), along.view()) + v * &self.penalties;
-        take_common_summand(&mut image);
-        Ok(image)
+        Ok(self.summed(along, v))
     }
 
     /// The diagonal of the Hessian, in the shape of W; 1 in place of 0, where the gradient is 0, too.
@@ -120,7 +128,13 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
         let variances = self
             .weights
             .times(variances(point.state.probabilities.view(), self.functions));
-        let diagonal = linalg::product(self.x_squared.t(), variances.view()) + &self.penalties;
+        let mut of_weights = Array2::zeros((self.x.ncols(), self.functions));
+        let parts = self.x.axis_chunks_iter(Axis(0), PART);
+        for (x, variances) in parts.zip(variances.axis_chunks_iter(Axis(0), PART)) {
+            check();
+            of_weights += &linalg::product(x.mapv(|v| v * v).t(), variances);
+        }
+        let diagonal = stacked(&of_weights, &variances.sum_axis(Axis(0))) + &self.penalties;
         // Squares of records may have left the range, at either end.
         let lost = |(&d, &g): (&F, &F)| !d.is_finite() || (d == F::zero() && g != F::zero());
         if diagonal.iter().zip(&point.gradient).any(lost) {

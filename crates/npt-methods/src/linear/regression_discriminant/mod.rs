@@ -308,7 +308,7 @@ impl<F: Scalar> RegressionDiscriminant<F> {
         finite("the eigenvalues", &self.eigenvalues)?;
         not_negative("the threshold", self.threshold)?;
         not_negative("μ", self.mu)?;
-        method::takes::<Self>(self.mean.len());
+        method::maps::<Self>(self.mean.len(), self.axes.nrows());
         Ok(())
     }
 }
