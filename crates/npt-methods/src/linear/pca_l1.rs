@@ -81,7 +81,7 @@ impl PcaL1Params {
 /// # Errors
 /// [`Error::Parameter`] for a parameter of 0, [`Error::Components`] for more components than the
 /// rank of the records, [`Error::NotConverged`] with the objective, [`Error::Overflow`] where an
-/// objective is no number of the type, [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing,
+/// objective, or the length of a centred record, is no number of the type, [`npt_core::Error::Weight`], [`npt_core::Error::NoWeight`] if all weigh nothing,
 /// [`Error::Core`] for the records.
 ///
 /// # Example
@@ -193,6 +193,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let lengths = x.outer_iter().map(|row| row.dot(&row).sqrt());
         let longest = lengths.fold(F::zero(), F::max);
+        require_finite("PcaL1", [longest * unit].iter())?;
         // Deflation leaves rounding of this size behind.
         let noise = F::cast(x.nrows().max(8)) * F::epsilon() * longest;
 
