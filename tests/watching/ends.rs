@@ -9,7 +9,6 @@ use npt::{
     prelude::*,
     watch::{CancellationToken, Interrupted, check},
 };
-use rayon::{ThreadPoolBuilder, prelude::*};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -91,37 +90,6 @@ fn results_under_a_token_are_those_without() {
         Ok::<_, npt::Error>((full.coordinates(&new)?, leading.coordinates(&new)?))
     };
     assert_eq!(CancellationToken::new().run(fit).unwrap(), fit().unwrap());
-}
-
-/// A thread that waits for others of its pool may be given somebody else's fit meanwhile.
-#[test]
-fn fits_that_share_a_pool_end_by_their_own_tokens() {
-    let _turn = Turn::take();
-    let x = x(if cfg!(feature = "faer") { 500 } else { 300 });
-    let fit = || {
-        let space = Exact::new(kernel()).fit_space(&x)?;
-        Ok::<_, npt::Error>(space.eigenvalues().to_owned())
-    };
-    let expected = fit().unwrap();
-    let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    let cancelled: usize = pool.install(|| {
-        let fits = (0..40).into_par_iter().map(|number| {
-            if number % 2 == 0 {
-                assert_eq!(fit().as_ref(), Ok(&expected));
-                return 0;
-            }
-            let token = CancellationToken::new().cancel_after(Duration::from_millis(number));
-            match token.run(fit) {
-                Err(Interrupted::DeadlineExceeded { .. }) => 1,
-                result => {
-                    assert_eq!(result.as_ref(), Ok(&expected));
-                    0
-                }
-            }
-        });
-        fits.sum()
-    });
-    assert!(cancelled > 0);
 }
 
 #[test]
