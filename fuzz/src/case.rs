@@ -77,9 +77,10 @@ impl<F: Scalar> Case<F> {
             &[f64::MIN_POSITIVE / 8.0, -0.0, -f64::MAX],
             &[f64::NAN, f64::INFINITY, f64::NEG_INFINITY],
         ];
-        // At the end of the range, predictions of linear functions would not be in it.
-        const VALUES: [&[f64]; 4] = [&[], &[], &[1e8, 1e-8], &[1e240, -1e240, 1e-160]];
-        // Of samples that have weights: mostly they do not.
+        // At the end of the range, predictions of linear functions would not be in it: `ROOM` is left.
+        const VALUES: [&[f64]; 4] = [&[], &[], &[1e8, 1e-8], &[1e300, -1e300, 1e-160]];
+        const ROOM: f64 = 1e-8;
+        // Half of the cases have none.
         const WEIGHTS: [&[f32]; 4] = [
             &[],
             &[],
@@ -110,7 +111,10 @@ impl<F: Scalar> Case<F> {
         }
         let x_new =
             Array2::from_shape_simple_fn((new, columns), || in_range(bytes.number(of_x) * scale));
-        let values = Array1::from_shape_simple_fn(rows, || in_range(bytes.number(of_values)));
+        let most = F::max_value() * F::cast(ROOM);
+        let values = Array1::from_shape_simple_fn(rows, || {
+            num_traits::clamp(in_range(bytes.number(of_values)), -most, most)
+        });
         let classes = Array1::from_shape_simple_fn(rows, || bytes.next() % 3);
         let of_weights = bytes.one_of(&WEIGHTS);
         let weighed = if of_weights.is_empty() { 0 } else { rows };
