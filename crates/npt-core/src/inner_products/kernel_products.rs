@@ -5,7 +5,7 @@ use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     linalg::{self, Means, PANEL},
     require_memory,
-    space::{column_means, factor, finite_gram},
+    space::{center_columns, column_means, factor, finite_gram},
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
@@ -97,7 +97,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         if centered {
             products.means = Some(products.find_means()?);
             if let Some(coordinates) = &mut products.coordinates {
-                *coordinates -= &column_means(coordinates.view());
+                center_columns(coordinates);
             }
         }
         Ok(Some(products))
@@ -180,7 +180,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         mut offsets: Array1<K::Scalar>,
     ) -> Result<Expansion<S, K, K::Scalar>, Error> {
         if let Some(Means { of_rows, .. }) = &self.means {
-            coefficients -= &column_means(coefficients.view());
+            center_columns(&mut coefficients);
             offsets -= &of_rows.dot(&coefficients);
         }
         Expansion::new(

@@ -61,10 +61,13 @@ impl<F: Scalar> Triangle<F> {
 
     /// The rows, each left of its diagonal block, and in it as far as the diagonal.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (ArrayView1<'_, F>, ArrayView1<'_, F>)> {
-        (0..self.size).map(|k| {
-            let (Stretch { left, diagonal }, place) = (&self.stretches[k / PANEL], k % PANEL);
-            (left.row(place), diagonal.slice(s![place, ..=place]))
-        })
+        (0..self.size).map(|k| self.row(k))
+    }
+
+    /// One of [`rows`](Self::rows).
+    pub(crate) fn row(&self, k: usize) -> (ArrayView1<'_, F>, ArrayView1<'_, F>) {
+        let (Stretch { left, diagonal }, place) = (&self.stretches[k / PANEL], k % PANEL);
+        (left.row(place), diagonal.slice(s![place, ..=place]))
     }
 
     /// Leaves the first rows and columns, and no room for more.

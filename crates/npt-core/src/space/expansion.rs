@@ -1,7 +1,7 @@
 //! Linear functions of coordinates, folded back to kernel values.
 
 use super::{
-    ExactSpace, KernelSpace, check_coefficients, column_means,
+    ExactSpace, KernelSpace, center_columns, check_coefficients, column_means,
     panels::{kernel_values, panel_rows},
 };
 use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::require_range, linalg, parallel};
@@ -253,7 +253,7 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         if map.is_centered() || self.shift().iter().any(|&v| v != K::Scalar::zero()) {
             // Σ αᵢ(φ(xᵢ) − φ̄), which at the samples has the mean 0. Not by the shift: it knows less of
             // the directions that were cut.
-            alpha -= &column_means(alpha.view());
+            center_columns(&mut alpha);
             let none = Array1::zeros(alpha.ncols());
             let sums = Expansion::new(Arc::clone(kernel), samples, alpha.view(), none)?;
             offsets -= &column_means(sums.evaluate(samples)?.view());

@@ -1,6 +1,6 @@
 //! How near a space comes to a kernel.
 
-use super::{KernelSpace, finite_gram, kernel_map::squared_lengths, nystrom::at_places};
+use super::{KernelSpace, finite_gram, nystrom::at_places, rows::squared_lengths};
 use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg};
 use linfa::Float as _;
 use ndarray::{Array2, Axis};

@@ -4,7 +4,6 @@ mod all_samples;
 mod landmarks;
 
 pub use all_samples::AllSamples;
-pub(crate) use all_samples::column_means;
 pub use landmarks::Landmarks;
 
 use super::{LinearForm, RawFeatures, RawMap, factor::Factor};
@@ -217,10 +216,6 @@ fn finite_diagonal<S: Samples, K: Kernel<S>>(
             value: value.as_f64(),
         }),
     }
-}
-
-pub(super) fn squared_lengths<F: Scalar>(rows: ArrayView2<'_, F>) -> Array1<F> {
-    rows.outer_iter().map(|row| row.dot(&row)).collect()
 }
 
 /// a − b, where b ≤ a but for rounding.

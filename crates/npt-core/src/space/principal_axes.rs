@@ -2,14 +2,11 @@
 
 use super::{
     Rank,
-    rotation::{axis_signs, select_rank},
+    rotation::select_rank,
+    rows::{axis_signs, change_panels, column_squares},
 };
-use crate::{
-    Error, Scalar,
-    linalg::{self, PANEL},
-    parallel,
-};
-use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
+use crate::{Error, Scalar, linalg};
+use ndarray::{Array1, Array2, Axis};
 
 pub(super) struct PrincipalAxes<F> {
     /// One column an axis.
@@ -56,7 +53,7 @@ pub(super) fn principal_axes<F: Scalar>(
     order.truncate(kept);
     let mut coordinates = select_columns(coordinates, &order);
     let signs = axis_signs(coordinates.view());
-    coordinates *= &signs;
+    change_panels(&mut coordinates, |_, panel| *panel *= &signs);
     let values = values.select(Axis(0), &order);
     let mut vectors = if order.len() == vectors.nrows() && is_in_order(&order) {
         vectors
@@ -76,24 +73,6 @@ fn is_in_order(order: &[usize]) -> bool {
         .iter()
         .enumerate()
         .all(|(position, &of)| position == of)
-}
-
-/// The sum of the squares of each column, panel by panel so that f32 loses nothing over many rows.
-fn column_squares<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array1<F> {
-    let panels: Vec<_> = matrix.axis_chunks_iter(Axis(0), PANEL).collect();
-    let of_panels = parallel::map(panels.len(), |panel| {
-        let mut squares = Array1::zeros(matrix.ncols());
-        for row in panels[panel].outer_iter() {
-            Zip::from(&mut squares)
-                .and(row)
-                .for_each(|sum, &v| *sum += v * v);
-        }
-        squares
-    });
-    let none = Array1::zeros(matrix.ncols());
-    of_panels
-        .into_iter()
-        .fold(none, |total, squares| total + squares)
 }
 
 /// The columns `order` of a matrix, row-major and in place: it may be the largest there is.

@@ -1,8 +1,15 @@
 //! From shifted features to the axes of a space.
 
-use super::Rank;
-use crate::{Error, Scalar, linalg};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
+use super::{
+    Rank,
+    rows::{along, change_panels},
+};
+use crate::{
+    Error, Scalar,
+    linalg::{self, PANEL},
+    watch::check,
+};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 
 /// What turns shifted features, one row a sample, to the axes of the space.
 #[derive(Debug, Clone)]
@@ -54,12 +61,15 @@ impl<F: Scalar> Rotation<F> {
             Self::Identity => features,
             Self::Principal(vectors) => linalg::product(features.view(), vectors.view()),
             Self::Reflection(v) => {
-                let along = features.dot(v) * F::cast(2);
+                let along = along(features.view(), v) * F::cast(2);
                 let mut coordinates = without_last_column(features);
                 let v = v.slice(s![..v.len() - 1]);
-                for (mut row, &along) in coordinates.outer_iter_mut().zip(&along) {
-                    row.scaled_add(-along, &v);
-                }
+                change_panels(&mut coordinates, |first, panel| {
+                    let along = along.slice(s![first..]);
+                    for (mut row, &along) in panel.outer_iter_mut().zip(along) {
+                        row.scaled_add(-along, &v);
+                    }
+                });
                 coordinates
             }
         }
@@ -89,6 +99,9 @@ fn without_last_column<F: Scalar>(matrix: Array2<F>) -> Array2<F> {
     let (rows, columns) = matrix.dim();
     let mut values = linalg::row_major(matrix).into_raw_vec_and_offset().0;
     for row in 1..rows {
+        if row % PANEL == 0 {
+            check();
+        }
         let start = row * columns;
         values.copy_within(start..start + columns - 1, row * (columns - 1));
     }
@@ -123,11 +136,4 @@ pub(super) fn select_rank<F: Scalar>(
         }),
         Rank::Components(requested) => Ok(requested),
     }
-}
-
-/// The sign, one a column, that makes the entry of largest magnitude positive; of entries equal up
-/// to rounding, the first decides.
-pub(super) fn axis_signs<F: Scalar>(columns: ArrayView2<'_, F>) -> Array1<F> {
-    let columns = columns.axis_iter(Axis(1));
-    columns.map(linalg::sign_of_largest).collect()
 }

@@ -2,10 +2,10 @@
 
 use super::{
     Axes, Fitted, KernelSpace, LinearForm, Rank, RawFeatures, RawMap,
-    kernel_map::{column_means, squared_lengths},
     options::Shape,
     principal_axes::principal_axes,
     rotation::Rotation,
+    rows::{along, center_columns, squared_lengths},
 };
 use crate::{
     AsSamples, Error, Samples, Scalar, error::require_range, linalg::PANEL, parallel,
@@ -96,19 +96,19 @@ impl<M: RawMap> Space<M, M::Scalar> {
         if !trace.is_finite() {
             return Err(Error::TraceOverflow { samples });
         }
-        let mut shift = Array1::zeros(features.ncols());
-        if shape.centered {
-            shift = column_means(features.view());
-            features -= &shift;
-        }
+        let shift = if shape.centered {
+            center_columns(&mut features)
+        } else {
+            Array1::zeros(features.ncols())
+        };
         // Features are known to ε of their length, so their variance to ε² of its square.
         let known = M::Scalar::cast(16) * M::Scalar::epsilon();
-        let variance = squared_lengths(features.view()).sum();
+        let shifted = squared_lengths(features.view());
+        let variance = shifted.sum();
         let unknown = known * known * trace;
         if !(variance > unknown) {
             return Err(Error::NoVariance { samples });
         }
-        let shifted = squared_lengths(features.view());
         let normal = normal.filter(|v| shape.centered && is_normal(&features, v, noise));
         let available = features.ncols() - usize::from(normal.is_some());
         if available == 0 {
@@ -258,7 +258,7 @@ fn by_panels<F: Scalar>(
 /// dimension that they do not span, and hide from the residuals how far new samples are from their
 /// hyperplane.
 fn is_normal<F: Scalar>(features: &Array2<F>, v: &Array1<F>, noise: F) -> bool {
-    let along = features.dot(v);
+    let along = along(features.view(), v);
     along.dot(&along) <= noise
 }
 

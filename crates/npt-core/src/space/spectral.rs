@@ -7,9 +7,10 @@
 //! to be won by a factor.
 
 use super::{
-    ExactSpace, Fitted, Indefinite, KernelMap, Rank, Space, column_means,
-    kernel_map::{AllSamples, clamped_difference, squared_lengths},
-    rotation::{axis_signs, select_rank},
+    ExactSpace, Fitted, Indefinite, KernelMap, Rank, Space,
+    kernel_map::{AllSamples, clamped_difference},
+    rotation::select_rank,
+    rows::{axis_signs, center_columns, squared_lengths},
 };
 use crate::{
     Error, Kernel, Samples, Scalar,
@@ -89,7 +90,7 @@ impl<F: Scalar> Decomposition<F> {
         drop(self.vectors);
         if self.means.is_some() {
             // Axes are orthogonal to 1 to the rounding of the largest eigenvalue only.
-            coordinates -= &column_means(coordinates.view());
+            center_columns(&mut coordinates);
         }
         let residuals = clamped_difference(self.diagonal, &squared_lengths(coordinates.view()));
         let map = AllSamples::new(kernel, x.clone(), weights, self.means);

@@ -17,7 +17,7 @@ use crate::{
     Error, Kernel, Samples, Scalar,
     linalg::{self, Means, Triangle},
     parallel,
-    watch::Progress,
+    watch::{Progress, check},
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
@@ -211,6 +211,7 @@ impl<F: Scalar> Factor<F> {
         let mut bottom = top.clone();
         let (mut largest, mut of_inverse) = (F::zero(), F::zero());
         for _ in 0..ITERATIONS {
+            check();
             largest = normalize(&mut top);
             let features = self.features.view();
             top = linalg::product(features, linalg::product(features.t(), top.view()).view());

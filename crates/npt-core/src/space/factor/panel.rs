@@ -1,8 +1,11 @@
 //! The unit of parallelism: samples that wait to be explained.
 
 use super::RoundingLevel;
-use crate::Scalar;
-use ndarray::{Array2, ArrayView2};
+use crate::{
+    Scalar,
+    linalg::{PANEL, transposed},
+};
+use ndarray::{Array2, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis};
 
 /// How many ε a residual may be off by, in units of what it was computed from: as many as the least
 /// exact of the kernels' values; times the root of the number of pivots.
@@ -11,6 +14,9 @@ const HIGHEST: f64 = 16.0;
 /// How many ε it usually is off by: of linear, polynomial and Gaussian kernels in f32, on 60 to 1000
 /// samples and up to 200 pivots, 0.5 to 3, seldom up to 8, and hardly more after many pivots.
 const USUAL: f64 = 4.0;
+
+/// Samples whose features are turned to rows at a time.
+const COPIED: usize = 16;
 
 /// The samples of one stretch that are not pivots yet. Panels are what runs in parallel.
 pub(super) struct Panel<F> {
@@ -115,6 +121,25 @@ impl<F: Scalar> Panel<F> {
             }
         }
         self.features.extend(block);
+    }
+
+    /// Copies the features, one row a sample, and what they leave of κ(x, x), to the rows of the stretch that these samples are in.
+    pub(super) fn copy_to(
+        &self,
+        features: &mut ArrayViewMut2<'_, F>,
+        residuals: &mut ArrayViewMut1<'_, F>,
+    ) {
+        let columns = self.features();
+        let parts = columns.axis_chunks_iter(Axis(1), COPIED);
+        let samples = self.ids.chunks(COPIED).zip(self.diagonal.chunks(COPIED));
+        for (part, (ids, diagonal)) in parts.zip(samples) {
+            let rows = transposed(part);
+            for (row, (&id, &diagonal)) in rows.outer_iter().zip(ids.iter().zip(diagonal)) {
+                features.row_mut(id % PANEL).assign(&row);
+                // Not those that were set to 0 as too small for a pivot: what is left is left.
+                residuals[id % PANEL] = (diagonal - row.dot(&row)).max(F::zero());
+            }
+        }
     }
 
     /// Takes the samples at `positions` out.

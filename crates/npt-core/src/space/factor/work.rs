@@ -307,35 +307,31 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
     fn into_factor(self) -> Factor<K::Scalar> {
         let (n, s) = (self.x.len(), self.pivots.len());
         let is_complete = self.remaining().is_zero();
-        let mut residuals = Array1::zeros(n);
-        for panel in &self.panels {
-            // Not those that were set to 0 as too small for a pivot: what is left is left.
-            for (position, &id) in panel.ids.iter().enumerate() {
-                let column = panel.features();
-                let column = column.column(position);
-                let left = panel.diagonal[position] - column.dot(&column);
-                residuals[id] = left.max(K::Scalar::zero());
-            }
+        let mut pivot_of = vec![None; n];
+        for (k, &pivot) in self.pivots.iter().enumerate() {
+            pivot_of[pivot] = Some(k);
         }
         let mut features = Array2::zeros((n, s));
-        let chunks = features.axis_chunks_iter_mut(Axis(0), PANEL);
-        let mut parts: Vec<_> = chunks.zip(self.panels.into_iter().map(Some)).collect();
-        parallel::map_mut(&mut parts, |_, (rows, panel)| {
+        let mut residuals = Array1::zeros(n);
+        let rows = features
+            .axis_chunks_iter_mut(Axis(0), PANEL)
+            .zip(residuals.axis_chunks_iter_mut(Axis(0), PANEL));
+        let mut parts: Vec<_> = rows.zip(self.panels.into_iter().map(Some)).collect();
+        let lower = &self.lower;
+        parallel::map_mut(&mut parts, |place, ((features, residuals), panel)| {
             // Freed as soon as it is copied.
             let panel = panel.take().expect("is copied once");
-            let transposed = panel.features();
-            for (position, &id) in panel.ids.iter().enumerate() {
-                rows.row_mut(id % PANEL)
-                    .assign(&transposed.column(position));
+            panel.copy_to(features, residuals);
+            let of_rows = features.outer_iter_mut().zip(&pivot_of[place * PANEL..]);
+            for (row, k) in of_rows {
+                if let Some(k) = *k {
+                    let (left, own) = lower.row(k);
+                    let values = row.into_iter().zip(left.into_iter().chain(own));
+                    values.for_each(|(f, &v)| *f = v);
+                }
             }
         });
         drop(parts);
-        for (&pivot, (left, own)) in self.pivots.iter().zip(self.lower.rows()) {
-            let values = features.row_mut(pivot).into_iter();
-            values
-                .zip(left.into_iter().chain(own))
-                .for_each(|(f, &v)| *f = v);
-        }
         let mut lower = self.lower;
         lower.truncate(s);
         Factor {

@@ -1,10 +1,13 @@
 //! Features from the kernel values with all training samples.
 
-use super::{finite_diagonal, squared_lengths};
+use super::finite_diagonal;
 use crate::{
     Error, Kernel, RawFeatures, Samples, Scalar,
     linalg::{self, Means, PANEL},
-    space::factor::{Factor, check_finite},
+    space::{
+        factor::{Factor, check_finite},
+        rows::{center_columns, squared_lengths},
+    },
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
@@ -111,7 +114,7 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
             let none = Array1::zeros(alpha.ncols());
             return (alpha, none);
         };
-        alpha -= &column_means(alpha.view());
+        center_columns(&mut alpha);
         let constants = -of_rows.dot(&alpha);
         (alpha, constants)
     }
@@ -178,14 +181,6 @@ fn solve_with_identity<F: Scalar>(
     let inverse = values.mapv_into(|value| (value.max(F::zero()) + F::one()).recip());
     let along = linalg::product(vectors.t(), right);
     Ok(linalg::product((vectors * inverse).view(), along.view()))
-}
-
-/// The mean of each column, summed panel by panel so that f32 loses nothing over many rows.
-pub(crate) fn column_means<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array1<F> {
-    let sums = matrix
-        .axis_chunks_iter(Axis(0), PANEL)
-        .map(|panel| panel.sum_axis(Axis(0)));
-    sums.fold(Array1::zeros(matrix.ncols()), |total, sum| total + sum) / F::cast(matrix.nrows())
 }
 
 /// Shares the kernel; it need not be `Clone`.

@@ -1,10 +1,13 @@
 //! Features from the kernel values with landmarks.
 
-use super::{finite_diagonal, squared_lengths};
+use super::finite_diagonal;
 use crate::{
     Error, Kernel, RawFeatures, RawMap, Samples,
     linalg::{self, Triangle},
-    space::factor::{Factor, check_finite},
+    space::{
+        factor::{Factor, check_finite},
+        rows::squared_lengths,
+    },
 };
 use ndarray::{Array1, Array2, ArrayView2, s};
 use std::{fmt, sync::Arc};
