@@ -126,7 +126,7 @@ fn cross_validation(c: &mut Criterion) {
     for n in SIZES {
         let data = sides(n);
         let folds = Folds::stratified(&data, 5, 0).expect("five folds");
-        let methods = [0.1, 1.0, 10.0].map(|bound| Svc::<f64>::params().c(bound));
+        let methods = [0.1, 1.0, 10.0].map(|bound| Svc::params().c(bound));
         let search = GridSearch::new([Exact::new(kernel())], methods);
         group.bench_function(BenchmarkId::new("3 C × 5 folds", n), |b| {
             b.iter(|| search.scores(&data, &folds, |p: &Array1<bool>, t| accuracy(p, t)));

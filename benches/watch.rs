@@ -183,7 +183,7 @@ fn main() {
             "1000 landmarks, n = 10,000, ridge",
             Box::new(|| {
                 let space = Nystrom::new(kernel(), npt::Pivoting::random(1000));
-                black_box(Kernelized::new(Ridge::<f64>::params(), space).fit(&many)).expect("fits");
+                black_box(Kernelized::new(Ridge::params(), space).fit(&many)).expect("fits");
             }),
         ),
     ];

@@ -145,10 +145,10 @@ fn run(benchmark: &Benchmark, data: &Data, splits: u64) -> Result<(), Box<dyn Er
     let splits = (0..splits).map(|seed| split(data, benchmark, seed));
     let splits: Vec<Split> = splits.collect::<Result<_, _>>()?;
 
-    let (space, machine) = choose(&splits, &PENALTIES.map(|c| Svc::<f64>::params().c(c)))?;
+    let (space, machine) = choose(&splits, &PENALTIES.map(|c| Svc::params().c(c)))?;
     let machine = test_errors(&splits, &Kernelized::new(machine, space))?;
 
-    let threshold = Svc::<f64>::params().c(THRESHOLD * benchmark.training as f64);
+    let threshold = Svc::params().c(THRESHOLD * benchmark.training as f64);
     let with_threshold = |ridge| Chain::new(discriminant(ridge), threshold.clone());
     let (space, fisher) = choose(&splits, &RIDGES.map(with_threshold))?;
     let to_means = Kernelized::new(fisher.first().clone(), space.clone());
@@ -168,7 +168,7 @@ fn run(benchmark: &Benchmark, data: &Data, splits: u64) -> Result<(), Box<dyn Er
 }
 
 fn discriminant(ridge: f64) -> LdaParams {
-    Lda::<f64, bool>::params().ridge(ridge)
+    Lda::params().ridge(ridge)
 }
 
 /// Training and test samples drawn at random, scaled as the training samples say.

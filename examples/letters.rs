@@ -72,8 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ];
     let score = |predicted: &Array1<usize>, truth: &Array1<usize>| accuracy(predicted, truth);
     for spaces in kernels {
-        let machines =
-            Candidates::new().over("C", [0.1, 1.0, 10.0, 100.0], |c| Svc::<f64>::params().c(c));
+        let machines = Candidates::new().over("C", [0.1, 1.0, 10.0, 100.0], |c| Svc::params().c(c));
         let search = GridSearch::new(spaces, machines);
         let some = part(0..CHOOSING);
         let scores = search.scores(&some, &Folds::stratified(&some, 5, 1)?, score)?;

@@ -114,7 +114,7 @@ fn code_books(
     unseen: &Array2<f64>,
 ) -> Result<[CodeBook; 3], Box<dyn Error>> {
     let data = DatasetBase::from(training.clone());
-    let means = KMeans::<f64>::params(size).seed(1).fit(&data)?;
+    let means = KMeans::params(size).seed(1).fit(&data)?;
     let of_pixels = CodeBook {
         prototypes: means.centroids().to_owned(),
         training: means.predict(training),

@@ -188,8 +188,8 @@ fn two_classes() {
 fn chains() {
     let (x, names) = rings();
     let new = data::normal(40, 2, 4);
-    let scores = Lda::<f64, &str>::params().ridge(0.1);
-    let logistic = Logistic::<f64, &str>::params().penalty(0.1);
+    let scores = Lda::params().ridge(0.1);
+    let logistic = Logistic::params().penalty(0.1);
     let chain = Kernelized::new(Chain::new(scores, logistic), Exact::new(kernel()));
     let model = chain
         .fit(&linfa::Dataset::new(x.clone(), names.clone()))
@@ -203,11 +203,8 @@ fn chains() {
     close(&values, &model.decision_function(&new).unwrap(), 1e-9);
 
     let inner = linfa::Dataset::new(x, names.mapv(|name| name == "inner"));
-    let scores = Lda::<f64, bool>::params().ridge(0.1);
-    let chain = Kernelized::new(
-        Chain::new(scores, Svc::<f64>::params()),
-        Exact::new(kernel()),
-    );
+    let scores = Lda::params().ridge(0.1);
+    let chain = Kernelized::new(Chain::new(scores, Svc::params()), Exact::new(kernel()));
     let model = chain.fit(&inner).unwrap();
     let sides: Array1<bool> = model.predict(&new);
     assert_eq!(

@@ -36,12 +36,12 @@ fn linear_methods_do_not_depend_on_the_axes() {
     });
     check_rotation_invariance(1e-8, |x, y, new| {
         let data = Dataset::new(y.clone(), sides(x));
-        let svc = Svc::<f64>::params().tolerance(1e-13).fit(&data)?;
+        let svc = Svc::params().tolerance(1e-13).fit(&data)?;
         Ok::<_, npt::methods::Error>(column(svc.decision_function(new)))
     });
     check_rotation_invariance(1e-8, |x, y, new| {
         let data = Dataset::new(y.clone(), sums(x));
-        let svr = Svr::<f64>::params().tolerance(1e-13).fit(&data)?;
+        let svr = Svr::params().tolerance(1e-13).fit(&data)?;
         Ok::<_, npt::methods::Error>(column(svr.predict(new)))
     });
     check_rotation_invariance(1e-8, |_, y, new| {

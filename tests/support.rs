@@ -102,7 +102,7 @@ fn of_many_classes() {
         let by_hand = formula(&data.records, support, &beta.to_owned(), b.to_owned());
         close(&model.decision_function(&new).unwrap(), &by_hand);
 
-        let linear = MulticlassSvc::<f64, usize>::params().strategy(strategy);
+        let linear = MulticlassSvc::params().strategy(strategy);
         let linear = linear.fit(&data).unwrap();
         let support = linear.support().unwrap();
         assert!(support.len() > 3 && support.iter().all(|i| i % 5 != 0));

@@ -123,9 +123,7 @@ fn where_else_it_goes() {
     let data = classes(&["in", "middle", "out"]);
     let folds = Folds::stratified(&data, 5, 0).unwrap();
     let spaces = Candidates::new().over("γ", [1e-3, 0.4], |g| Exact::new(Gaussian::new(g)));
-    let methods = Candidates::new().over("C", [0.1, 30.0], |c| {
-        Svc::<f64>::params().c(c).balanced(true)
-    });
+    let methods = Candidates::new().over("C", [0.1, 30.0], |c| Svc::params().c(c).balanced(true));
     let found = GridSearch::new(spaces, methods)
         .fit_best(&data, &folds, |p: &Array1<_>, t: &Array1<_>| {
             balanced_accuracy(p, t)
@@ -138,7 +136,7 @@ fn where_else_it_goes() {
         found.scores
     );
 
-    let chain = Chain::new(Lda::<f64, &str>::params(), Svc::<f64>::params().c(10.0));
+    let chain = Chain::new(Lda::params(), Svc::params().c(10.0));
     let chained = KernelMethod::new(chain, Exact::new(Gaussian::new(0.4)));
     let by_coordinates = chained.clone().by_coordinates().fit(&data).unwrap();
     let chained = chained.fit(&data).unwrap();

@@ -42,27 +42,24 @@ fn errors() {
 
 #[test]
 fn parameters_of_linear_methods() {
-    shared(CalibratedSvc::<f64, usize>::params());
-    shared(Cca::<f64>::params(2));
-    shared(Chain::new(
-        Pca::<f64>::params(2),
-        Lda::<f64, usize>::params(),
-    ));
-    shared(FastIca::<f64>::params());
+    shared(CalibratedSvc::params());
+    shared(Cca::params(2));
+    shared(Chain::new(Pca::params(2), Lda::params()));
+    shared(FastIca::params());
     shared(HardMarginSvc::params());
-    shared(IterativeRidge::<f64>::params());
-    shared(KMeans::<f64>::params(2));
-    shared(Logistic::<f64, String>::params());
-    shared(MulticlassSvc::<f64, usize>::params());
+    shared(IterativeRidge::params());
+    shared(KMeans::params(2));
+    shared(Logistic::params());
+    shared(MulticlassSvc::params());
     shared(NuSvc::params(0.5));
-    shared(OneClassSvm::<f64>::params(0.5));
-    shared(PcaL1::<f64>::params(2));
-    shared(Pls::<f64>::params(2));
-    shared(RegressionDiscriminant::<f64>::params(2));
-    shared(Ridge::<f64>::params());
-    shared(RidgePath::<f64>::params(&[1.0]));
-    shared(Svc::<f64>::params());
-    shared(Svr::<f64>::params());
+    shared(OneClassSvm::params(0.5));
+    shared(PcaL1::params(2));
+    shared(Pls::params(2));
+    shared(RegressionDiscriminant::params(2));
+    shared(Ridge::params());
+    shared(RidgePath::params(&[1.0]));
+    shared(Svc::params());
+    shared(Svr::params());
     shared(Imputer::<f64>::mean());
 }
 
@@ -97,11 +94,11 @@ fn spaces_and_searches() {
     shared(RandomFourier::new(kernel, 3));
     shared(TensorSketch::new(Polynomial::new(2, 1.0, 1.0), 4));
     shared(HomogeneousFeatures::new(AdditiveChiSquared::new(), 2));
-    shared(Kernelized::new(Pca::<f64>::params(2), Exact::new(kernel)));
+    shared(Kernelized::new(Pca::params(2), Exact::new(kernel)));
     shared(RandomPivots::new(3));
     is_shared::<Folds>();
     let spaces = Candidates::new().kernel("gaussian", kernel);
-    let methods = Candidates::new().over("C", [1.0], |c| Svc::<f64>::params().c(c));
+    let methods = Candidates::new().over("C", [1.0], |c| Svc::params().c(c));
     shared(GridSearch::new(spaces, methods));
 }
 

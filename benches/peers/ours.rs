@@ -195,7 +195,7 @@ fn grid(data: &Dataset<f64, bool, Ix1>, gammas: &[f64], cs: &[f64]) -> Answer {
         .iter()
         .map(|&g| Exact::new(Gaussian::new(g)))
         .collect();
-    let methods: Vec<_> = cs.iter().map(|&c| Svc::<f64>::params().c(c)).collect();
+    let methods: Vec<_> = cs.iter().map(|&c| Svc::params().c(c)).collect();
     let search = GridSearch::new(spaces, methods);
     let (seconds, scores) = timed(|| {
         let scores = search.scores(data, &folds, |p: &Array1<bool>, t| accuracy(p, t));

@@ -96,9 +96,7 @@ pub(super) fn logistic(
     kernel: Gaussian<f64>,
     penalty: f64,
 ) -> Numbers {
-    let params = Logistic::<f64, bool>::params()
-        .penalty(penalty)
-        .tolerance(1e-4);
+    let params = Logistic::params().penalty(penalty).tolerance(1e-4);
     classified(folder, name, |x, sides, passes| {
         let space = space(x, landmarks, kernel);
         let logistic = params.fit_blocks(&space, || {
@@ -117,7 +115,7 @@ pub(super) fn svc(
     kernel: Gaussian<f64>,
     c: f64,
 ) -> Numbers {
-    let params = Svc::<f64>::params().c(c);
+    let params = Svc::params().c(c);
     classified(folder, name, |x, sides, passes| {
         let space = space(x, landmarks, kernel);
         let svc = params.fit_blocks(&space, || {

@@ -158,7 +158,7 @@ fn kernel_methods(asked: &mut impl Asked) {
     asked.ask(
         || {
             let space = Nystrom::new(kernel, Pivoting::random(3));
-            Ok(Kernelized::new(Lda::<f64, usize>::params(), space).fit(&classes())?)
+            Ok(Kernelized::new(Lda::params(), space).fit(&classes())?)
         },
         |m| {
             let _: Array1<usize> = m.try_predict(&x_new())?;
@@ -195,21 +195,21 @@ fn spaces(asked: &mut impl Asked) {
 
 fn linear_methods(asked: &mut impl Asked) {
     asked.ask(
-        || Ok(MulticlassSvc::<f64, usize>::params().fit(&classes())?),
+        || Ok(MulticlassSvc::params().fit(&classes())?),
         |m| {
             let _ = m.decision_function(&Array2::ones((2, m.weights().nrows())));
             Ok(())
         },
     );
     asked.ask(
-        || Ok(Pca::<f64>::params(1).fit(&alone())?),
+        || Ok(Pca::params(1).fit(&alone())?),
         |m| {
             let _: Array2<f64> = m.transform(Array2::ones((2, m.axes().ncols())));
             Ok(())
         },
     );
     asked.ask(
-        || Ok(Ridge::<f64>::params().fit(&values())?),
+        || Ok(Ridge::params().fit(&values())?),
         |m| {
             let _: Array1<f64> = m.predict(&Array2::ones((2, m.weights().nrows())));
             Ok(())

@@ -148,7 +148,7 @@ fn moments_of_classes() {
     };
     let mut moments = ClassMoments::new(3);
     let fit = |moments: &ClassMoments<usize>| -> Result<Lda<f64, usize>, Error> {
-        Lda::<f64, usize>::params().fit_moments(moments)
+        Lda::params().fit_moments(moments)
     };
     assert_eq!(fit(&moments), Err(Error::Core(npt::Error::NoSamples)));
     moments.add(&labelled(10, 1)).unwrap();

@@ -14,7 +14,7 @@ use npt::{
 use npt_testkit::data;
 
 fn params() -> LogisticParams {
-    Logistic::<f64, usize>::params().penalty(0.1)
+    Logistic::params().penalty(0.1)
 }
 
 /// How far weights may be from others, both with a gain of τ² of the objective left: H ≥ λI beside the intercepts, and the
@@ -103,7 +103,7 @@ fn unequal_and_separable_classes() {
             passes += 1;
             Ok::<_, Error>(all.iter().cloned().map(Ok))
         };
-        let params = Logistic::<f64, &str>::params().penalty(penalty);
+        let params = Logistic::params().penalty(penalty);
         let found = params.fit_blocks(&space, pass).unwrap();
         assert!(passes <= most, "{penalty}: {passes}");
         assert_eq!(found.classes(), ["left", "rare", "right"]);
@@ -230,7 +230,7 @@ fn of_strings() {
         let items = Items::new(texts[rows.clone()].to_vec()).unwrap();
         DatasetBase::new(items, has.slice(ndarray::s![rows]).to_owned())
     };
-    let params = Logistic::<f64, bool>::params().penalty(0.01);
+    let params = Logistic::params().penalty(0.01);
     let pass = || Ok::<_, Error>([Ok(block(0..90)), Ok(block(90..200))]);
     let logistic = params.fit_blocks(&space, pass).unwrap();
     let model = KernelizedModel::new(logistic, space.into_parts().0);

@@ -24,7 +24,7 @@ fn two_sides(rows: usize) -> Labelled<bool> {
 #[test]
 fn the_model_is_that_of_all_coordinates() {
     let data = two_sides(800);
-    let params = Svc::<f64>::params().class_c(2.0, 0.7).tolerance(1e-8);
+    let params = Svc::params().class_c(2.0, 0.7).tolerance(1e-8);
     for (what, space) in spaces(&data::normal(40, 3, 1)) {
         let y = space.coordinates(&data.records).unwrap();
         let whole = DatasetBase::new(y.clone(), data.targets.clone());
@@ -49,7 +49,7 @@ fn any_number_of_classes() {
     let all = blocks(&data, &[1, 300, 300, 799]);
     let (pairs, rest) = (Strategy::OneAgainstOne, Strategy::OneAgainstRest);
     for (strategy, balanced) in [(pairs, false), (rest, false), (pairs, true), (rest, true)] {
-        let params = MulticlassSvc::<f64, usize>::params().c(2.0).tolerance(1e-8);
+        let params = MulticlassSvc::params().c(2.0).tolerance(1e-8);
         let params = params.strategy(strategy).balanced(balanced);
         let expected = params.fit(&whole).unwrap();
         let pass = || Ok::<_, Error>(all.iter().cloned().map(Ok));
@@ -71,7 +71,7 @@ fn more_samples_than_are_held() {
     let y = space.coordinates(&data.records).unwrap();
     let whole = DatasetBase::new(y.clone(), data.targets.clone());
     let all = blocks(&data, &[7000, 20_000, 20_001]);
-    let params = MulticlassSvc::<f64, usize>::params().c(3.0).tolerance(1e-5);
+    let params = MulticlassSvc::params().c(3.0).tolerance(1e-5);
     let expected = params.fit(&whole).unwrap();
     let mut passes = 0;
     let pass = || {
@@ -102,7 +102,7 @@ fn of_strings() {
         Ok::<_, Error>(DatasetBase::new(items, Array1::from(labels[rows].to_vec())))
     };
     let pass = || Ok::<_, Error>([block(0..4), block(4..9)]);
-    let params = MulticlassSvc::<f64, &str>::params().c(10.0);
+    let params = MulticlassSvc::params().c(10.0);
     let svc = params.fit_blocks(&space, pass).unwrap();
     let model = KernelizedModel::new(svc, space.into_parts().0);
     let model = model.fold().unwrap();
@@ -118,7 +118,7 @@ fn what_is_refused() {
         .unwrap();
     let fit = |all: &[Labelled<bool>]| {
         let pass = || Ok::<_, Error>(all.iter().cloned().map(Ok));
-        Svc::<f64>::params().fit_blocks(&space, pass).map(|_| ())
+        Svc::params().fit_blocks(&space, pass).map(|_| ())
     };
     assert_eq!(fit(&[]), Err(npt::Error::NoSamples.into()));
     let side = DatasetBase::new(data.records.clone(), Array1::from_elem(60, true));
@@ -156,7 +156,7 @@ fn what_is_refused() {
     assert_eq!(fit(&weighted), Err(Error::Weights { of }));
 
     let mut calls = 0;
-    let fewer = Svc::<f64>::params().fit_blocks(&space, || {
+    let fewer = Svc::params().fit_blocks(&space, || {
         calls += 1;
         let all = blocks(&data, &[20, 40]);
         Ok::<_, Error>(all.into_iter().take(4 - calls).map(Ok))
@@ -164,7 +164,7 @@ fn what_is_refused() {
     let (first, later) = (60, 40);
     assert_eq!(fewer.map(|_| ()), Err(Error::OtherPass { first, later }));
 
-    let params = Svc::<f64>::params().c(-1.0);
+    let params = Svc::params().c(-1.0);
     let negative = params.fit_blocks(&space, || Ok::<_, Error>([Ok(data.clone())]));
     assert!(matches!(
         negative,
@@ -173,7 +173,7 @@ fn what_is_refused() {
 
     let data = labelled(60, 3);
     let mut calls = 0;
-    let later = MulticlassSvc::<f64, usize>::params().fit_blocks(&space, || {
+    let later = MulticlassSvc::params().fit_blocks(&space, || {
         calls += 1;
         let mut data = data.clone();
         if calls > 1 {

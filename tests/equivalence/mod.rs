@@ -67,7 +67,7 @@ fn linear_kernel_is_the_linear_method() {
         assert_close_on(name, found, expected, 1e-12 / f64::TOLERANCE * largest);
     };
 
-    let linear = npt::methods::linear::Lda::<f64, usize>::params();
+    let linear = npt::methods::linear::Lda::params();
     let (linear, kernel) = (linear.fit(&data), Kfd::params(Linear::new()).fit(&data));
     let expected: Array2<f64> = linear.unwrap().transform(new.clone());
     same("LDA", &kernel.unwrap().transform(new.clone()), &expected);

@@ -55,7 +55,7 @@ fn dual_coefficients_are_used_where_they_hold() {
     let data = DatasetBase::new(x, classes);
     let new = array![[0.13], [-3.0]];
     let scores = |claim, space: Exact<Gaussian<f64>>| -> [f64; 2] {
-        let method = Claiming(Lda::<f64, usize>::params().ridge(0.1), claim);
+        let method = Claiming(Lda::params().ridge(0.1), claim);
         let model = KernelMethod::new(method, space).fit(&data).unwrap();
         let scores: Array2<f64> = model.transform(new.clone());
         [scores[[0, 0]].abs(), scores[[1, 0]].abs()]

@@ -116,7 +116,7 @@ fn what_is_written_is_read_as_the_same_functions() {
 fn models_of_coordinates_are_written_as_well() {
     let (data, new) = (classes(60), data::normal(50, 4, 6));
     let space = Exact::new(Gaussian::new(0.3)).rank(npt::Rank::Components(10));
-    let params = MulticlassSvc::<f64, usize>::params();
+    let params = MulticlassSvc::params();
     let model = Kernelized::new(params, space)
         .fit(&data)
         .unwrap()

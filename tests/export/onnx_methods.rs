@@ -334,7 +334,7 @@ fn methods_on_values() {
     let data = classes(90);
     let kpca = Kpca::params(3, kernel()).fit(&data).unwrap();
     let scores: Array2<f64> = kpca.transform(data.records.clone());
-    let svc = MulticlassSvc::<f64, usize>::params();
+    let svc = MulticlassSvc::params();
     let svc = svc.fit(&DatasetBase::new(scores, data.targets)).unwrap();
     let (_, expansion) = kpca.into_parts();
     let model = FoldedModel::new(svc, expansion);

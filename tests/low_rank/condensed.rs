@@ -84,7 +84,7 @@ fn discriminants_from_moments() {
         moments.merge(part).unwrap();
     }
     for scatter in [Scatter::Between, Scatter::Total] {
-        let lda = Lda::<f64, usize>::params().ridge(0.1).scatter(scatter);
+        let lda = Lda::params().ridge(0.1).scatter(scatter);
         let found: Lda<f64, usize> = lda.fit_moments(&moments).unwrap();
         let expected: Lda<f64, usize> = lda.fit(&data).unwrap();
         let off = &found.eigenvalues() / &expected.eigenvalues() - 1.0;
@@ -117,10 +117,7 @@ fn kernel_discriminants_from_blocks() {
         let labels = data.targets.slice(s![rows]).to_owned();
         moments.add(&Dataset::new(coordinates, labels)).unwrap();
     }
-    let lda: Lda<f64, usize> = Lda::<f64, usize>::params()
-        .ridge(0.01)
-        .fit_moments(&moments)
-        .unwrap();
+    let lda: Lda<f64, usize> = Lda::params().ridge(0.01).fit_moments(&moments).unwrap();
     let streamed: Array2<f64> = KernelizedModel::new(lda, space)
         .fold()
         .unwrap()
@@ -219,7 +216,7 @@ fn methods_on_few_rows() {
     let [a, b]: [Array1<f64>; 2] = [found.predict(&new), line.predict(&new)];
     near(&a.insert_axis(Axis(1)), &b.insert_axis(Axis(1)), 1e-10);
 
-    let cca = Cca::<f64>::params(2).ridge(0.01);
+    let cca = Cca::params(2).ridge(0.01);
     let found: Cca<f64> = cca.fit_moments(&all).unwrap();
     let expected = cca.fit(&data).unwrap();
     let off = &found.correlations() - &expected.correlations();

@@ -64,7 +64,7 @@ fn support_vectors_with_large_penalties() {
     let coordinates = builder.fit_space(&x).unwrap().into_parts().1;
     let data = DatasetBase::new(coordinates, sides);
     for c in [1e-3, 1.0, 1e3, 1e6] {
-        let svc = Svc::<f64>::params().c(c).fit(&data).unwrap();
+        let svc = Svc::params().c(c).fit(&data).unwrap();
         let half = svc.weights().dot(&svc.weights()) / 2.0;
         let values = svc.decision_function(data.records());
         let pairs = values.iter().zip(data.targets());

@@ -22,7 +22,7 @@ fn share(predicted: &Array1<bool>, truth: &Array1<bool>) -> f64 {
 }
 
 fn machines() -> Candidates<npt::methods::linear::SvcParams> {
-    Candidates::new().over("C", [0.1, 10.0], |c| Svc::<f64>::params().c(c))
+    Candidates::new().over("C", [0.1, 10.0], |c| Svc::params().c(c))
 }
 
 fn kernels() -> Candidates<Exact<AnyKernel<Rows<f64>, f64>>> {
@@ -68,7 +68,7 @@ fn several_scores_at_once() {
     // Prefers predictions near 0, the largest penalty.
     let smallness = |p: &Array1<f64>, _: &Array1<f64>| -p.dot(p);
     let ridges = Candidates::new().over("λ", [1e-3, 0.1, 10.0], |penalty| {
-        Ridge::<f64>::params().penalty(penalty)
+        Ridge::params().penalty(penalty)
     });
     let search = GridSearch::new([Exact::new(Gaussian::new(0.3))], ridges);
     let both = |p: &Array1<f64>, t: &Array1<f64>| [error(p, t), smallness(p, t)];
@@ -95,7 +95,7 @@ fn several_scores_at_once() {
 fn means_and_deviations() {
     let data = Dataset::new(array![[0.0], [1.0], [2.0]], array![1.0, 2.0, 6.0]);
     let folds = Folds::leave_one_out(3).unwrap();
-    let search = GridSearch::new([Exact::new(Linear::new())], [Ridge::<f64>::params()]);
+    let search = GridSearch::new([Exact::new(Linear::new())], [Ridge::params()]);
     let truth = |_: &Array1<f64>, t: &Array1<f64>| t[0];
     let scores: Scores<Failure> = search.scores(&data, &folds, truth).unwrap();
     let only = scores.best().unwrap();
@@ -113,7 +113,7 @@ space   method   score
 fn the_table() {
     let data = rings(60);
     let folds = Folds::stratified(&data, 4, 1).unwrap();
-    let methods = machines().and("C = -1", Svc::<f64>::params().c(-1.0));
+    let methods = machines().and("C = -1", Svc::params().c(-1.0));
     let spaces = Candidates::new().kernel("linear", Linear::new()).kernels(
         "gaussian γ",
         [0.5],
@@ -173,7 +173,7 @@ fn nothing_to_choose() {
     let found = search.fit_best(&data, &folds, none).map(|_| ());
     assert_eq!(found, Err(SearchError::Search(Error::NoScore)));
 
-    let refused = GridSearch::new(kernels(), [Svc::<f64>::params().c(-2.0)]);
+    let refused = GridSearch::new(kernels(), [Svc::params().c(-2.0)]);
     let found = refused.fit_best(&data, &folds, share).map(|_| ());
     let error = found.unwrap_err();
     assert!(matches!(
@@ -204,7 +204,7 @@ fn random_pairs() {
         Exact::new(Gaussian::new(gamma))
     });
     let methods = Candidates::new().over("λ", log_uniform(1e-4, 1.0, 6, 2), |penalty| {
-        Ridge::<f64>::params().penalty(penalty)
+        Ridge::params().penalty(penalty)
     });
     let error = |p: &Array1<f64>, t: &Array1<f64>| -mean_squared_error(p, t);
     let grid = GridSearch::new(spaces, methods);
@@ -280,7 +280,7 @@ fn nested_scores_are_of_searching() {
     let data = DatasetBase::new(Items::new(words).unwrap(), ends);
     let search = GridSearch::new(
         Candidates::new().over("length", [1, 2], |n| Exact::new(Spectrum::new(n))),
-        [Logistic::<f64, usize>::params()],
+        [Logistic::params()],
     );
     let outer = Folds::stratified(&data, 4, 0).unwrap();
     let nested = search.nested_scores(

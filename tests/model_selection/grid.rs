@@ -76,7 +76,7 @@ fn classifiers_score_as_if_refitted() {
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
 
     let search =
-        GridSearch::new(spaces(), [0.1, 10.0].map(|c| Svc::<f64>::params().c(c))).by_coordinates();
+        GridSearch::new(spaces(), [0.1, 10.0].map(|c| Svc::params().c(c))).by_coordinates();
     let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, score).unwrap();
     for candidate in scores.candidates() {
         assert_same(
@@ -88,7 +88,7 @@ fn classifiers_score_as_if_refitted() {
     let largest = scores.candidates().map(|c| scores.mean(c).unwrap());
     assert_eq!(scores.mean(best).unwrap(), largest.fold(0.0, f64::max));
 
-    let ridges = [0.01, 1.0].map(|ridge| Lda::<f64, bool>::params().ridge(ridge));
+    let ridges = [0.01, 1.0].map(|ridge| Lda::params().ridge(ridge));
     let search = GridSearch::new(spaces(), ridges).by_coordinates();
     let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, score).unwrap();
     for candidate in scores.candidates() {
@@ -111,7 +111,7 @@ fn the_kernel_is_evaluated_once() {
     space.fit_space(data.records()).unwrap();
     let once = kernel.0.swap(0, Ordering::Relaxed);
 
-    let ridges = [0.1, 1.0, 10.0].map(|ridge| Lda::<f64, usize>::params().ridge(ridge));
+    let ridges = [0.1, 1.0, 10.0].map(|ridge| Lda::params().ridge(ridge));
     let folds = Folds::k(30, 5, 1).unwrap();
     let search = GridSearch::new([space], ridges).by_coordinates();
     let scores = search.scores(&data, &folds, |p: &Array1<usize>, t| accuracy(p, t));
@@ -213,7 +213,7 @@ fn a_failing_candidate_does_not_end_the_search() {
     let gaussian: AnyKernel = Arc::new(Gaussian::new(0.5));
     let search = GridSearch::new(
         [flat, gaussian].map(Exact::new),
-        [Svc::<f64>::params().c(-1.0), Svc::<f64>::params()],
+        [Svc::params().c(-1.0), Svc::params()],
     )
     .by_coordinates();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);

@@ -44,7 +44,7 @@ fn share_right<L: Label>(predicted: &Array1<L>, truth: &Array1<L>) -> f64 {
 #[test]
 fn kernel_methods_score_as_if_refitted() {
     let data = regression(40);
-    let ridges = [0.01, 1.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
+    let ridges = [0.01, 1.0].map(|penalty| Ridge::params().penalty(penalty));
     let search = GridSearch::new(spaces(), ridges);
     for folds in [Folds::k(40, 5, 7), Folds::leave_one_out(40)] {
         assert_as_refitted!(search, data, folds.unwrap(), mean_squared_error);
@@ -52,14 +52,14 @@ fn kernel_methods_score_as_if_refitted() {
 
     let data = rings(60);
     let folds = Folds::stratified(&data, 6, 1).unwrap();
-    let machines = [0.1, 10.0].map(|c| Svc::<f64>::params().c(c));
+    let machines = [0.1, 10.0].map(|c| Svc::params().c(c));
     assert_as_refitted!(
         GridSearch::new(spaces(), machines),
         data,
         folds,
         share_right
     );
-    let ridges = [0.01, 1.0].map(|ridge| Lda::<f64, bool>::params().ridge(ridge));
+    let ridges = [0.01, 1.0].map(|ridge| Lda::params().ridge(ridge));
     assert_as_refitted!(GridSearch::new(spaces(), ridges), data, folds, share_right);
 }
 
@@ -71,9 +71,9 @@ fn machines_of_all_folds_together() {
     let x = normal(1200, 3, 5);
     let sides = x.map_axis(Axis(1), |row| row[0] * row[1] + 0.3 * row[2].sin() > 0.1);
     let data = Dataset::new(x, sides);
-    let methods = [10.0, 0.1, -1.0, 1.0].map(|c| Svc::<f64>::params().c(c).tolerance(1e-10));
+    let methods = [10.0, 0.1, -1.0, 1.0].map(|c| Svc::params().c(c).tolerance(1e-10));
     let [first, second, refused, third] = methods;
-    let unequal = Svc::<f64>::params().class_c(3.0, 1.0).tolerance(1e-10);
+    let unequal = Svc::params().class_c(3.0, 1.0).tolerance(1e-10);
     let methods = [first, second, refused, unequal, third];
     let kernels: [(AnyKernel, bool); 2] = [
         (Arc::new(Gaussian::new(0.5)), false),
@@ -138,7 +138,7 @@ fn any_builder_will_do() {
     let data = regression(40);
     let folds = Folds::k(40, 5, 7).unwrap();
     let builders: Vec<_> = spaces().into_iter().map(Stranger).collect();
-    let search = GridSearch::new(builders, [Ridge::<f64>::params().penalty(0.1)]);
+    let search = GridSearch::new(builders, [Ridge::params().penalty(0.1)]);
     assert_as_refitted!(search, data, folds, mean_squared_error);
 }
 
@@ -152,7 +152,7 @@ fn the_kernel_matrix_is_computed_once() {
     kernel.gram(data.records());
     let once = kernel.0.swap(0, Ordering::Relaxed);
 
-    let ridges = [0.1, 1.0, 10.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
+    let ridges = [0.1, 1.0, 10.0].map(|penalty| Ridge::params().penalty(penalty));
     let folds = Folds::k(30, 5, 1).unwrap();
     let search = GridSearch::new([Exact::new(kernel.clone())], ridges);
     let scores = search.scores(&data, &folds, mean_squared_error);
@@ -170,7 +170,7 @@ fn what_is_wrong_is_told_as_by_a_fit() {
         })),
         Arc::new(Gaussian::new(-1.0)),
     ];
-    let search = GridSearch::new(kernels.map(Exact::new), [Svc::<f64>::params()]);
+    let search = GridSearch::new(kernels.map(Exact::new), [Svc::params()]);
     let folds = Folds::stratified(&data, 2, 0).unwrap();
     let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, share_right).unwrap();
     let of = |space| scores.mean(Candidate { space, method: 0 }).unwrap_err();
@@ -182,7 +182,7 @@ fn what_is_wrong_is_told_as_by_a_fit() {
     // Without the one row that differs, there is nothing to learn from.
     let x = Array2::from_shape_fn((10, 1), |(i, _)| f64::from(u8::from(i == 3)));
     let data = Dataset::new(x, Array1::from_shape_fn(10, |i| i % 2 == 0));
-    let search = GridSearch::new([Exact::new(Gaussian::new(1.0))], [Svc::<f64>::params()]);
+    let search = GridSearch::new([Exact::new(Gaussian::new(1.0))], [Svc::params()]);
     let folds = Folds::leave_one_out(10).unwrap();
     let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, share_right).unwrap();
     let failures: Vec<_> = scores.failures().collect();
@@ -208,12 +208,12 @@ fn widths_of_machines_are_of_the_training_samples() {
         .mapv_inplace(|v| 20.0 * v);
     let folds = Folds::k(40, 4, 3).unwrap();
     let median = FromSamples::new(|x: &Rows<f64>| Ok(Exact::new(Gaussian::median_heuristic(x)?)));
-    let machines = [0.5, 10.0].map(|c| Svc::<f64>::params().c(c).tolerance(1e-9));
+    let machines = [0.5, 10.0].map(|c| Svc::params().c(c).tolerance(1e-9));
     let search = GridSearch::new([median], machines);
     let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, share_right).unwrap();
     assert_as_refitted!(search, data, folds, share_right);
     let of_all = Exact::new(Gaussian::median_heuristic(data.records()).unwrap());
-    let fixed = GridSearch::new([of_all], [0.5, 10.0].map(|c| Svc::<f64>::params().c(c)));
+    let fixed = GridSearch::new([of_all], [0.5, 10.0].map(|c| Svc::params().c(c)));
     let fixed: Scores<KernelizedError<Error>> = fixed.scores(&data, &folds, share_right).unwrap();
     let differs = |c| scores.of(c) != fixed.of(c);
     assert!(scores.candidates().any(differs));
@@ -230,7 +230,7 @@ fn widths_are_of_the_training_samples() {
             Ok(Exact::new(Gaussian::new(factor * gamma)))
         })
     };
-    let ridges = [0.01, 1.0].map(|penalty| Ridge::<f64>::params().penalty(penalty));
+    let ridges = [0.01, 1.0].map(|penalty| Ridge::params().penalty(penalty));
     let search = GridSearch::new([0.5, 2.0].map(of_median), ridges);
     assert_as_refitted!(search, data, folds, mean_squared_error);
     let by_coordinates = search.clone().by_coordinates();
@@ -240,10 +240,7 @@ fn widths_are_of_the_training_samples() {
     let by_kernel = search.scores(&data, &folds, mean_squared_error).unwrap();
     let of_all = Gaussian::median_heuristic(data.records()).unwrap().gamma();
     let fixed = [0.5, 2.0].map(|factor| Exact::new(Gaussian::new(factor * of_all)));
-    let fixed = GridSearch::new(
-        fixed,
-        [0.01, 1.0].map(|p| Ridge::<f64>::params().penalty(p)),
-    );
+    let fixed = GridSearch::new(fixed, [0.01, 1.0].map(|p| Ridge::params().penalty(p)));
     let fixed = fixed.scores(&data, &folds, mean_squared_error).unwrap();
     for candidate in by_kernel.candidates() {
         let values = |scores: &Scores<KernelizedError<Error>>| -> Vec<f64> {
@@ -281,7 +278,7 @@ fn samples_held_out_that_a_kernel_refuses() {
     let folds = Folds::leave_one_out(30).unwrap();
     let kernel = || ChiSquared::new(0.5);
     let of_samples = FromSamples::new(move |_: &Rows<f64>| Ok(Exact::new(kernel())));
-    let search = GridSearch::new([of_samples], [Ridge::<f64>::params().penalty(0.1)]);
+    let search = GridSearch::new([of_samples], [Ridge::params().penalty(0.1)]);
     let scores: Scores<KernelizedError<Error>> =
         search.scores(&data, &folds, mean_squared_error).unwrap();
     for (fold, outcome) in scores

@@ -114,7 +114,7 @@ fn spaces(visitor: &mut impl Visitor) {
     visitor.model(
         "pca_by_coordinates",
         || {
-            Kernelized::new(Pca::<f64>::params(2), Exact::new(kernel()))
+            Kernelized::new(Pca::params(2), Exact::new(kernel()))
                 .fit(&unlabelled())
                 .unwrap()
         },
@@ -191,7 +191,7 @@ fn streams(visitor: &mut impl Visitor) {
             use npt::methods::streaming::FitMoments;
             let mut moments = Moments::new(3);
             moments.add(&values()).unwrap();
-            let ridge: Ridge<f64> = Ridge::<f64>::params().fit_moments(&moments).unwrap();
+            let ridge: Ridge<f64> = Ridge::params().fit_moments(&moments).unwrap();
             ridge
         },
         |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),

@@ -61,11 +61,9 @@ fn pop(list: &mut Value) {
 
 #[test]
 fn parts_of_regressions() {
-    let ridge = Ridge::<f64>::params().fit(&values()).unwrap();
-    let path = RidgePath::<f64>::params(&[0.1, 1.0])
-        .fit(&values())
-        .unwrap();
-    let pls = Pls::<f64>::params(2).fit(&values()).unwrap();
+    let ridge = Ridge::params().fit(&values()).unwrap();
+    let path = RidgePath::params(&[0.1, 1.0]).fit(&values()).unwrap();
+    let pls = Pls::params(2).fit(&values()).unwrap();
     refused! {
         ridge, "/weights", to(&[2, 1]) => "there are 2 rows of weights for 3 features";
         ridge, "/weights", to(&[3, 2]) => "there are 1 offsets for 2 functions";
@@ -87,11 +85,9 @@ fn parts_of_regressions() {
 
 #[test]
 fn parts_of_classifiers() {
-    let lda = Lda::<f64, usize>::params().fit(&classes()).unwrap();
-    let svc = MulticlassSvc::<f64, usize>::params()
-        .fit(&classes())
-        .unwrap();
-    let calibrated = CalibratedSvc::<f64, usize>::params().folds(2);
+    let lda = Lda::params().fit(&classes()).unwrap();
+    let svc = MulticlassSvc::params().fit(&classes()).unwrap();
+    let calibrated = CalibratedSvc::params().folds(2);
     let calibrated = calibrated.fit(&classes()).unwrap();
     refused! {
         lda, "/class_scores", to(&[2, 2]) => "there are 2 rows of class scores for 3 classes";
@@ -109,8 +105,8 @@ fn parts_of_classifiers() {
 
 #[test]
 fn parts_of_projections_and_clusters() {
-    let pca = Pca::<f64>::params(2).fit(&unlabelled()).unwrap();
-    let kmeans = KMeans::<f64>::params(3).fit(&unlabelled()).unwrap();
+    let pca = Pca::params(2).fit(&unlabelled()).unwrap();
+    let kmeans = KMeans::params(3).fit(&unlabelled()).unwrap();
     let holes = DatasetBase::new(x(), Array1::from_elem(14, ()));
     let imputer = Imputer::<f64>::median().fit(&holes).unwrap();
     refused! {
@@ -124,8 +120,8 @@ fn parts_of_projections_and_clusters() {
 
 #[test]
 fn parts_of_chains() {
-    let chain = Chain::new(Pca::<f64>::params(2), Lda::<f64, usize>::params());
-    let two = Chain::new(Pca::<f64>::params(3), chain.clone());
+    let chain = Chain::new(Pca::params(2), Lda::params());
+    let two = Chain::new(Pca::params(3), chain.clone());
     let fewer = |pca: &mut Value| {
         reshape(&mut pca["axes"], &[1, 3]);
         reshape(&mut pca["eigenvalues"], &[1]);
@@ -146,7 +142,7 @@ fn parts_of_kernel_methods() {
     let svc = KernelSvc::params(kernel).fit(&sides()).unwrap();
     let means = KernelKMeans::params(3, kernel).fit(&unlabelled()).unwrap();
     let process = GaussianProcess::params(kernel).fit(&values()).unwrap();
-    let kpca = Kernelized::new(Pca::<f64>::params(2), Exact::new(kernel));
+    let kpca = Kernelized::new(Pca::params(2), Exact::new(kernel));
     let kpca = kpca.fit(&unlabelled()).unwrap();
     let robust = RobustKpca::params(2, kernel).outlier_scale(1.0);
     let robust = robust.fit(&unlabelled()).unwrap();

@@ -24,17 +24,17 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
 fn classifiers(visitor: &mut impl Visitor) {
     visitor.model(
         "lda",
-        || Lda::<f64, usize>::params().fit(&classes()).unwrap(),
+        || Lda::params().fit(&classes()).unwrap(),
         |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "logistic",
-        || Logistic::<f64, usize>::params().fit(&classes()).unwrap(),
+        || Logistic::params().fit(&classes()).unwrap(),
         |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "svc",
-        || Svc::<f64>::params().fit(&sides()).unwrap(),
+        || Svc::params().fit(&sides()).unwrap(),
         |m| Ok(truths(m.predict(&x_new()))),
     );
     visitor.model(
@@ -55,21 +55,12 @@ fn classifiers(visitor: &mut impl Visitor) {
     );
     visitor.model(
         "multiclass_svc",
-        || {
-            MulticlassSvc::<f64, usize>::params()
-                .fit(&classes())
-                .unwrap()
-        },
+        || MulticlassSvc::params().fit(&classes()).unwrap(),
         |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "calibrated_svc",
-        || {
-            CalibratedSvc::<f64, usize>::params()
-                .folds(2)
-                .fit(&classes())
-                .unwrap()
-        },
+        || CalibratedSvc::params().folds(2).fit(&classes()).unwrap(),
         |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
@@ -77,19 +68,19 @@ fn classifiers(visitor: &mut impl Visitor) {
         || {
             // On one side of the origin, as a plane has to separate them from it.
             let away = DatasetBase::from(x() + 4.0);
-            OneClassSvm::<f64>::params(0.3).fit(&away).unwrap()
+            OneClassSvm::params(0.3).fit(&away).unwrap()
         },
         |m| Ok(truths(m.predict(&x_new()))),
     );
     visitor.model(
         "kmeans",
-        || KMeans::<f64>::params(3).fit(&unlabelled()).unwrap(),
+        || KMeans::params(3).fit(&unlabelled()).unwrap(),
         |m| Ok(labels(m.predict(&x_new()))),
     );
     visitor.model(
         "chain",
         || {
-            let chain = Chain::new(Pca::<f64>::params(2), Lda::<f64, usize>::params());
+            let chain = Chain::new(Pca::params(2), Lda::params());
             chain.fit(&classes()).unwrap()
         },
         |m| Ok(labels(m.predict(&x_new()))),
@@ -99,14 +90,14 @@ fn classifiers(visitor: &mut impl Visitor) {
 fn regressions(visitor: &mut impl Visitor) {
     visitor.model(
         "ridge",
-        || Ridge::<f64>::params().fit(&values()).unwrap(),
+        || Ridge::params().fit(&values()).unwrap(),
         |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "ridge_of_two_targets",
         || {
             let targets = x().slice_move(ndarray::s![.., ..2]);
-            Ridge::<f64>::params()
+            Ridge::params()
                 .fit(&DatasetBase::new(x(), targets))
                 .unwrap()
         },
@@ -114,26 +105,22 @@ fn regressions(visitor: &mut impl Visitor) {
     );
     visitor.model(
         "iterative_ridge",
-        || IterativeRidge::<f64>::params().fit(&values()).unwrap(),
+        || IterativeRidge::params().fit(&values()).unwrap(),
         |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "ridge_path",
-        || {
-            RidgePath::<f64>::params(&[0.1, 1.0])
-                .fit(&values())
-                .unwrap()
-        },
+        || RidgePath::params(&[0.1, 1.0]).fit(&values()).unwrap(),
         |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "pls",
-        || Pls::<f64>::params(2).fit(&values()).unwrap(),
+        || Pls::params(2).fit(&values()).unwrap(),
         |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
     visitor.model(
         "svr",
-        || Svr::<f64>::params().fit(&values()).unwrap(),
+        || Svr::params().fit(&values()).unwrap(),
         |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
 }
@@ -141,18 +128,18 @@ fn regressions(visitor: &mut impl Visitor) {
 fn projections(visitor: &mut impl Visitor) {
     visitor.model(
         "pca",
-        || Pca::<f64>::params(2).fit(&unlabelled()).unwrap(),
+        || Pca::params(2).fit(&unlabelled()).unwrap(),
         |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
     visitor.model(
         "pca_l1",
-        || PcaL1::<f64>::params(2).fit(&unlabelled()).unwrap(),
+        || PcaL1::params(2).fit(&unlabelled()).unwrap(),
         |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
     visitor.model(
         "fast_ica",
         || {
-            FastIca::<f64>::params()
+            FastIca::params()
                 .tolerance(1e-4)
                 .fit(&unlabelled())
                 .unwrap()
@@ -161,17 +148,13 @@ fn projections(visitor: &mut impl Visitor) {
     );
     visitor.model(
         "regression_discriminant",
-        || {
-            RegressionDiscriminant::<f64>::params(1)
-                .fit(&values())
-                .unwrap()
-        },
+        || RegressionDiscriminant::params(1).fit(&values()).unwrap(),
         |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
     visitor.model(
         "cca",
         || {
-            Cca::<f64>::params(2)
+            Cca::params(2)
                 .fit(&DatasetBase::new(x(), x().mapv(|v| v * v * v)))
                 .unwrap()
         },

@@ -14,7 +14,7 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
     let search = || {
         let spaces =
             Candidates::new().over("γ", [0.1, 1.0], |gamma| Exact::new(Gaussian::new(gamma)));
-        let methods = Candidates::new().over("C", [0.1, 10.0], |c| Svc::<f64>::params().c(c));
+        let methods = Candidates::new().over("C", [0.1, 10.0], |c| Svc::params().c(c));
         GridSearch::new(spaces, methods)
     };
     visitor.model("grid", search, |search| {

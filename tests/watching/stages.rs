@@ -79,7 +79,7 @@ pub(crate) const ITERATIONS: &[Work] = &[
         KernelKMeans::params(4, kernel()).fit(&unlabelled(200))
     ),
     work!("k-means", {
-        let (params, all) = (KMeans::<f64>::params(4), unlabelled(200));
+        let (params, all) = (KMeans::params(4), unlabelled(200));
         params.fit_blocks(&space(), || Ok::<_, Error>([Ok(all.clone())]))
     }),
     work!(
@@ -136,13 +136,13 @@ pub(crate) const OTHERS: &[Work] = &[
     ),
     work!("grid", {
         let spaces = [0.1, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma)));
-        let search = GridSearch::new(spaces, [npt::methods::linear::Ridge::<f64>::params()]);
+        let search = GridSearch::new(spaces, [npt::methods::linear::Ridge::params()]);
         let folds = Folds::k(60, 3, 0).unwrap();
         let error = |found: &Array1<f64>, truth: &Array1<f64>| (found - truth).pow2().sum();
         search.scores(&values(60), &folds, error)
     }),
     work!("a pass over blocks", {
-        let (params, all) = (Logistic::<f64, bool>::params(), sides(200));
+        let (params, all) = (Logistic::params(), sides(200));
         params.fit_blocks(&space(), || Ok::<_, Error>([Ok(all.clone())]))
     }),
     work!("random pivots", {

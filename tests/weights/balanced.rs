@@ -69,7 +69,7 @@ const KERNEL: fn() -> Gaussian<f64> = || Gaussian::new(0.5);
 
 #[test]
 fn as_by_weights() {
-    let linear = Svc::<f64>::params().c(0.7).tolerance(1e-9);
+    let linear = Svc::params().c(0.7).tolerance(1e-9);
     let method = || KernelSvc::params(KERNEL()).method(|m| m.c(3.0).tolerance(1e-9));
     balances!(linear, method(), weighted(side), value);
 
@@ -77,17 +77,17 @@ fn as_by_weights() {
     let method = || KernelNuSvc::params(0.51, KERNEL()).method(|m| m.tolerance(1e-10));
     balances!(linear, method(), weighted(side), value);
 
-    let linear = MulticlassSvc::<f64, usize>::params().c(2.0).tolerance(1e-9);
+    let linear = MulticlassSvc::params().c(2.0).tolerance(1e-9);
     let method = || KernelMulticlassSvc::params(KERNEL()).method(|_| linear.clone());
     balances!(linear, method(), weighted(class), values);
 
-    let linear = Logistic::<f64, usize>::params().penalty(0.2);
+    let linear = Logistic::params().penalty(0.2);
     let method = || KernelLogistic::params(KERNEL()).method(|_| linear.clone());
     balances!(linear, method(), weighted(class), values);
     let two = || weighted(|row| usize::from(side(row)));
     balances!(linear, method(), two(), values);
 
-    let linear = Lda::<f64, usize>::params().ridge(0.1);
+    let linear = Lda::params().ridge(0.1);
     let method = || Kfd::params(KERNEL()).method(|_| linear.clone());
     balances!(linear, method(), weighted(class), values);
 }
@@ -96,7 +96,7 @@ fn as_by_weights() {
 #[test]
 fn one_against_the_rest() {
     let data = weighted(class);
-    let rest = MulticlassSvc::<f64, usize>::params().strategy(Strategy::OneAgainstRest);
+    let rest = MulticlassSvc::params().strategy(Strategy::OneAgainstRest);
     let rest = rest.balanced(true).tolerance(1e-9).fit(&data).unwrap();
     let new = data::normal(20, 2, 4);
     let found = rest.decision_function(&new);
@@ -104,7 +104,7 @@ fn one_against_the_rest() {
         let sides = data.targets.mapv(|class| class == own);
         let sides = DatasetBase::new(data.records.clone(), sides);
         let sides = sides.with_weights(data.weights.clone());
-        let params = Svc::<f64>::params().balanced(true).tolerance(1e-9);
+        let params = Svc::params().balanced(true).tolerance(1e-9);
         let expected = params.fit(&sides).unwrap().decision_function(&new);
         let off = &found.column(own) - &expected;
         assert!(off.iter().all(|d| d.abs() < 1e-6));
@@ -115,17 +115,11 @@ fn one_against_the_rest() {
 #[test]
 fn under_probabilities() {
     let data = weighted(class);
-    let params = |balanced| {
-        CalibratedSvc::<f64, usize>::params()
-            .folds(3)
-            .balanced(balanced)
-    };
+    let params = |balanced| CalibratedSvc::params().folds(3).balanced(balanced);
     let new = data::normal(20, 2, 4);
     let machines = |model: CalibratedSvc<f64, usize>| model.svc().decision_function(&new);
     let found = machines(params(true).tolerance(1e-9).fit(&data).unwrap());
-    let pairs = MulticlassSvc::<f64, usize>::params()
-        .balanced(true)
-        .tolerance(1e-9);
+    let pairs = MulticlassSvc::params().balanced(true).tolerance(1e-9);
     same(&found, &pairs.fit(&data).unwrap().decision_function(&new));
     let method = KernelCalibratedSvc::params(KERNEL()).method(|_| params(true));
     let p = method.fit(&data).unwrap().predict_probabilities(&new);
@@ -141,9 +135,7 @@ fn under_probabilities_of_equal_classes() {
     let labels: Array1<usize> = (0..60).map(|i| i % 3).collect();
     let data = DatasetBase::new(x, labels);
     let new = data::normal(20, 2, 4);
-    let params = CalibratedSvc::<f64, usize>::params()
-        .folds(2)
-        .tolerance(1e-9);
+    let params = CalibratedSvc::params().folds(2).tolerance(1e-9);
     let [on, off] = [true, false].map(|balanced| {
         let model = params.clone().balanced(balanced).fit(&data).unwrap();
         model.predict_probabilities(&new)
@@ -169,7 +161,7 @@ fn moments_cannot() {
     let data = DatasetBase::new(data::normal(60, 2, 3), weighted(class).targets);
     let mut moments = ClassMoments::new(2);
     moments.add(&data).unwrap();
-    let params = Lda::<f64, usize>::params().balanced(true);
+    let params = Lda::params().balanced(true);
     let refused = FitMoments::<f64, _>::fit_moments(&params, &moments);
     assert!(refused.is_err_and(|error| error.to_string().contains("balanced of Lda")));
 }

@@ -62,9 +62,7 @@ fn of_logistic_regression() {
         (weighted(class), false),
         (weighted(class), true),
     ] {
-        let params = Logistic::<f64, usize>::params()
-            .penalty(0.1)
-            .balanced(balanced);
+        let params = Logistic::params().penalty(0.1).balanced(balanced);
         means_samples(&with_none(data, &7), 1e-6, |data| {
             let pass = || Ok::<_, Error>(blocks(data).into_iter().map(Ok));
             params
@@ -111,7 +109,7 @@ fn refused() {
     let pass = || Ok::<_, Error>(blocks(&none).into_iter().map(Ok));
     let (found, needed) = (0, 1);
     let error = Error::TooFewSamples { found, needed };
-    let ridge = IterativeRidge::<f64>::params().fit_blocks(&space, pass);
+    let ridge = IterativeRidge::params().fit_blocks(&space, pass);
     assert_eq!(ridge.map(|_| ()), Err(error.clone()));
     let means = KMeans::params(2).fit_blocks(&space, pass);
     assert_eq!(means.map(|_| ()), Err(error.clone()));
@@ -120,7 +118,7 @@ fn refused() {
     let sides = weighted(side);
     let pass = || Ok::<_, Error>(blocks(&sides).into_iter().map(Ok));
     let of = "blocks of Svc";
-    let svc = Svc::<f64>::params().fit_blocks(&space, pass);
+    let svc = Svc::params().fit_blocks(&space, pass);
     assert_eq!(svc.map(|_| ()), Err(Error::Weights { of }));
 
     let sum = |passes: &mut Passes<'_, Rows<f64>, f64, _>| {
@@ -151,6 +149,6 @@ fn none_of(
     let mut data = weighted(class);
     data.weights.fill(0.0);
     let pass = || Ok::<_, Error>(blocks(&data).into_iter().map(Ok));
-    let logistic = Logistic::<f64, usize>::params().fit_blocks(space, pass);
+    let logistic = Logistic::params().fit_blocks(space, pass);
     logistic.map(|_| ())
 }

@@ -49,7 +49,7 @@ fn a_common_factor<F: Scalar>(tolerance: f64) {
         let nu: Svc<F> = NuSvc::params(0.51).tolerance(1e-6).fit(&of_sides).unwrap();
         let mut shifted = of_numbers.clone();
         shifted.records += F::cast(2);
-        let one: OneClassSvm<F> = OneClassSvm::<F>::params(0.31)
+        let one: OneClassSvm<F> = OneClassSvm::params(0.31)
             .tolerance(1e-6)
             .fit(&shifted)
             .unwrap();
@@ -98,9 +98,9 @@ fn a_common_factor_of_penalties() {
             .penalty(0.3 * scale)
             .fit(&cast(&weighted(number), factor))
             .unwrap();
-        let svc = Svc::<f64>::params().c(2.0 / scale).tolerance(1e-9);
+        let svc = Svc::params().c(2.0 / scale).tolerance(1e-9);
         let svc = svc.fit(&cast(&weighted(side), factor)).unwrap();
-        let logistic = Logistic::<f64, usize>::params().penalty(0.2 * scale);
+        let logistic = Logistic::params().penalty(0.2 * scale);
         let logistic = logistic.fit(&cast(&weighted(class), factor)).unwrap();
         [
             ("Ridge", ridge.weights().to_owned()),
@@ -127,7 +127,7 @@ fn next_to_none() {
         data.weights[i] = 0.0;
     }
     // The largest score, to which an axis points, is that of a far sample.
-    let pca = |data| Pca::<f64>::params(2).fit(data).unwrap();
+    let pca = |data| Pca::params(2).fit(data).unwrap();
     let pca = |data| pca(data).axes().mapv(f64::abs);
     close("Pca", &pca(&next), &pca(&data), 1e-9);
     let ridge = |data| -> Ridge<f64> { Ridge::params().penalty(0.3).fit(data).unwrap() };
@@ -172,13 +172,13 @@ fn uneven_classes() {
     assert!((nu.weights()[0] - 1.0).abs() < 1e-3 && (nu.bias() + 2.0).abs() < 1e-2);
     // Balanced, the weights of a class are those of two samples of two, whatever they are.
     let even = DatasetBase::new(sides.records.clone(), sides.targets.clone());
-    let svc = |data| Svc::<f32>::params().c(10.0).balanced(true).fit(data);
+    let svc = |data| Svc::params().c(10.0).balanced(true).fit(data);
     let (found, expected) = (svc(&sides).unwrap(), svc(&even).unwrap());
     assert!((found.weights()[0] - expected.weights()[0]).abs() < 1e-2);
     let labels = sides.targets.mapv(usize::from);
     let logistic = |weights: Array1<f32>| {
         let data = DatasetBase::new(sides.records.clone(), labels.clone()).with_weights(weights);
-        let params = Logistic::<f32, usize>::params().balanced(true);
+        let params = Logistic::params().balanced(true);
         params.fit(&data).map(|model| model.weights()[[0, 0]])
     };
     let usual = logistic(array![1.0, 1.0, 3.0, 3.0]).unwrap();
@@ -187,7 +187,7 @@ fn uneven_classes() {
     assert!(usual > uneven && uneven > 0.7 * usual, "{usual} {uneven}");
     let lda = |weights: Array1<f32>| {
         let data = DatasetBase::new(sides.records.clone(), labels.clone()).with_weights(weights);
-        let model = Lda::<f32, usize>::params().balanced(true).fit(&data);
+        let model = Lda::params().balanced(true).fit(&data);
         model.map(|model| model.predict(&data.records))
     };
     // The class means are 1/2 and 6, so 3 is nearer to the first; without balancing as well.

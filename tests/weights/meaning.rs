@@ -92,7 +92,7 @@ const KERNEL: fn() -> Gaussian<f64> = || Gaussian::new(0.5);
 #[test]
 fn of_support_vector_classifiers() {
     let sides = shapes(side);
-    let linear = Svc::<f64>::params().class_c(0.7, 2.0).tolerance(1e-9);
+    let linear = Svc::params().class_c(0.7, 2.0).tolerance(1e-9);
     let method = KernelSvc::params(KERNEL()).method(|m| m.c(3.0).tolerance(1e-9));
     means_samples_on_all_roads!(linear, method.clone(), sides.clone(), value);
 
@@ -107,7 +107,7 @@ fn of_support_vector_classifiers() {
     means_samples_on_all_roads!(linear, method.clone(), sides.clone(), value);
 
     for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
-        let linear = MulticlassSvc::<f64, usize>::params().strategy(strategy);
+        let linear = MulticlassSvc::params().strategy(strategy);
         let linear = linear.c(2.0).tolerance(1e-9);
         let method = KernelMulticlassSvc::params(KERNEL()).method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(class), values);
@@ -116,7 +116,7 @@ fn of_support_vector_classifiers() {
 
 #[test]
 fn of_support_vector_regression() {
-    let params = Svr::<f64>::params().c(2.0).tolerance(1e-9);
+    let params = Svr::params().c(2.0).tolerance(1e-9);
     for linear in [params.clone().epsilon(0.05), params.nu(0.3)] {
         let method = KernelSvr::params(KERNEL()).method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(number), predicted);
@@ -128,7 +128,7 @@ fn of_support_vector_regression() {
 fn of_one_class() {
     let mut data = weighted(|_| ());
     data.records += 2.0;
-    let linear = OneClassSvm::<f64>::params(0.31).tolerance(1e-9);
+    let linear = OneClassSvm::params(0.31).tolerance(1e-9);
     let method = KernelOneClassSvm::params(0.31, KERNEL()).method(|m| m.tolerance(1e-9));
     means_samples_on_all_roads!(linear, method.clone(), [data.clone()], value);
 }
@@ -143,12 +143,7 @@ fn of_calibrated_probabilities() {
         data.weights.fill(weight);
         data
     };
-    let params = |c| {
-        CalibratedSvc::<f64, usize>::params()
-            .c(c)
-            .tolerance(1e-9)
-            .folds(3)
-    };
+    let params = |c| CalibratedSvc::params().c(c).tolerance(1e-9).folds(3);
     let new = data::normal(20, 2, 4);
     let mut without = data.clone();
     without.weights = Array1::zeros(0);
@@ -172,15 +167,13 @@ fn of_calibrated_probabilities() {
 #[test]
 fn of_ridge_regression() {
     for intercept in [true, false] {
-        let linear = Ridge::<f64>::params().penalty(0.3).intercept(intercept);
+        let linear = Ridge::params().penalty(0.3).intercept(intercept);
         // Without an intercept the origin counts: not the mean of the samples, each once.
         let method = KernelRidge::params(KERNEL()).space(|s| s.centered(intercept));
         let method = method.method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(number), predicted);
 
-        let linear = IterativeRidge::<f64>::params()
-            .penalty(0.3)
-            .tolerance(1e-11);
+        let linear = IterativeRidge::params().penalty(0.3).tolerance(1e-11);
         for pivots in [0, 30] {
             let linear = linear.clone().intercept(intercept).pivots(pivots);
             let method = IterativeKernelRidge::params(KERNEL()).space(|s| s.centered(intercept));
@@ -195,7 +188,7 @@ fn of_ridge_regression() {
 fn of_logistic_regression() {
     let two = shapes(|row| usize::from(side(row)));
     for data in [two, shapes(class)] {
-        let linear = Logistic::<f64, usize>::params().penalty(0.2);
+        let linear = Logistic::params().penalty(0.2);
         let method = KernelLogistic::params(KERNEL()).method(|m| m.penalty(0.2));
         means_samples_on_all_roads!(linear, method.clone(), data.clone(), values);
     }
@@ -204,7 +197,7 @@ fn of_logistic_regression() {
 #[test]
 fn of_discriminants() {
     for scatter in [Scatter::Between, Scatter::Total] {
-        let linear = Lda::<f64, usize>::params().ridge(0.1).scatter(scatter);
+        let linear = Lda::params().ridge(0.1).scatter(scatter);
         let method = Kfd::params(KERNEL()).method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(class), values);
     }
@@ -214,21 +207,16 @@ fn of_discriminants() {
 fn of_components() {
     let data = shapes(number);
     let method = Kpca::params(2, KERNEL());
-    means_samples_on_all_roads!(Pca::<f64>::params(2), method.clone(), data.clone(), values);
+    means_samples_on_all_roads!(Pca::params(2), method.clone(), data.clone(), values);
     let method = KernelPls::params(2, KERNEL());
-    means_samples_on_all_roads!(
-        Pls::<f64>::params(2),
-        method.clone(),
-        data.clone(),
-        predicted
-    );
-    means_samples_on_all_roads!(Pls::<f64>::params(2), method.clone(), data.clone(), values);
+    means_samples_on_all_roads!(Pls::params(2), method.clone(), data.clone(), predicted);
+    means_samples_on_all_roads!(Pls::params(2), method.clone(), data.clone(), values);
     // Of the local maxima of a sum of magnitudes, the best.
-    let linear = PcaL1::<f64>::params(1).starts(200);
+    let linear = PcaL1::params(1).starts(200);
     let method = KpcaL1::params(1, KERNEL()).method(|_| linear.clone());
     means_samples_on_all_roads!(linear, method.clone(), [data[0].clone()], values);
 
-    let pca = |data| Pca::<f64>::params(2).fit(data).unwrap();
+    let pca = |data| Pca::params(2).fit(data).unwrap();
     let (found, expected) = (pca(&data[0]), pca(&repeated(&data[0])));
     let off = &found.eigenvalues() / &expected.eigenvalues() - 1.0;
     assert!(off.iter().all(|off| off.abs() < 1e-12));
@@ -239,7 +227,7 @@ fn of_components() {
 fn of_independent_components() {
     let mut data = weighted(number);
     data.records.mapv_inplace(f64::exp);
-    let linear = FastIca::<f64>::params().tolerance(1e-12);
+    let linear = FastIca::params().tolerance(1e-12);
     let new = data.records.slice(s![..20, ..]).to_owned();
     means_samples(&data, |data| values(&linear.fit(data).unwrap(), &new));
     // Of two components, as the space of three is another where samples are repeated.
@@ -260,7 +248,7 @@ fn of_correlations() {
     let data = DatasetBase::new(data.records, views).with_weights(data.weights);
     let new = data::normal(20, 2, 4);
     for ridge in [0.0, 0.1] {
-        let linear = Cca::<f64>::params(2).ridge(ridge);
+        let linear = Cca::params(2).ridge(ridge);
         means_samples(&data, |data| {
             values(linear.fit(data).unwrap().first(), &new)
         });
@@ -274,7 +262,7 @@ fn of_correlations() {
 #[test]
 fn of_clusters() {
     let data = weighted(number);
-    let linear = KMeans::<f64>::params(3).starts(50);
+    let linear = KMeans::params(3).starts(50);
     let nearest = |distances: Array2<f64>| {
         let least = |row: ndarray::ArrayView1<'_, f64>| row.fold(f64::INFINITY, |m, &v| m.min(v));
         distances.map_axis(Axis(1), least).insert_axis(Axis(1))

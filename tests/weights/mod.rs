@@ -77,14 +77,14 @@ fn far_samples_without_weight() {
             row.fill(1e200);
         }
     }
-    let params = Svc::<f64>::params().tolerance(1e-9);
+    let params = Svc::params().tolerance(1e-9);
     assert_eq!(params.fit(&far).unwrap(), params.fit(&data).unwrap());
     let numbers = |data: &Weighted<bool>| data.clone().map_targets(|&s| f64::from(u8::from(s)));
-    let ridge = |data| Ridge::<f64>::params().fit(&numbers(data)).unwrap();
+    let ridge = |data| Ridge::params().fit(&numbers(data)).unwrap();
     assert_eq!(ridge(&far), ridge(&data));
-    let lda = |data| Lda::<f64, bool>::params().fit(data).unwrap();
+    let lda = |data| Lda::params().fit(data).unwrap();
     assert_eq!(lda(&far), lda(&data));
-    let svr = |data| Svr::<f64>::params().fit(&numbers(data)).unwrap();
+    let svr = |data| Svr::params().fit(&numbers(data)).unwrap();
     assert_eq!(svr(&far), svr(&data));
 }
 
@@ -94,9 +94,9 @@ fn a_class_without_weight() {
     let data = weighted(class);
     let weights = data.targets.mapv(|class| f32::from(u8::from(class != 1)));
     let data = DatasetBase::new(data.records, data.targets).with_weights(weights);
-    let svc = MulticlassSvc::<f64, usize>::params().fit(&data).unwrap();
+    let svc = MulticlassSvc::params().fit(&data).unwrap();
     assert_eq!(svc.classes(), [0, 2]);
-    let logistic = Logistic::<f64, usize>::params().fit(&data).unwrap();
+    let logistic = Logistic::params().fit(&data).unwrap();
     assert_eq!(logistic.classes(), [0, 2]);
 }
 
@@ -105,7 +105,7 @@ fn a_class_without_weight() {
 fn of_a_search() {
     let data = weighted(side);
     let folds = Folds::k(60, 4, 1).unwrap();
-    let svc = |c| Svc::<f64>::params().c(c).tolerance(1e-9);
+    let svc = |c| Svc::params().c(c).tolerance(1e-9);
     let builder = Exact::new(Gaussian::new(0.5));
     let search = GridSearch::new([builder.clone()], [svc(0.5), svc(5.0)]);
     let score = |p: &Array1<bool>, truth: &Array1<bool>| accuracy(p, truth);
@@ -131,7 +131,7 @@ fn weights_that_are_none() {
     let fit = |row: usize, value: f32| {
         let mut data = data.clone();
         data.weights[row] = value;
-        Svc::<f64>::params().fit(&data).map(|_| ())
+        Svc::params().fit(&data).map(|_| ())
     };
     assert_eq!(fit(7, 1e-30), Ok(()));
     for value in [-1.0, f32::INFINITY] {
@@ -159,18 +159,18 @@ fn weights_that_are_none() {
             0 => npt::Error::NoWeight { samples: 60 }.into(),
             _ => Error::Classes { found },
         };
-        let two = Svc::<f64>::params().fit(&data);
+        let two = Svc::params().fit(&data);
         assert_eq!(two.map(|_| ()), Err(error.clone()));
-        let many = MulticlassSvc::<f64, bool>::params().fit(&data);
+        let many = MulticlassSvc::params().fit(&data);
         assert_eq!(many.map(|_| ()), Err(error.clone()));
-        let logistic = Logistic::<f64, bool>::params().fit(&data);
+        let logistic = Logistic::params().fit(&data);
         assert_eq!(logistic.map(|_| ()), Err(error));
     }
     let mut short = data.clone();
     short.weights = array![1.0, 2.0];
     let (samples, weights) = (60, 2);
     let count = npt::Error::WeightCount { samples, weights };
-    let found = Svc::<f64>::params().fit(&short);
+    let found = Svc::params().fit(&short);
     assert_eq!(found.map(|_| ()), Err(count.into()));
 }
 
@@ -180,7 +180,7 @@ fn weights_out_of_range() {
     for (factor, c) in [(1e-30_f32, 1e-290), (1e30, 1e290)] {
         let mut data = weighted(side);
         data.weights *= factor;
-        let fit = |c: f64| Svc::<f64>::params().c(c).fit(&data);
+        let fit = |c: f64| Svc::params().c(c).fit(&data);
         assert!(fit(1.0 / f64::from(factor)).is_ok());
         let error = fit(c).unwrap_err();
         let named = matches!(error, Error::Parameter { parameter: "c", value, .. } if value == c);

@@ -80,7 +80,7 @@ fn what_is_fitted_to_them() {
     let all = moments(&data, Moments::of_targets(2, 2));
     let expected = moments(&repeated(&data), Moments::of_targets(2, 2));
     for intercept in [true, false] {
-        let ridge = Ridge::<f64>::params().penalty(0.3).intercept(intercept);
+        let ridge = Ridge::params().penalty(0.3).intercept(intercept);
         let fit = |moments| -> Ridge<f64, Ix2> { ridge.fit_moments(moments).unwrap() };
         let (found, expected) = (fit(&all), fit(&expected));
         same(&found.weights().to_owned(), &expected.weights().to_owned());
@@ -123,7 +123,7 @@ fn of_classes() {
         &expected.within_scatter().to_owned(),
     );
     for scatter in [Scatter::Between, Scatter::Total] {
-        let lda = Lda::<f64, usize>::params().ridge(0.1).scatter(scatter);
+        let lda = Lda::params().ridge(0.1).scatter(scatter);
         let fit = |moments| -> Lda<f64, usize> { lda.fit_moments(moments).unwrap() };
         let axes = fit(&found).axes().to_owned();
         same(&axes, &fit(&expected).axes().to_owned());
@@ -149,7 +149,7 @@ fn of_nothing() {
     assert_eq!((none.count(), none.weight()), (60, 0.0));
     let (found, needed) = (0, 1);
     let error = Error::TooFewSamples { found, needed };
-    let lda: Result<Lda<f64, usize>, _> = Lda::<f64, usize>::params().fit_moments(&none);
+    let lda: Result<Lda<f64, usize>, _> = Lda::params().fit_moments(&none);
     assert_eq!(lda.map(|_| ()), Err(error.clone()));
 
     let mut numbers = weighted(number);

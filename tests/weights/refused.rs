@@ -29,9 +29,9 @@ fn what_takes_no_weights_refuses_them() {
     let (classes, numbers) = (weighted(class), weighted(number));
     let kernel = || Gaussian::new(0.5);
 
-    refused(RidgePath::<f64>::params(&[0.1, 1.0]).fit(&numbers));
-    refused(Ridge::<f64>::params().penalties(&[0.1, 1.0]).fit(&numbers));
-    refused(RegressionDiscriminant::<f64>::params(1).fit(&numbers));
+    refused(RidgePath::params(&[0.1, 1.0]).fit(&numbers));
+    refused(Ridge::params().penalties(&[0.1, 1.0]).fit(&numbers));
+    refused(RegressionDiscriminant::params(1).fit(&numbers));
 
     let several = KernelRidge::params(kernel()).method(|m| m.penalties(&[0.1, 1.0]));
     of_kernel(several.fit(&numbers));

@@ -11,7 +11,7 @@ use npt_core::wording::{count, number};
 /// use npt_methods::{Error, linear::Lda};
 ///
 /// let one_class = Dataset::new(array![[0.0], [1.0]], array![7, 7]);
-/// let error = Lda::<f64, usize>::params().fit(&one_class).unwrap_err();
+/// let error = Lda::params().fit(&one_class).unwrap_err();
 /// assert_eq!(error, Error::Classes { found: 1 });
 /// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

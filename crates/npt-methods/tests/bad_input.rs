@@ -107,14 +107,14 @@ fn ridge_of_the_discriminant() {
         let refused = parameter("Lda", "ridge", ridge, "finite and at least 0");
         assert_eq!(error, Some(KernelizedError::Method(refused)));
     }
-    let error = Lda::<f64, usize>::params().ridge(f64::NAN).fit(&data).err();
+    let error = Lda::params().ridge(f64::NAN).fit(&data).err();
     assert!(matches!(
         error,
         Some(Error::Parameter { of: "Lda", parameter: "ridge", value, .. }) if value.is_nan()
     ));
     // Without a ridge, and with classes of one sample, nothing bounds the criterion.
     let alone = Dataset::new(points(), array![0, 1, 2, 3]);
-    let error = Lda::<f64, usize>::params().ridge(0.0).fit(&alone).err();
+    let error = Lda::params().ridge(0.0).fit(&alone).err();
     let singular = |least| Error::Singular {
         of: "Lda",
         parameter: "ridge",
@@ -132,7 +132,7 @@ fn ridge_of_the_discriminant() {
         }
     });
     let dependent = Dataset::new(x, Array1::from_shape_fn(12, |i| i % 4));
-    let error = Lda::<f64, usize>::params().ridge(0.0).fit(&dependent).err();
+    let error = Lda::params().ridge(0.0).fit(&dependent).err();
     assert!(matches!(
         error,
         Some(Error::Singular { of: "Lda", value: 0.0, least, .. }) if least > 0.0 && least < 1e-13
@@ -144,11 +144,11 @@ fn discriminants_out_of_range() {
     let labels = array![0, 0, 1, 1];
     for scale in [1e-200, 1e200] {
         let data = Dataset::new(points() * scale, labels.clone());
-        let error = Lda::<f64, usize>::params().fit(&data).err();
+        let error = Lda::params().fit(&data).err();
         assert_eq!(error, Some(Error::Overflow { of: "Lda" }));
     }
     let same = Dataset::new(Array2::from_elem((4, 2), 0.1), labels);
-    let error = Lda::<f64, usize>::params().fit(&same).err();
+    let error = Lda::params().fit(&same).err();
     let none = npt_core::Error::NoVariance { samples: 4 };
     assert_eq!(error, Some(Error::Core(none)));
 }
@@ -176,10 +176,10 @@ fn parameters_of_svc() {
     let data = Dataset::new(points(), array![false, true, false, true]);
     let allowed = "finite and above 0";
     for bad in [0.0, -1.0, f64::INFINITY] {
-        let error = Svc::<f64>::params().c(bad).fit(&data).err();
+        let error = Svc::params().c(bad).fit(&data).err();
         assert_eq!(error, Some(parameter("Svc", "c", bad, allowed)));
         for (class, positive, negative) in [("positive", bad, 1.0), ("negative", 1.0, bad)] {
-            let params = Svc::<f64>::params().class_c(positive, negative);
+            let params = Svc::params().class_c(positive, negative);
             let error = params.fit(&data).err();
             let Some(Error::Parameter { parameter, .. }) = error else {
                 panic!("{bad} of the {class} class is refused");
@@ -193,7 +193,7 @@ fn parameters_of_svc() {
         let refused = parameter("Svc", "tolerance", bad, allowed);
         assert_eq!(error, Some(KernelizedError::Method(refused)));
     }
-    let error = Svc::<f64>::params().c(f64::NAN).fit(&data).err();
+    let error = Svc::params().c(f64::NAN).fit(&data).err();
     assert!(
         matches!(error, Some(Error::Parameter { parameter: "c", value, .. }) if value.is_nan())
     );
@@ -214,10 +214,10 @@ fn records_of_linear_methods() {
         }))
     ));
     let empty = Dataset::new(Array2::<f64>::zeros((0, 2)), Array1::<usize>::zeros(0));
-    let error = Lda::<f64, usize>::params().fit(&empty).err();
+    let error = Lda::params().fit(&empty).err();
     assert_eq!(error, Some(Error::Core(npt_core::Error::NoSamples)));
     let short = Dataset::new(points(), array![true, false]);
-    let error = Svc::<f64>::params().fit(&short).err();
+    let error = Svc::params().fit(&short).err();
     let count = npt_core::Error::TargetCount {
         samples: 4,
         targets: 2,

@@ -22,15 +22,15 @@ fn rings() -> Dataset<f64, bool, ndarray::Ix1> {
 }
 
 fn discriminant() -> LdaParams {
-    Lda::<f64, bool>::params().ridge(0.1)
+    Lda::params().ridge(0.1)
 }
 
 fn threshold() -> SvcParams {
-    Svc::<f64>::params().c(100.0)
+    Svc::params().c(100.0)
 }
 
 fn components() -> PcaParams {
-    Pca::<f64>::params(5)
+    Pca::params(5)
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn discriminants_of_kernel_principal_components() {
     let scores = Kpca::params(6, kernel).fit(&DatasetBase::from(data.records.clone()));
     let scores = scores.unwrap();
     let of_data: Array2<f64> = scores.transform(data.records.clone());
-    let lda = Lda::<f64, bool>::params().ridge(0.0);
+    let lda = Lda::params().ridge(0.0);
     let lda = lda
         .fit(&Dataset::new(of_data, data.targets.clone()))
         .unwrap();

@@ -61,7 +61,7 @@ fn lda_of_two_classes_is_fishers_formula() {
     for (mut row, &label) in x.outer_iter_mut().zip(&labels) {
         row[0] += f64::from(u8::from(label));
     }
-    let lda = Lda::<f64, bool>::params()
+    let lda = Lda::params()
         .ridge(0.5)
         .fit(&Dataset::new(x.clone(), labels))
         .unwrap();
@@ -99,7 +99,7 @@ fn lda_of_two_classes_is_fishers_formula() {
 fn classes_far_from_their_means() {
     let x = array![[0.0], [1.0], [5.0], [6.0], [20.0], [21.0]];
     let data = Dataset::new(x, array!["a", "a", "b", "b", "c", "c"]);
-    let lda = Lda::<f64, &str>::params().fit(&data).unwrap();
+    let lda = Lda::params().fit(&data).unwrap();
     for far in [30.0, 1e10, 1e17, 1e160, 1e300] {
         let found = lda.predict(&array![[-far], [far]]);
         assert_eq!(found, array!["a", "c"], "at {far:e}");
@@ -121,7 +121,7 @@ fn total_scatter_adds_one() {
     }
     let data = Dataset::new(x.clone(), labels);
     let fit = |scatter| {
-        Lda::<f64, usize>::params()
+        Lda::params()
             .ridge(0.0)
             .scatter(scatter)
             .fit(&data)
@@ -207,7 +207,7 @@ fn svc_at_its_bounds() {
         array![[-1.0], [-2.0], [1.0], [2.0]],
         array![false, false, true, true],
     );
-    let svc = Svc::<f64>::params()
+    let svc = Svc::params()
         .class_c(0.02, 0.01)
         .tolerance(1e-10)
         .fit(&data)

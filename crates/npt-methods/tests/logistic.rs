@@ -20,7 +20,7 @@ fn random(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
 }
 
 fn params() -> LogisticParams {
-    Logistic::<f64, usize>::params()
+    Logistic::params()
 }
 
 fn waves() -> Array2<f64> {
@@ -245,7 +245,7 @@ fn scales_and_single_precision() {
         // Rounded to 10⁻⁹ there.
         assert_abs_diff_eq!(fit(far, 0.1), expected, epsilon = 1e-7);
         let x = waves().mapv(|v| v as f32);
-        let single = Logistic::<f32, usize>::params().penalty(0.1);
+        let single = Logistic::params().penalty(0.1);
         let model = single.fit(&Dataset::new(x.clone(), y.clone())).unwrap();
         let found = model.predict_probabilities(&x).mapv(f64::from);
         assert_abs_diff_eq!(found, expected, epsilon = 1e-5);
@@ -257,7 +257,7 @@ fn scales_and_single_precision() {
 fn labels_of_any_type() {
     let x = random(7, 2, 3);
     let y = array!["g", "c", "e", "a", "b", "d", "f"];
-    let logistic = Logistic::<f64, &str>::params().penalty(1e-3);
+    let logistic = Logistic::params().penalty(1e-3);
     let model = logistic.fit(&Dataset::new(x.clone(), y.clone())).unwrap();
     assert_eq!(model.classes(), ["a", "b", "c", "d", "e", "f", "g"]);
     let p = model.predict_probabilities(&x);
@@ -271,7 +271,7 @@ fn labels_of_any_type() {
         x.clone(),
         array![true, false, true, false, true, true, false],
     );
-    let model = Logistic::<f64, bool>::params().fit(&sides).unwrap();
+    let model = Logistic::params().fit(&sides).unwrap();
     let values: Array2<f64> = model.transform(x.clone());
     assert_eq!(values.dim(), (7, 1));
     let expected = values.column(0).mapv(|v| v > 0.0);
@@ -373,7 +373,7 @@ fn bad_input() {
         }))
     ));
     let single = Dataset::new(Array2::<f32>::eye(4), array![0, 1, 0, 1]);
-    let penalty = Logistic::<f32, usize>::params().penalty(1e300);
+    let penalty = Logistic::params().penalty(1e300);
     let of = "Logistic";
     assert_eq!(penalty.fit(&single).err(), Some(Error::Overflow { of }));
     let huge = Dataset::new(x * 1e300, array![0, 1, 0, 1]);

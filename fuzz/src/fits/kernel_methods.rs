@@ -189,7 +189,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         }),
         ("svc in the space of waves", |case| {
             let space = RandomFourier::new(kernel(case), 4);
-            let svc = Svc::<F>::params().c(case.penalty);
+            let svc = Svc::params().c(case.penalty);
             let model = Kernelized::new(svc, space).fit(&case.with_sides())?;
             Ok(counted(
                 &model.try_predict::<_, ndarray::Array1<bool>>(&case.x_new)?,
@@ -200,7 +200,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             let widths = [case.width, c(1.0)];
             let spaces =
                 Candidates::new().over("γ", widths, |width| Exact::new(Gaussian::new(width)));
-            let methods = Candidates::new().over("C", [case.penalty], |c| Svc::<F>::params().c(c));
+            let methods = Candidates::new().over("C", [case.penalty], |c| Svc::params().c(c));
             let folds = Folds::stratified(&data, 2, 0)?;
             let search = GridSearch::new(spaces, methods);
             let best = search.fit_best(&data, &folds, accuracy)?;

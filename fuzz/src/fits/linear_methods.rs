@@ -23,21 +23,21 @@ use npt::{
 pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
     vec![
         ("lda", |case| {
-            let model = Lda::<f64, usize>::params().fit(&case.with_classes())?;
+            let model = Lda::params().fit(&case.with_classes())?;
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("lda with a ridge", |case| {
-            let lda = Lda::<f64, usize>::params().ridge(case.penalty);
+            let lda = Lda::params().ridge(case.penalty);
             let model = lda.fit(&case.with_classes())?;
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("logistic", |case| {
-            let logistic = Logistic::<f64, usize>::params().penalty(case.penalty);
+            let logistic = Logistic::params().penalty(case.penalty);
             let model = logistic.fit(&case.with_classes())?;
             Ok(numbers(model.predict_probabilities(&case.seen())))
         }),
         ("svc", |case| {
-            let model = Svc::<F>::params().c(case.penalty).fit(&case.with_sides())?;
+            let model = Svc::params().c(case.penalty).fit(&case.with_sides())?;
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("ν-svc", |case| {
@@ -49,17 +49,17 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("multiclass svc", |case| {
-            let svc = MulticlassSvc::<f64, usize>::params().c(case.penalty);
+            let svc = MulticlassSvc::params().c(case.penalty);
             let model = svc.fit(&case.with_classes())?;
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("calibrated svc", |case| {
-            let svc = CalibratedSvc::<f64, usize>::params().folds(2);
+            let svc = CalibratedSvc::params().folds(2);
             let model = svc.fit(&case.with_classes())?;
             Ok(numbers(model.predict_probabilities(&case.seen())))
         }),
         ("one class", |case| {
-            let model = OneClassSvm::<F>::params(0.4).fit(&case.alone())?;
+            let model = OneClassSvm::params(0.4).fit(&case.alone())?;
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("k-means", |case| {
@@ -67,7 +67,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("chain", |case| {
-            let chain = Chain::new(Pca::params(case.components), Lda::<f64, usize>::params());
+            let chain = Chain::new(Pca::params(case.components), Lda::params());
             let model = chain.fit(&case.with_classes())?;
             Ok(counted(&model.predict(&case.seen())))
         }),
@@ -107,7 +107,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         ("lda of moments", |case| {
             let mut moments = ClassMoments::new(case.x.ncols());
             moments.add(&case.with_classes())?;
-            let model: Lda<F, usize> = Lda::<f64, usize>::params().fit_moments(&moments)?;
+            let model: Lda<F, usize> = Lda::params().fit_moments(&moments)?;
             Ok(counted(&model.predict(&case.seen())))
         }),
         ("pls", |case| {
@@ -115,9 +115,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             Ok(numbers::<_, Ix1>(model.predict(&case.seen())))
         }),
         ("svr", |case| {
-            let model = Svr::<F>::params()
-                .c(case.penalty)
-                .fit(&case.with_values())?;
+            let model = Svr::params().c(case.penalty).fit(&case.with_values())?;
             Ok(numbers::<_, Ix1>(model.predict(&case.seen())))
         }),
         ("pca", |case| {

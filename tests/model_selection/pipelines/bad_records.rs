@@ -100,8 +100,7 @@ fn a_transformer_that_leaves_out_rows() {
         matches!(&refused, PipelineError::Records(e) if e == &expected),
         "{refused}"
     );
-    let search =
-        GridSearch::new([Exact::new(Gaussian::new(0.5))], [Svc::<f64>::params()]).after(Half);
+    let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], [Svc::params()]).after(Half);
     let folds = Folds::k(20, 4, 1).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
     let scores = search.scores(&data, &folds, score).unwrap();
@@ -121,7 +120,7 @@ fn what_is_not_missing() {
     data.records[[12, 2]] = f64::INFINITY;
     let folds = Folds::k(20, 4, 1).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
-    let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], [Svc::<f64>::params()]);
+    let search = GridSearch::new([Exact::new(Gaussian::new(0.5))], [Svc::params()]);
     let search = search.after(Imputer::mean()).with_missing_values();
     let refused = search.scores(&data, &folds, score).map(|_| ()).unwrap_err();
     let infinite = SampleNotFinite {

@@ -26,8 +26,8 @@ fn folds_have_transformers_of_their_own() {
     let folds = Folds::stratified(&data, 5, 2).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
     let spaces = [0.05, 0.5].map(|gamma| Exact::new(Gaussian::new(gamma)));
-    let machines = [0.5, 10.0].map(|c| Svc::<f64>::params().c(c));
-    let discriminants = [0.1, 1.0].map(|ridge| Lda::<f64, bool>::params().ridge(ridge));
+    let machines = [0.5, 10.0].map(|c| Svc::params().c(c));
+    let discriminants = [0.1, 1.0].map(|ridge| Lda::params().ridge(ridge));
 
     macro_rules! check {
         ($search:expr) => {{
@@ -69,7 +69,7 @@ fn the_best_has_its_transformer() {
     let data = Dataset::new(data.records * array![1e4, 1e-4], data.targets);
     let error = |p: &Array1<f64>, t: &Array1<f64>| -mean_squared_error(p, t);
     let spaces = [0.03, 0.3].map(|gamma| Exact::new(Gaussian::new(gamma)));
-    let search = GridSearch::new(spaces, [Ridge::<f64>::params().penalty(0.1)]);
+    let search = GridSearch::new(spaces, [Ridge::params().penalty(0.1)]);
     let search = search.after(LinearScaler::standard());
     let outer = Folds::k(50, 3, 1).unwrap();
     let inner = |targets: &Array1<f64>| Folds::k(targets.len(), 4, 2);
@@ -98,7 +98,7 @@ fn missing_values() {
     }
     let folds = Folds::stratified(&data, 5, 2).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
-    let machine = [Svc::<f64>::params().c(10.0)];
+    let machine = [Svc::params().c(10.0)];
     let plain = GridSearch::new([Exact::new(Gaussian::new(0.3))], machine);
     let scaled = Pipeline::new(Imputer::mean(), LinearScaler::standard()).with_missing_values();
     let search = plain.clone().after(scaled);
@@ -143,7 +143,7 @@ fn a_transformer_that_fails() {
     data.records.column_mut(1).fill(f64::NAN);
     data.records[[4, 1]] = 3.0;
     let folds = Folds::leave_one_out(20).unwrap();
-    let search = GridSearch::new([Exact::new(Gaussian::new(0.3))], [Svc::<f64>::params()]);
+    let search = GridSearch::new([Exact::new(Gaussian::new(0.3))], [Svc::params()]);
     let search = search.after(Imputer::mean()).with_missing_values();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
     let found: Result<Scores<PipelineError<Error, KernelizedError<Error>>>, _> =

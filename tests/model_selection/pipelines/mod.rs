@@ -59,7 +59,7 @@ fn is_the_two_by_hand() {
     assert_eq!(model.try_transform(&new), Ok(values));
 
     // By coordinates, with probabilities, and on dimension reduced before.
-    let logistic = npt::methods::linear::Logistic::<f64, bool>::params();
+    let logistic = npt::methods::linear::Logistic::params();
     let kernelized = Kernelized::new(logistic, Exact::new(Gaussian::new(0.5)));
     let model = Pipeline::new(Whitener::pca(), kernelized.clone())
         .fit(&training)
@@ -94,13 +94,13 @@ fn of_any_estimator_and_several_transformers() {
 
     let twice = Pipeline::new(
         LinearScaler::standard(),
-        npt::methods::linear::Pca::<f64>::params(2),
+        npt::methods::linear::Pca::params(2),
     );
     let reduced = Pipeline::new(twice, KernelSvc::params(Gaussian::new(0.5)))
         .fit(&data)
         .unwrap();
     assert_eq!(reduced.apply(&data.records).unwrap().ncols(), 2);
-    let pca = npt::methods::linear::Pca::<f64>::params(2)
+    let pca = npt::methods::linear::Pca::params(2)
         .fit(&DatasetBase::from(scaled.clone()))
         .unwrap();
     let scores: Array2<f64> = pca.transform(scaled);
@@ -140,7 +140,7 @@ fn weights_and_names_reach_both() {
     // In a search those of the training samples: as by hand, and not as without.
     let folds = Folds::k(40, 4, 1).unwrap();
     let score = |p: &Array1<bool>, t: &Array1<bool>| accuracy(p, t);
-    let machine = [Svc::<f64>::params().c(0.3)];
+    let machine = [Svc::params().c(0.3)];
     let search =
         GridSearch::new([Exact::new(Gaussian::new(0.5))], machine).after(LinearScaler::standard());
     let uneven = Array1::from_shape_fn(40, |i| if weighted.targets[i] { 9.0 } else { 0.1 });

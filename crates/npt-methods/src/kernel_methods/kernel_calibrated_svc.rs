@@ -43,6 +43,6 @@ impl KernelCalibratedSvc {
     /// [`CalibratedSvc::params`].
     pub fn params<K>(kernel: K) -> KernelMethod<CalibratedSvcParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelMethod::new(CalibratedSvc::<f64, ()>::params(), builder)
+        KernelMethod::new(CalibratedSvc::params(), builder)
     }
 }

@@ -48,6 +48,6 @@ impl KernelLogistic {
     pub fn params<K>(kernel: K) -> KernelMethod<LogisticParams, Exact<K>> {
         // Principal axes would take more time than they save the conjugate gradients.
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelMethod::new(Logistic::<f64, ()>::params(), builder)
+        KernelMethod::new(Logistic::params(), builder)
     }
 }

@@ -43,6 +43,6 @@ impl KernelMulticlassSvc {
     /// [`MulticlassSvc::params`].
     pub fn params<K>(kernel: K) -> KernelMethod<MulticlassSvcParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelMethod::new(MulticlassSvc::<f64, ()>::params(), builder)
+        KernelMethod::new(MulticlassSvc::params(), builder)
     }
 }

@@ -39,6 +39,6 @@ impl KernelOneClassSvm {
     /// [`OneClassSvm::params`].
     pub fn params<K>(nu: f64, kernel: K) -> KernelMethod<OneClassSvmParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky).centered(false);
-        KernelMethod::new(OneClassSvm::<f64>::params(nu), builder)
+        KernelMethod::new(OneClassSvm::params(nu), builder)
     }
 }

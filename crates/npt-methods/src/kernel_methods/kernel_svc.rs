@@ -76,6 +76,6 @@ impl KernelSvc {
     /// The classifier in the exact space of `kernel`, with the defaults of [`Svc::params`].
     pub fn params<K>(kernel: K) -> KernelMethod<SvcParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelMethod::new(Svc::<f64>::params(), builder)
+        KernelMethod::new(Svc::params(), builder)
     }
 }

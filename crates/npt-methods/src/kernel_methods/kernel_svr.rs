@@ -40,6 +40,6 @@ impl KernelSvr {
     /// The regression in the exact space of `kernel`, with the defaults of [`Svr::params`].
     pub fn params<K>(kernel: K) -> KernelMethod<SvrParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelMethod::new(Svr::<f64>::params(), builder)
+        KernelMethod::new(Svr::params(), builder)
     }
 }

@@ -44,6 +44,6 @@ impl Kfd {
     /// The discriminant in the exact space of `kernel`, with the defaults of [`Lda::params`].
     pub fn params<K>(kernel: K) -> KernelMethod<LdaParams, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        KernelMethod::new(Lda::<f64, ()>::params(), builder)
+        KernelMethod::new(Lda::params(), builder)
     }
 }

@@ -52,7 +52,7 @@ impl KpcaLda {
         kernel: K,
     ) -> KernelMethod<Chain<PcaParams, LdaParams>, Exact<K>> {
         let builder = Exact::new(kernel).axes(Axes::Cholesky);
-        let chain = Chain::new(Pca::<f64>::params(components), Lda::<f64, ()>::params());
+        let chain = Chain::new(Pca::params(components), Lda::params());
         KernelMethod::new(chain, builder)
     }
 }

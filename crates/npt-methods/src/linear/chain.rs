@@ -35,9 +35,9 @@ use npt_core::{
 /// let x = concatenate![Axis(0), large, small].insert_axis(Axis(1));
 /// let data = Dataset::new(x, Array1::from_shape_fn(47, |i| i > 40));
 ///
-/// let nearest_mean = Lda::<f64, bool>::params().fit(&data)?.predict(&array![[3.8], [4.4]]);
+/// let nearest_mean = Lda::params().fit(&data)?.predict(&array![[3.8], [4.4]]);
 /// assert_eq!(nearest_mean, array![true, true]);
-/// let chain = Chain::new(Lda::<f64, bool>::params(), Svc::<f64>::params().c(1e4)).fit(&data)?;
+/// let chain = Chain::new(Lda::params(), Svc::params().c(1e4)).fit(&data)?;
 /// assert_eq!(chain.predict(&array![[3.8], [4.4]]), array![false, true]);
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
@@ -84,9 +84,9 @@ impl<A, B> Chain<A, B> {
     /// ```
     /// use npt_methods::linear::{Chain, Lda, Pca};
     ///
-    /// let chain = Chain::new(Pca::<f64>::params(5), Lda::<f64, bool>::params());
+    /// let chain = Chain::new(Pca::params(5), Lda::params());
     /// let changed = chain.map_second(|lda| lda.ridge(0.1));
-    /// assert_eq!(changed.second(), &Lda::<f64, bool>::params().ridge(0.1));
+    /// assert_eq!(changed.second(), &Lda::params().ridge(0.1));
     /// ```
     pub fn map_first<Other>(self, change: impl FnOnce(A) -> Other) -> Chain<Other, B> {
         Chain::new(change(self.first), self.second)

@@ -15,7 +15,7 @@ use std::{fmt::Display, sync::Arc};
 /// use npt_methods::{linear::Svc, model_selection::{AnyKernel, Candidates}};
 /// use npt_core::{Exact, Gaussian, Linear};
 ///
-/// let methods = Candidates::new().over("C", [1.0, 10.0], |c| Svc::<f64>::params().c(c));
+/// let methods = Candidates::new().over("C", [1.0, 10.0], |c| Svc::params().c(c));
 /// assert_eq!(methods.names(), ["C = 1", "C = 10"]);
 ///
 /// // Kernels of several types.

@@ -50,7 +50,7 @@ use npt_core::Pipeline;
 /// let spaces = Candidates::new()
 ///     .kernel("linear", Linear::new())
 ///     .kernels("gaussian γ", [1e-4, 1.0], Gaussian::new);
-/// let methods = Candidates::new().over("C", [0.1, 10.0], |c| Svc::<f64>::params().c(c));
+/// let methods = Candidates::new().over("C", [0.1, 10.0], |c| Svc::params().c(c));
 /// let search = GridSearch::new(spaces, methods);
 /// let folds = Folds::stratified(&data, 5, 0)?;
 ///
@@ -127,7 +127,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     /// let x = Array::from_shape_fn((60, 2), |(i, j)| if j == 0 { 0.001 * (i % 3) as f64 } else { noise(i) });
     /// let data = Dataset::new(x, Array::from_shape_fn(60, |i| i % 3 == 1));
     ///
-    /// let search = GridSearch::new([Exact::new(Gaussian::new(1.0))], [Svc::<f64>::params().c(10.0)]);
+    /// let search = GridSearch::new([Exact::new(Gaussian::new(1.0))], [Svc::params().c(10.0)]);
     /// let search = search.after(LinearScaler::standard());
     /// let folds = Folds::stratified(&data, 5, 0)?;
     /// let found = search.fit_best(&data, &folds, |predicted, truth| accuracy(predicted, truth))?;
@@ -158,7 +158,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     /// let widths = log_uniform(1e-3, 10.0, 20, 1);
     /// let penalties = log_uniform(0.1, 1e3, 20, 2);
     /// let spaces = Candidates::new().over("γ", widths, |gamma| Exact::new(Gaussian::new(gamma)));
-    /// let methods = Candidates::new().over("C", penalties, |c| Svc::<f64>::params().c(c));
+    /// let methods = Candidates::new().over("C", penalties, |c| Svc::params().c(c));
     /// let search = GridSearch::new(spaces, methods).paired();
     /// assert_eq!(search.candidates().len(), 20);
     /// ```

@@ -43,7 +43,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     /// let x = Array::from_shape_fn((60, 2), |(i, j)| (0.7 * i as f64 + 1.6 * j as f64).sin() * (1 + i % 2) as f64);
     /// let data = Dataset::new(x, Array::from_shape_fn(60, |i| i % 2 == 0));
     /// let spaces = Candidates::new().over("γ", [0.1, 1.0], |gamma| Exact::new(Gaussian::new(gamma)));
-    /// let methods = Candidates::new().over("C", [1.0, 10.0], |c| Svc::<f64>::params().c(c));
+    /// let methods = Candidates::new().over("C", [1.0, 10.0], |c| Svc::params().c(c));
     ///
     /// let outer = Folds::stratified(&data, 3, 1)?;
     /// let nested = GridSearch::new(spaces, methods).nested_scores(

@@ -149,9 +149,7 @@ impl<K> SvmMkl<K> {
                 .zip(&variances)
                 .map(|(gram, &v)| in_units(gram, v))
                 .collect(),
-            machine: Svc::<f64>::params()
-                .c(self.c)
-                .tolerance(0.1 * self.tolerance),
+            machine: Svc::params().c(self.c).tolerance(0.1 * self.tolerance),
             targets,
             norm: self.norm,
         };

@@ -91,7 +91,7 @@ where
 /// let words = ["night", "nights", "knight", "flower", "flowers", "flow"].map(String::from);
 /// let fitted = Exact::new(Normalized::new(Spectrum::new(2))).fit_space(&Items::new(words.to_vec())?)?;
 /// let y = fitted.training_coordinates().to_owned();
-/// let means = KMeans::<f64>::params(2).fit(&DatasetBase::from(y))?;
+/// let means = KMeans::params(2).fit(&DatasetBase::from(y))?;
 /// let mut middle: Vec<&str> =
 ///     nearest_samples(&fitted, means.centroids())?.iter().map(|&i| &*words[i]).collect();
 /// middle.sort();

@@ -38,7 +38,7 @@ use std::{collections::BTreeMap, ops::Range};
 /// assert!(off.iter().all(|d| d.abs() < 1e-13));
 ///
 /// // S_W = diag(16, 0), S_B = diag(0, 1), μ = 2·tr(S_T)/4 = 8.5
-/// let lda: Lda<f64, &str> = Lda::<f64, &str>::params().ridge(2.0).fit_moments(&moments)?;
+/// let lda: Lda<f64, &str> = Lda::params().ridge(2.0).fit_moments(&moments)?;
 /// assert!((lda.eigenvalues()[0] - 1.0_f64 / 8.5).abs() < 1e-14);
 /// # Ok::<(), npt_methods::Error>(())
 /// ```

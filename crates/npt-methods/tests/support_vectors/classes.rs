@@ -24,7 +24,7 @@ fn four_classes() -> Dataset<f64, &'static str, ndarray::Ix1> {
 }
 
 fn params() -> npt_methods::linear::MulticlassSvcParams {
-    MulticlassSvc::<f64, &str>::params().c(3.0).tolerance(1e-9)
+    MulticlassSvc::params().c(3.0).tolerance(1e-9)
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn each_function_is_that_of_two_classes() {
     let binary = |rows: &[usize], class: &str| {
         let labels = data.targets().select(Axis(0), rows).mapv(|l| l == class);
         let two = DatasetBase::new(data.records().select(Axis(0), rows), labels);
-        let svc = Svc::<f64>::params().c(3.0).tolerance(1e-9).fit(&two);
+        let svc = Svc::params().c(3.0).tolerance(1e-9).fit(&two);
         svc.unwrap().decision_function(data.records())
     };
     let close =
@@ -110,7 +110,7 @@ fn classes_are_decided_as_documented() {
 fn of_equals_the_first() {
     let data = Dataset::new(array![[-1.0], [1.0]], array!["no", "yes"]);
     for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
-        let params = MulticlassSvc::<f64, &str>::params().strategy(strategy);
+        let params = MulticlassSvc::params().strategy(strategy);
         let model = params.fit(&data).unwrap();
         assert_eq!(model.predict(&array![[0.0]]), array!["no"]);
     }

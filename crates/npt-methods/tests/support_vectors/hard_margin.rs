@@ -91,13 +91,7 @@ fn it_is_the_limit_of_large_penalties() {
             .dual()
             .iter()
             .fold(0.0_f64, |m, v: &f64| m.max(v.abs()));
-        let soft = |c: f64| {
-            Svc::<f64>::params()
-                .c(c)
-                .tolerance(1e-9)
-                .fit(&data)
-                .unwrap()
-        };
+        let soft = |c: f64| Svc::params().c(c).tolerance(1e-9).fit(&data).unwrap();
         // No αᵢ reaches C.
         let same = soft(2.0 * largest);
         let scale = hard.weights().dot(&hard.weights()).sqrt();

@@ -168,7 +168,7 @@ fn nu_bounds<F: Scalar>(
 
 fn check<F: Scalar>(problem: &Problem) -> bool {
     let n = problem.signs.len() as f64;
-    let params = Svc::<F>::params().c(problem.c).tolerance(TOLERANCE);
+    let params = Svc::params().c(problem.c).tolerance(TOLERANCE);
     classify(
         problem,
         &params.fit(&problem.sides::<F>()).unwrap(),
@@ -197,7 +197,7 @@ fn check<F: Scalar>(problem: &Problem) -> bool {
     let targets = problem.values.mapv(F::cast);
     let data = DatasetBase::new(problem.x::<F>(), targets.clone());
     let targets = targets.mapv(F::as_f64);
-    let params = Svr::<F>::params().c(problem.c).tolerance(TOLERANCE);
+    let params = Svr::params().c(problem.c).tolerance(TOLERANCE);
     for (params, nu) in [
         (params.clone().epsilon(0.2), None),
         (params.nu(problem.nu), Some(problem.nu)),
@@ -240,7 +240,7 @@ fn check<F: Scalar>(problem: &Problem) -> bool {
 fn check_one_class<F: Scalar>(problem: &Problem) {
     // Away from the origin, most of it.
     let x = &problem.x::<F>() + F::cast(3.0 * problem.x.fold(0.0_f64, |m, v| m.max(v.abs())));
-    let params = OneClassSvm::<F>::params(problem.nu).tolerance(TOLERANCE);
+    let params = OneClassSvm::params(problem.nu).tolerance(TOLERANCE);
     let model = params.fit(&DatasetBase::from(x.clone())).unwrap();
     let found = Found::new(&x, model.dual(), model.weights(), model.bias(), 0.0);
     let (rho, n) = (-found.bias, x.nrows() as f64);
@@ -295,7 +295,7 @@ fn working_sets_add_up_to_the_optimum() {
             nu: 0.3,
             seed: 0,
         };
-        let params = Svc::<f64>::params().tolerance(TOLERANCE);
+        let params = Svc::params().tolerance(TOLERANCE);
         classify(&problem, &params.fit(&problem.sides::<f64>()).unwrap(), 1.0);
     }
 }

@@ -35,7 +35,7 @@ fn clouds(count: usize, seed: u64) -> (Dataset<f64, usize, ndarray::Ix1>, Array2
 fn probabilities_are_near_the_true_ones() {
     let (train, _) = clouds(600, 1);
     let (new, truth) = clouds(300, 2);
-    let model = CalibratedSvc::<f64, usize>::params().fit(&train).unwrap();
+    let model = CalibratedSvc::params().fit(&train).unwrap();
     let found = model.predict_probabilities(new.records());
     assert!(
         found
@@ -60,10 +60,7 @@ fn of_two_classes_the_log_odds_are_linear() {
     let (train, _) = clouds(300, 3);
     let labels = train.targets().mapv(|label| label == 1);
     let train = DatasetBase::new(train.records().clone(), labels);
-    let model = CalibratedSvc::<f64, bool>::params()
-        .seed(7)
-        .fit(&train)
-        .unwrap();
+    let model = CalibratedSvc::params().seed(7).fit(&train).unwrap();
     let values = model.svc().decision_function(train.records());
     let odds = model
         .predict_probabilities(train.records())
@@ -109,7 +106,7 @@ fn the_sigmoid_is_that_of_held_out_values() {
     for seed in 0..10 {
         let x = normal(6, 2, seed);
         let labels = Array1::from_shape_fn(6, |i| i >= 3);
-        let params = CalibratedSvc::<f64, bool>::params().folds(3).c(2.0);
+        let params = CalibratedSvc::params().folds(3).c(2.0);
         let params = params.tolerance(1e-11).seed(seed);
         let model = params
             .fit(&DatasetBase::new(x.clone(), labels.clone()))
@@ -128,7 +125,7 @@ fn the_sigmoid_is_that_of_held_out_values() {
                 // The values are those of the first class, `false`.
                 let side = labels.select(Axis(0), &kept).mapv(|label| !label);
                 let data = DatasetBase::new(x.select(Axis(0), &kept), side);
-                let svc = Svc::<f64>::params().c(2.0).tolerance(1e-11);
+                let svc = Svc::params().c(2.0).tolerance(1e-11);
                 let values = svc.fit(&data).unwrap().decision_function(&x);
                 of_first.push(values[i]);
                 of_second.push(values[3 + j]);
@@ -150,7 +147,7 @@ fn noise_that_is_separated_is_known_for_noise() {
     let (x, new) = (normal(100, 300, 1), normal(200, 300, 2));
     let labels = Array1::from_shape_fn(100, |i| i % 2 == 0);
     let data = DatasetBase::new(x, labels);
-    let model = CalibratedSvc::<f64, bool>::params().fit(&data).unwrap();
+    let model = CalibratedSvc::params().fit(&data).unwrap();
     let values = model.svc().decision_function(data.records());
     let first = data.targets().mapv(|label| if label { -1.0 } else { 1.0 });
     assert!((&values.column(0) * &first).iter().all(|&m| m > 0.99));
@@ -162,12 +159,7 @@ fn noise_that_is_separated_is_known_for_noise() {
 #[test]
 fn folds_are_seeded() {
     let (train, _) = clouds(90, 4);
-    let fit = |seed| {
-        CalibratedSvc::<f64, usize>::params()
-            .seed(seed)
-            .fit(&train)
-            .unwrap()
-    };
+    let fit = |seed| CalibratedSvc::params().seed(seed).fit(&train).unwrap();
     assert_eq!(fit(1), fit(1));
     assert_ne!(fit(1), fit(2));
     let kernel = |seed| {
@@ -182,7 +174,7 @@ fn folds_are_seeded() {
 #[test]
 fn a_class_too_small_for_the_folds() {
     let (train, _) = clouds(12, 5);
-    let error = CalibratedSvc::<f64, usize>::params().fit(&train).err();
+    let error = CalibratedSvc::params().fit(&train).err();
     let refused = Error::ClassMembers {
         members: 4,
         folds: 5,
@@ -192,12 +184,7 @@ fn a_class_too_small_for_the_folds() {
         .fit(&train)
         .err();
     assert_eq!(error, Some(KernelizedError::Method(refused)));
-    assert!(
-        CalibratedSvc::<f64, usize>::params()
-            .folds(4)
-            .fit(&train)
-            .is_ok()
-    );
+    assert!(CalibratedSvc::params().folds(4).fit(&train).is_ok());
 }
 
 /// Values that separate the classes without error drive the sigmoid to a step, which its targets
@@ -209,7 +196,7 @@ fn separable_classes_have_no_certainty() {
         |(i, _)| if i < 20 { -5.0 } else { 5.0 } + 0.01 * i as f64,
     );
     let labels = Array1::from_shape_fn(40, |i| i >= 20);
-    let model = CalibratedSvc::<f64, bool>::params()
+    let model = CalibratedSvc::params()
         .fit(&Dataset::new(x, labels))
         .unwrap();
     let p = model.predict_probabilities(&ndarray::array![[-5.0], [5.0], [1e6]]);

@@ -40,35 +40,28 @@ fn values() -> Dataset<f64, f64, ndarray::Ix1> {
 fn parameters_out_of_range() {
     let classes = DatasetBase::new(sides().records().clone(), array![0, 1, 2, 0]);
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        refuses(Svr::<f64>::params().c(bad).fit(&values()), "Svr", "c", bad);
-        let params = MulticlassSvc::<f64, usize>::params();
+        refuses(Svr::params().c(bad).fit(&values()), "Svr", "c", bad);
+        let params = MulticlassSvc::params();
         refuses(params.c(bad).fit(&classes), "MulticlassSvc", "c", bad);
-        let params = CalibratedSvc::<f64, bool>::params();
+        let params = CalibratedSvc::params();
         refuses(params.c(bad).fit(&sides()), "CalibratedSvc", "c", bad);
         let tolerance = NuSvc::params(0.5).tolerance(bad).fit(&sides());
         refuses(tolerance, "NuSvc", "tolerance", bad);
-        let tolerance = OneClassSvm::<f64>::params(0.5).tolerance(bad).fit(&sides());
+        let tolerance = OneClassSvm::params(0.5).tolerance(bad).fit(&sides());
         refuses(tolerance, "OneClassSvm", "tolerance", bad);
     }
     for bad in [0.0, -0.1, 1.0 + 1e-12, f64::NAN] {
         refuses(NuSvc::params(bad).fit(&sides()), "NuSvc", "nu", bad);
-        let fit = OneClassSvm::<f64>::params(bad).fit(&sides());
+        let fit = OneClassSvm::params(bad).fit(&sides());
         refuses(fit, "OneClassSvm", "nu", bad);
-        refuses(
-            Svr::<f64>::params().nu(bad).fit(&values()),
-            "Svr",
-            "nu",
-            bad,
-        );
+        refuses(Svr::params().nu(bad).fit(&values()), "Svr", "nu", bad);
     }
     for bad in [-1e-300, f64::NAN, f64::INFINITY] {
-        let fit = Svr::<f64>::params().epsilon(bad).fit(&values());
+        let fit = Svr::params().epsilon(bad).fit(&values());
         refuses(fit, "Svr", "epsilon", bad);
     }
     for bad in [0, 1] {
-        let fit = CalibratedSvc::<f64, bool>::params()
-            .folds(bad)
-            .fit(&sides());
+        let fit = CalibratedSvc::params().folds(bad).fit(&sides());
         refuses(fit, "CalibratedSvc", "folds", bad as f64);
     }
     let kernel = KernelSvr::params(Gaussian::new(1.0))
@@ -85,7 +78,7 @@ fn targets_that_are_not_finite() {
     for bad in [f64::NAN, f64::INFINITY] {
         let mut data = values();
         data.targets[2] = bad;
-        let error = Svr::<f64>::params().fit(&data).err();
+        let error = Svr::params().fit(&data).err();
         let Some(Error::Core(npt_core::Error::TargetNotFinite { row, column, value })) = error
         else {
             panic!("{bad} is refused");
@@ -100,8 +93,8 @@ fn one_class_alone() {
     let same = DatasetBase::new(sides().records().clone(), Array1::from_elem(4, true));
     let error = Some(Error::Classes { found: 1 });
     assert_eq!(NuSvc::params(0.5).fit(&same).err(), error);
-    assert_eq!(MulticlassSvc::<f64, bool>::params().fit(&same).err(), error);
-    assert_eq!(CalibratedSvc::<f64, bool>::params().fit(&same).err(), error);
+    assert_eq!(MulticlassSvc::params().fit(&same).err(), error);
+    assert_eq!(CalibratedSvc::params().fit(&same).err(), error);
 }
 
 #[test]
@@ -128,7 +121,7 @@ fn centered_records_have_no_margin() {
     let mut x = normal(20, 3, 1);
     x -= &x.mean_axis(ndarray::Axis(0)).unwrap();
     for nu in [0.1, 0.5, 1.0] {
-        let error = OneClassSvm::<f64>::params(nu)
+        let error = OneClassSvm::params(nu)
             .fit(&DatasetBase::from(x.clone()))
             .err();
         assert_eq!(
@@ -156,7 +149,7 @@ fn centered_records_have_no_margin() {
 fn the_same_sample_in_both_classes() {
     let x = array![[1.0, 2.0], [1.0, 2.0], [3.0, 1.0], [3.0, 1.0]];
     let data = DatasetBase::new(x, array![true, false, true, false]);
-    let svc: Svc<f64> = Svc::<f64>::params().c(1e6).fit(&data).unwrap();
+    let svc: Svc<f64> = Svc::params().c(1e6).fit(&data).unwrap();
     assert!(svc.weights().iter().all(|w: &f64| w.abs() < 1e-6));
     assert!(svc.bias().abs() <= 1.0);
     assert_eq!(
@@ -164,7 +157,7 @@ fn the_same_sample_in_both_classes() {
         Some(Error::NoMargin { method: "NuSvc" })
     );
     let targets = DatasetBase::new(data.records().clone(), array![1.0, -1.0, 1.0, -1.0]);
-    let svr = Svr::<f64>::params().c(1e6).fit(&targets).unwrap();
+    let svr = Svr::params().c(1e6).fit(&targets).unwrap();
     assert!(
         svr.predict(data.records())
             .iter()
@@ -176,7 +169,7 @@ fn the_same_sample_in_both_classes() {
 fn features_that_are_constant() {
     let x = Array2::from_elem((5, 2), 0.1);
     let data = DatasetBase::new(x.clone(), array![true, true, true, false, false]);
-    let svc = Svc::<f64>::params().fit(&data).unwrap();
+    let svc = Svc::params().fit(&data).unwrap();
     // Nothing but the majority is known.
     assert_eq!(
         (svc.weights().to_owned(), svc.bias()),
@@ -187,7 +180,7 @@ fn features_that_are_constant() {
         Some(Error::NoMargin { method: "NuSvc" })
     );
     let targets = DatasetBase::new(x, array![1.0, 2.0, 3.0, 40.0, 50.0]);
-    let svr = Svr::<f64>::params().epsilon(0.0).fit(&targets).unwrap();
+    let svr = Svr::params().epsilon(0.0).fit(&targets).unwrap();
     // The median.
     assert_eq!(
         (svr.weights().to_owned(), svr.bias()),
@@ -203,14 +196,10 @@ fn two_samples() {
         assert!((svc.weights()[0] - 2.0_f64).abs() < 1e-12 && (svc.bias() + 3.0).abs() < 1e-12);
     }
     let line = DatasetBase::new(array![[1.0], [2.0]], array![0.0, 10.0]);
-    let svr = Svr::<f64>::params()
-        .c(100.0)
-        .epsilon(1.0)
-        .fit(&line)
-        .unwrap();
+    let svr = Svr::params().c(100.0).epsilon(1.0).fit(&line).unwrap();
     assert!((svr.weights()[0] - 8.0_f64).abs() < 1e-12 && (svr.bias() + 7.0).abs() < 1e-12);
     let one = DatasetBase::from(array![[2.0]]);
-    let model = OneClassSvm::<f64>::params(0.7).fit(&one).unwrap();
+    let model = OneClassSvm::params(0.7).fit(&one).unwrap();
     assert_eq!((model.weights()[0], model.bias()), (2.0_f64, -4.0));
 }
 
@@ -223,7 +212,7 @@ fn features_near_the_ends_of_the_range() {
     let targets = x.column(1).to_owned();
     let svc = |x: &Array2<f64>, c: f64| {
         let data = DatasetBase::new(x.clone(), labels.clone());
-        Svc::<f64>::params().c(c).tolerance(1e-9).fit(&data)
+        Svc::params().c(c).tolerance(1e-9).fit(&data)
     };
     let expected = svc(&x, 1.0).unwrap();
     for exponent in [-450_i32, -30, 30, 450] {
@@ -240,7 +229,7 @@ fn features_near_the_ends_of_the_range() {
         let found = svc(&scaled, 1.0);
         assert!(found.is_ok_and(|m| m.bias().is_finite()) || exponent > 0);
         let data = DatasetBase::new(scaled.clone(), targets.clone());
-        for params in [Svr::<f64>::params(), Svr::<f64>::params().nu(0.5)] {
+        for params in [Svr::params(), Svr::params().nu(0.5)] {
             let found = params.c(scale.powi(-2)).fit(&data).unwrap();
             assert!(
                 found
@@ -250,8 +239,8 @@ fn features_near_the_ends_of_the_range() {
             );
         }
         let away = DatasetBase::from((&x + 5.0) * scale);
-        let found = OneClassSvm::<f64>::params(0.3).fit(&away).unwrap();
-        let unscaled = OneClassSvm::<f64>::params(0.3)
+        let found = OneClassSvm::params(0.3).fit(&away).unwrap();
+        let unscaled = OneClassSvm::params(0.3)
             .fit(&DatasetBase::from(&x + 5.0))
             .unwrap();
         assert_eq!(found.predict(away.records()), unscaled.predict(&(&x + 5.0)));
@@ -267,11 +256,11 @@ fn features_near_the_ends_of_the_range() {
             ("class_c (positive)", 0.5, fits),
             ("class_c (negative)", fits, 0.5),
         ] {
-            let params = Svc::<f64>::params().class_c(positive, negative);
+            let params = Svc::params().class_c(positive, negative);
             refuses(params.fit(&data), "Svc", name, 0.5);
         }
         let data = DatasetBase::new(scaled, targets.clone());
-        refuses(Svr::<f64>::params().c(0.5).fit(&data), "Svr", "c", 0.5);
+        refuses(Svr::params().c(0.5).fit(&data), "Svr", "c", 0.5);
     }
 }
 
@@ -282,7 +271,7 @@ fn solutions_out_of_range() {
         array![[0.0_f32], [1e-30], [2e-30]],
         array![0.0_f32, 1e30, 2e30],
     );
-    let error = Svr::<f32>::params().c(1e300).epsilon(0.0).fit(&data).err();
+    let error = Svr::params().c(1e300).epsilon(0.0).fit(&data).err();
     assert_eq!(error, Some(Error::Overflow { of: "Svr" }));
 }
 
@@ -295,7 +284,7 @@ fn records_whose_squares_are_out_of_range() {
         let nu = NuSvc::params(0.5).fit(&scaled).err();
         assert_eq!(nu, Some(Error::Overflow { of: "NuSvc" }));
         let away = DatasetBase::from((data.records() + 1.0) * scale);
-        let one = OneClassSvm::<f64>::params(0.5).fit(&away).err();
+        let one = OneClassSvm::params(0.5).fit(&away).err();
         assert_eq!(one, Some(Error::Overflow { of: "OneClassSvm" }));
     }
 }
@@ -307,7 +296,7 @@ fn targets_in_other_units() {
     let x = array![[0.0], [1.0], [2.0], [3.5], [4.0]];
     let y = array![0.0, 1.25, 2.0, 3.0, 4.5];
     let fit = |y: Array1<f64>, unit: f64, nu: bool| {
-        let params = Svr::<f64>::params().c(unit).tolerance(1e-9 * unit);
+        let params = Svr::params().c(unit).tolerance(1e-9 * unit);
         let params = if nu {
             params.nu(0.3)
         } else {
@@ -330,7 +319,7 @@ fn targets_in_other_units() {
         assert_eq!(found.weights(), expected.weights());
         // To the spacing of numbers of that size.
         assert!((found.bias() - away - expected.bias()).abs() <= 0.25);
-        let wide = Svr::<f64>::params().epsilon(f64::MAX);
+        let wide = Svr::params().epsilon(f64::MAX);
         let wide = wide.fit(&DatasetBase::new(x.clone(), y.clone())).unwrap();
         assert_eq!((wide.weights()[0], wide.bias()), (0.0, 2.25));
     }
@@ -339,7 +328,7 @@ fn targets_in_other_units() {
 #[test]
 fn one_sample_has_a_constant_regression() {
     let data = DatasetBase::new(array![[3.0, 1.0]], array![7.0]);
-    for params in [Svr::<f64>::params(), Svr::<f64>::params().nu(0.5)] {
+    for params in [Svr::params(), Svr::params().nu(0.5)] {
         let svr = params.fit(&data).unwrap();
         let weights: Array1<f64> = svr.weights().to_owned();
         assert_eq!((weights, svr.bias()), (array![0.0, 0.0], 7.0));

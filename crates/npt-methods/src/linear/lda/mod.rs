@@ -113,7 +113,7 @@ impl LdaParams {
 ///     array!["low", "low", "high", "high"],
 /// );
 /// // S_W = diag(16, 0), S_B = diag(0, 1), μ = 2·tr(S_T)/4 = 8.5
-/// let lda = Lda::<f64, &str>::params().ridge(2.0).fit(&data)?;
+/// let lda = Lda::params().ridge(2.0).fit(&data)?;
 /// assert!((lda.eigenvalues()[0] - 1.0_f64 / 8.5).abs() < 1e-15);
 /// assert_eq!(&lda.predict(&data), data.targets());
 /// assert_eq!(lda.transform(array![[9.0, 2.0]]).dim(), (1, 1));
@@ -136,7 +136,7 @@ pub struct Lda<F, L> {
     eigenvalues: Array1<F>,
 }
 
-impl<F, L> Lda<F, L> {
+impl Lda<f64, ()> {
     /// One discriminant less than classes, ridge 1, between-class scatter.
     pub fn params() -> LdaParams {
         LdaParams(LdaValidParams {

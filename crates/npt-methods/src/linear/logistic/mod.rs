@@ -109,7 +109,7 @@ impl LogisticParams {
 ///     array![[1.0], [1.0], [1.0], [1.0], [0.0], [0.0], [0.0], [0.0]],
 ///     array!["yes", "yes", "yes", "no", "yes", "no", "no", "no"],
 /// );
-/// let model = Logistic::<f64, &str>::params().penalty(0.0).fit(&data)?;
+/// let model = Logistic::params().penalty(0.0).fit(&data)?;
 /// assert_eq!(model.classes(), ["no", "yes"]);
 /// let p = model.predict_probabilities(&array![[1.0_f64]]);
 /// assert!((p[[0, 1]] - 0.75).abs() < 1e-12);
@@ -139,7 +139,7 @@ pub struct Logistic<F, L> {
     iterations: usize,
 }
 
-impl<F, L> Logistic<F, L> {
+impl Logistic<f64, ()> {
     /// λ = 1, tolerance 10⁻⁸, 100 iterations at most.
     pub fn params() -> LogisticParams {
         LogisticParams(LogisticValidParams {

@@ -69,7 +69,7 @@ impl LogisticParams {
     /// let landmarks = Pivoting::random(30).tolerance(1e-9);
     /// let space = Nystrom::new(Gaussian::new(0.5), landmarks).fit_space(&some.into_samples()?)?;
     ///
-    /// let params = Logistic::<f64, &str>::params().penalty(1e-3);
+    /// let params = Logistic::params().penalty(1e-3);
     /// let logistic = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
     /// let model = KernelizedModel::new(logistic, space.into_parts().0).fold()?;
     /// assert_eq!(model.predict(&array![[3.1], [3.2]]), array!["above", "below"]);

@@ -113,7 +113,7 @@ impl CalibratedSvcParams {
 /// // At 4 and 5 the classes overlap, symmetrically.
 /// let x = Array2::from_shape_fn((10, 1), |(i, _)| i as f64);
 /// let labels = array![false, false, false, false, true, false, true, true, true, true];
-/// let model = CalibratedSvc::<f64, bool>::params().folds(2).fit(&Dataset::new(x, labels))?;
+/// let model = CalibratedSvc::params().folds(2).fit(&Dataset::new(x, labels))?;
 /// let p = model.predict_probabilities(&array![[0.0], [9.0]]);
 /// assert!(p[[0, 0]] > 0.7 && p[[1, 1]] > 0.7);
 /// assert!((p.sum() - 2.0_f64).abs() < 1e-15);
@@ -135,7 +135,7 @@ pub struct CalibratedSvc<F, L> {
     sigmoids: Vec<Sigmoid>,
 }
 
-impl<F, L> CalibratedSvc<F, L> {
+impl CalibratedSvc<f64, ()> {
     /// C = 1, tolerance 10⁻³, 5 folds, seed 0.
     pub fn params() -> CalibratedSvcParams {
         CalibratedSvcParams(CalibratedSvcValidParams {

@@ -63,7 +63,7 @@ impl OneClassSvmParams {
 ///
 /// // νn = 1.5, so that no αᵢ is above 2/3: w = 2/3·1 + 1/3·2, and ρ = 2w.
 /// let data = DatasetBase::from(array![[1.0], [2.0], [5.0], [7.0]]);
-/// let model = OneClassSvm::<f64>::params(0.375).tolerance(1e-9).fit(&data)?;
+/// let model = OneClassSvm::params(0.375).tolerance(1e-9).fit(&data)?;
 /// assert!((model.weights()[0] - 4.0_f64 / 3.0).abs() < 1e-8 && (model.bias() + 8.0 / 3.0).abs() < 1e-8);
 /// assert_eq!(model.predict(&array![[0.0], [3.0]]), array![false, true]);
 /// # Ok::<(), npt_methods::Error>(())
@@ -78,7 +78,7 @@ pub struct OneClassSvm<F> {
     plane: Plane<F>,
 }
 
-impl<F> OneClassSvm<F> {
+impl OneClassSvm<f64> {
     /// The machine for ν in (0, 1], tolerance 10⁻³.
     pub fn params(nu: f64) -> OneClassSvmParams {
         let tolerance = 1e-3;

@@ -128,7 +128,7 @@ impl SvcParams {
 ///
 /// // The margin lies between 1 and 3: w = 1, b = −2.
 /// let data = Dataset::new(array![[0.0], [1.0], [3.0], [9.0]], array![false, false, true, true]);
-/// let svc = Svc::<f64>::params().c(10.0).tolerance(1e-9).fit(&data)?;
+/// let svc = Svc::params().c(10.0).tolerance(1e-9).fit(&data)?;
 /// assert!((svc.weights()[0] - 1.0_f64).abs() < 1e-9 && (svc.bias() + 2.0).abs() < 1e-9);
 /// assert_eq!(&svc.predict(&data), data.targets());
 /// # Ok::<(), npt_methods::Error>(())
@@ -143,7 +143,7 @@ pub struct Svc<F> {
     pub(super) plane: Plane<F>,
 }
 
-impl<F> Svc<F> {
+impl Svc<f64> {
     /// C = 1 for both classes, tolerance 10⁻³.
     pub fn params() -> SvcParams {
         SvcParams(SvcValidParams {

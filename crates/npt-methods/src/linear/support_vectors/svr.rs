@@ -94,7 +94,7 @@ impl SvrParams {
 ///
 /// // The flattest line within 1 of all targets, from (0, 1) to (4, 7): w = 1.5, b = 1.
 /// let data = Dataset::new(array![[0.0], [2.0], [4.0]], array![0.0, 4.0, 8.0]);
-/// let svr = Svr::<f64>::params().c(10.0).epsilon(1.0).tolerance(1e-9).fit(&data)?;
+/// let svr = Svr::params().c(10.0).epsilon(1.0).tolerance(1e-9).fit(&data)?;
 /// assert!((svr.weights()[0] - 1.5_f64).abs() < 1e-9 && (svr.bias() - 1.0).abs() < 1e-9);
 /// let line = svr.predict(&array![[1.0]]);
 /// assert!((line[0] - 2.5_f64).abs() < 1e-9);
@@ -114,7 +114,7 @@ pub struct Svr<F> {
     epsilon: F,
 }
 
-impl<F> Svr<F> {
+impl Svr<f64> {
     /// C = 1, ε = 0.1, tolerance 10⁻³.
     pub fn params() -> SvrParams {
         SvrParams(SvrValidParams {

@@ -90,7 +90,7 @@ impl MulticlassSvcValidParams {
     }
 
     fn of_two(&self, c: f64) -> Result<SvcValidParams, Error> {
-        let params = Svc::<f64>::params().c(c).balanced(self.balanced);
+        let params = Svc::params().c(c).balanced(self.balanced);
         params.tolerance(self.tolerance).check()
     }
 

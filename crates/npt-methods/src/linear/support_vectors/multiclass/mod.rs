@@ -100,14 +100,14 @@ impl MulticlassSvcParams {
 /// use npt_methods::linear::{MulticlassSvc, Strategy};
 ///
 /// let data = Dataset::new(array![[0.0], [2.0], [6.0]], array!["a", "b", "c"]);
-/// let pairs = MulticlassSvc::<f64, &str>::params().c(10.0).tolerance(1e-9).fit(&data)?;
+/// let pairs = MulticlassSvc::params().c(10.0).tolerance(1e-9).fit(&data)?;
 /// assert_eq!(&pairs.predict(&data), data.targets());
 /// // a against b at 1, a against c at 3, b against c at 4; each pair at ±1
 /// let values = pairs.transform(array![[1.0]]);
 /// let expected = array![[0.0, 2.0 / 3.0, 1.5]];
 /// assert!((values - expected).iter().all(|d: &f64| d.abs() < 1e-8));
 ///
-/// let each = MulticlassSvc::<f64, &str>::params().strategy(Strategy::OneAgainstRest).fit(&data)?;
+/// let each = MulticlassSvc::params().strategy(Strategy::OneAgainstRest).fit(&data)?;
 /// assert_eq!(each.transform(array![[1.0]]).dim(), (1, 3));
 /// # Ok::<(), npt_methods::Error>(())
 /// ```
@@ -126,7 +126,7 @@ pub struct MulticlassSvc<F, L> {
     support: Option<Support>,
 }
 
-impl<F, L> MulticlassSvc<F, L> {
+impl MulticlassSvc<f64, ()> {
     /// C = 1, one classifier a pair of classes, tolerance 10⁻³.
     pub fn params() -> MulticlassSvcParams {
         MulticlassSvcParams(MulticlassSvcValidParams {

@@ -40,7 +40,7 @@ impl MulticlassSvcParams {
     /// (0..20).try_for_each(|k| some.add(&block(k).records))?;
     /// let space = Nystrom::new(Gaussian::new(0.5), Pivoting::random(10)).fit_space(&some.into_samples()?)?;
     ///
-    /// let params = MulticlassSvc::<f64, usize>::params().c(100.0);
+    /// let params = MulticlassSvc::params().c(100.0);
     /// let svc = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
     /// let model = KernelizedModel::new(svc, space.into_parts().0).fold()?;
     /// assert_eq!(model.predict(&array![[0.8], [1.2], [2.4]]), array![0, 1, 2]);

@@ -51,7 +51,7 @@ impl SvcParams {
     /// let landmarks = Pivoting::random(30).tolerance(1e-9);
     /// let space = Nystrom::new(Gaussian::new(0.5), landmarks).fit_space(&some.into_samples()?)?;
     ///
-    /// let params = Svc::<f64>::params().c(100.0);
+    /// let params = Svc::params().c(100.0);
     /// let svc = params.fit_blocks(&space, || Ok::<_, Error>((0..20).map(|k| Ok(block(k)))))?;
     /// let model = KernelizedModel::new(svc, space.into_parts().0).fold()?;
     /// assert_eq!(model.predict(&array![[3.1], [3.2]]), array![true, false]);

@@ -62,9 +62,7 @@ fn fitted<F: Scalar>(
         });
         Ok::<_, Error>(blocks)
     };
-    let params = Svc::<f64>::params()
-        .class_c(positive, negative)
-        .tolerance(1e-3);
+    let params = Svc::params().class_c(positive, negative).tolerance(1e-3);
     let params = params.check().unwrap();
     let rank = space.rank();
     let mut blocks = OfBlocks::new("Svc", space, pass, held * rank).unwrap();
@@ -201,7 +199,7 @@ fn another_number_of_samples() {
             let data = if calls > 2 { &other } else { &data };
             Ok::<_, Error>([Ok(data.clone())])
         };
-        let params = Svc::<f64>::params().check().unwrap();
+        let params = Svc::params().check().unwrap();
         let mut blocks = OfBlocks::new("Svc", &space, pass, 200 * 20).unwrap();
         let found = blocks.classifiers(&[(params, vec![-1.0, 1.0])], true);
         let first = 2000;
@@ -225,7 +223,7 @@ fn pairs_of_rare_classes() {
     let pass = || Ok::<_, Error>([Ok(data.clone())]);
     let y = space.coordinates(&x).unwrap();
     for balanced in [false, true] {
-        let params = MulticlassSvc::<f64, usize>::params().balanced(balanced);
+        let params = MulticlassSvc::params().balanced(balanced);
         let params = params.c(if balanced { 0.01 } else { 5.0 });
         let mut blocks = OfBlocks::new("Svc", &space, pass, 300 * 20 * 6).unwrap();
         let of = params.check_ref().unwrap().machines_of(&blocks.counts);
