@@ -35,3 +35,30 @@ impl Account {
         self.used.saturating_sub(FREE).div_ceil(3)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_counts_three_times_from_where_it_grows() {
+        let (mut account, mut before) = (Account::default(), 0);
+        for expected in [1, 2, 5, 8] {
+            account.element(&mut before, AT_ONCE / 2);
+            assert_eq!(account.used, expected * (AT_ONCE / 2));
+        }
+        assert_eq!(before, 2 * AT_ONCE);
+        account.bytes(7);
+        assert_eq!(account.used, 4 * AT_ONCE + 7);
+    }
+
+    #[test]
+    fn the_least_length_is_the_first_that_is_enough() {
+        for used in [0, FREE, FREE + 1, FREE + 3, FREE + 4, 10 * FREE] {
+            let account = Account { used };
+            let least = account.least_length();
+            assert!(account.is_within(least), "{used}");
+            assert!(least == 0 || !account.is_within(least - 1), "{used}");
+        }
+    }
+}

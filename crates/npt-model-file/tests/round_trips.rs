@@ -116,6 +116,15 @@ fn a_list_of_numbers_takes_its_bytes() {
     assert!((8000..8060).contains(&bytes.len()), "{}", bytes.len());
 }
 
+/// A text takes 24 bytes more in memory than in the file. That is within three times its length where a list is allocated at
+/// once.
+#[test]
+fn a_list_of_words_takes_their_bytes() {
+    let words = vec!["0123456789".to_owned(); 40_000];
+    let bytes = to_bytes(&words).unwrap();
+    assert!((440_000..460_000).contains(&bytes.len()), "{}", bytes.len());
+}
+
 #[test]
 fn a_list_of_numbers_contains_nothing_else() {
     #[derive(Serialize, Deserialize)]
