@@ -114,3 +114,12 @@ fn a_search_of_a_method_that_does_not_fold_back() {
     ];
     says("foreign_method_in_search.rs", &texts);
 }
+
+#[test]
+fn sums_of_kernel_values_in_a_space_of_random_features() {
+    let texts = [
+        "are no sums of kernel values",
+        "in a space of random features the same method runs by coordinates: `.by_coordinates()`",
+    ];
+    says("folded_random_features.rs", &texts);
+}

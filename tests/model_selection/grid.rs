@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, atomic::Ordering};
 
 /// The held-out score of one candidate by fitting the adapter to each fold's training samples.
-fn refitted<M, B, L, E>(
+pub(super) fn refitted<M, B, L, E>(
     search: &GridSearch<M, B, ByCoordinates>,
     candidate: Candidate,
     data: &Dataset<f64, L, ndarray::Ix1>,

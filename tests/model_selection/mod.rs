@@ -4,6 +4,7 @@ mod choosing;
 mod folds;
 mod grid;
 mod kernel_grid;
+mod low_rank;
 mod pipelines;
 
 use linfa::Dataset;

@@ -30,10 +30,8 @@ pub fn save<M: Serialize + DeserializeOwned>(
 ) -> Result<(), Error> {
     let path = path.as_ref();
     let bytes = to_bytes(model)?;
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    // Of a name alone it is empty, which is the current one.
+    let folder = path.parent().unwrap_or(path);
     let place = |error: &std::io::Error| Error::file(path, error);
     let mut file = temporary(path, folder).map_err(|error| place(&error))?;
     let mut progress = Progress::start("save", bytes.len());

@@ -1,5 +1,7 @@
 //! The tests of model files, in one program.
 
+mod contents;
 mod files;
 mod hostile;
+mod parts;
 mod round_trips;

@@ -95,6 +95,41 @@ fn a_device_without_end_is_not_read_to_its_end() {
     assert_eq!(load::<f64>("/dev/null").unwrap_err(), Error::NotAModelFile);
 }
 
+/// In the process that the next tests start; alone, it has nothing to do.
+#[test]
+fn saves_where_it_is_told() {
+    if let Some(path) = std::env::var_os("NPT_SAVE_AT") {
+        save(&1.0, &path).unwrap();
+        assert_eq!(load::<f64>(&path).unwrap(), 1.0);
+    }
+}
+
+fn save_elsewhere(current: &Path, path: &Path) {
+    let other = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "files::saves_where_it_is_told"])
+        .current_dir(current)
+        .env("NPT_SAVE_AT", path)
+        .output()
+        .unwrap();
+    assert!(other.status.success(), "{other:?}");
+}
+
+#[test]
+fn a_name_alone_is_in_the_current_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    save_elsewhere(folder.path(), Path::new("model.npt"));
+    assert_eq!(names(folder.path()), ["model.npt"]);
+}
+
+/// Files can be made only where the model is saved.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_not_whole_is_beside_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    save_elsewhere(Path::new("/proc"), &folder.path().join("model.npt"));
+    assert_eq!(names(folder.path()), ["model.npt"]);
+}
+
 /// In the process that the next test starts, which may write no file above a kilobyte; alone, it has nothing to do.
 #[cfg(unix)]
 #[test]

@@ -4,6 +4,7 @@ use npt_model_file::{Contents, Error, FORMAT, from_bytes, to_bytes};
 use peak_alloc::PeakAlloc;
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
@@ -46,7 +47,7 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// What is around this body in a file.
-fn around(body: &[u8]) -> Vec<u8> {
+pub(super) fn around(body: &[u8]) -> Vec<u8> {
     let unit = to_bytes(&()).unwrap();
     let head = unit.len() - 5;
     sealed([&unit[..head], body, &[0; 4]].concat())
@@ -163,6 +164,38 @@ fn short_elements_do_not_fill_the_memory() {
     let bytes = to_bytes(&words).unwrap();
     assert_eq!(from_bytes::<Vec<String>>(&bytes).unwrap(), words);
     Contents::from_bytes(&bytes).unwrap();
+}
+
+/// Where the elements alone would be few enough: texts have bytes of their own, and maps have values.
+#[test]
+fn all_that_is_allocated_counts() {
+    let reason = "the model takes more memory than a file of this length may";
+    let at = String::new();
+    let too_much = Error::Malformed { at, reason };
+    let texts = [&[0x99, 0x75, 0x30][..], &b"\x69123456789".repeat(30_000)].concat();
+    let found = from_bytes::<Vec<String>>(&around(&texts)).unwrap_err();
+    assert_eq!(found, too_much);
+    let mut map = vec![0xB9, 0x75, 0x30];
+    for key in 0..30_000_u16 {
+        map.push(0x19);
+        map.extend(key.to_be_bytes());
+        map.push(0xF6);
+    }
+    let found = from_bytes::<BTreeMap<u16, Option<[f64; 16]>>>(&around(&map));
+    assert_eq!(found.unwrap_err(), too_much);
+}
+
+#[test]
+fn blocks_of_numbers_are_full() {
+    let reason = "a list of numbers does not fill its block of bytes";
+    for body in [
+        &[0xD8, 86, 0x40][..],
+        &[0xD8, 86, 0x47, 0, 0, 0, 0, 0, 0, 0],
+    ] {
+        let at = String::new();
+        let error = from_bytes::<Vec<f64>>(&around(body)).unwrap_err();
+        assert_eq!(error, Error::Malformed { at, reason });
+    }
 }
 
 /// Memory is that of the whole program, whose other tests are small.

@@ -1,6 +1,6 @@
 //! Everything that serde can express comes back as it was.
 
-use std::{collections::BTreeMap, fmt::Debug, sync::Arc};
+use std::{collections::BTreeMap, ffi::CString, fmt::Debug, net::Ipv4Addr, sync::Arc};
 
 use ndarray::{Array1, Array2, ArrayD, array};
 use npt_model_file::{Contents, Error, Item, from_bytes, to_bytes};
@@ -72,6 +72,17 @@ fn every_shape_of_serde() {
     comes_back(&vec![Some(()), None]);
     comes_back(&(1u64, -1i64, "text".to_owned(), [1.0f32, 2.0]));
     comes_back(&Box::new([[1.0, 2.0], [3.0, 4.0]]));
+    comes_back(&CString::new("bytes").unwrap());
+}
+
+/// An address would be a text for people.
+#[test]
+fn nothing_is_written_for_people() {
+    let address = Ipv4Addr::LOCALHOST;
+    comes_back(&address);
+    let bytes = to_bytes(&address).unwrap();
+    let text = Contents::from_bytes(&bytes).unwrap().to_string();
+    assert_eq!(text, "[127, 0, 0, 1]\n");
 }
 
 #[test]
@@ -131,10 +142,12 @@ fn a_list_of_numbers_contains_nothing_else() {
     #[serde(untagged)]
     enum Mixed {
         Number(f64),
+        Whole(u8),
         Text(String),
         List(Vec<f64>),
     }
     for second in [
+        Mixed::Whole(1),
         Mixed::Text("1".into()),
         Mixed::List(vec![1.0]),
         Mixed::List(vec![]),

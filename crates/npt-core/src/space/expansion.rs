@@ -151,6 +151,11 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
 /// assert!(is(expected) || is(mirrored));
 /// # Ok::<(), npt_core::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "methods in the space `{Self}` are no sums of kernel values",
+    label = "here a space of landmarks, or of all samples, is needed",
+    note = "in a space of random features the same method runs by coordinates: `.by_coordinates()`, or `Kernelized`"
+)]
 pub trait Foldable: KernelSpace {
     /// The kernel.
     type Kernel: Kernel<Self::Samples, Scalar = Self::Scalar>;

@@ -4,7 +4,7 @@ use ndarray::{Array2, Axis};
 use npt_core::{
     Axes, Error, Exact, FromSamples, HomogeneousFeatures, HomogeneousKernel, Indefinite, Kernel,
     KernelRows, KernelSpace, LandmarkSelection, Linear, Nystrom, Precomputed, RandomFourier, Rank,
-    Rows, Samples, Scalar, SpaceBuilder, SpectralMeasure, memory_limit,
+    Rows, Samples, Scalar, SpaceBuilder, SpectralMeasure, TensorSketch, memory_limit,
 };
 
 /// Samples whose kernel matrix is held, 256 MB of it.
@@ -201,6 +201,9 @@ where
     K: Kernel<Rows<F>, Scalar = F> + HomogeneousKernel,
 {
 }
+
+/// The same sketches for every subset.
+impl<F: Scalar> SubsetBuilder<Rows<F>> for TensorSketch<F> {}
 
 /// The same frequencies for every subset.
 impl<F, K> SubsetBuilder<Rows<F>> for RandomFourier<K>

@@ -61,20 +61,17 @@ fn write_item(f: &mut Formatter<'_>, item: &Item, depth: usize) -> fmt::Result {
             }
             Ok(())
         }
-        Item::Tuple { name, parts } => match &parts[..] {
-            [] => writeln!(f, "{}", Name(name)),
-            [part] => {
+        Item::Tuple { name, parts } => {
+            if let [part] = &parts[..] {
                 write!(f, "{} ", Name(name))?;
-                write_item(f, part, depth)
+                return write_item(f, part, depth);
             }
-            _ => {
-                writeln!(f, "{}", Name(name))?;
-                for (place, part) in parts.iter().enumerate() {
-                    write_part(f, &place, part, depth + 1)?;
-                }
-                Ok(())
+            writeln!(f, "{}", Name(name))?;
+            for (place, part) in parts.iter().enumerate() {
+                write_part(f, &place, part, depth + 1)?;
             }
-        },
+            Ok(())
+        }
     }
 }
 
@@ -93,6 +90,9 @@ fn write_list(f: &mut Formatter<'_>, length: usize, first: &[Item], depth: usize
     if is_flat && first.len() == length && length <= TEXTS {
         let texts = first.iter().map(|item| KeyText(item).to_string());
         return writeln!(f, "[{}]", texts.collect::<Vec<_>>().join(", "));
+    }
+    if first.is_empty() {
+        return writeln!(f, "{length} of …");
     }
     writeln!(f, "{length} of")?;
     for (place, item) in first.iter().take(2).enumerate() {

@@ -20,6 +20,10 @@ pub use parquet::{ParquetBlocks, ParquetRows};
 
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, Ix1};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 /// Rows of a block, unless another number is asked for.
 const ROWS: usize = 10_000;
@@ -91,7 +95,7 @@ pub struct Blocks<S> {
     features: Option<Vec<usize>>,
     rows: usize,
     skips: bool,
-    skipped: usize,
+    skipped: Arc<AtomicUsize>,
     missing_values: bool,
     is_at_end: bool,
     /// Of rows that are no block yet, the target behind the features.
@@ -117,7 +121,7 @@ impl<S: Source> Blocks<S> {
             features: None,
             rows: ROWS,
             skips: false,
-            skipped: 0,
+            skipped: Arc::default(),
             missing_values: false,
             is_at_end: false,
             values: Vec::new(),
@@ -157,10 +161,36 @@ impl<S: Source> Blocks<S> {
         self
     }
 
-    /// Rows that are none are left out, and counted.
+    /// Rows that are none are left out, and [counted](Self::skipped).
     pub fn skip_bad_rows(mut self) -> Self {
         self.skips = true;
         self
+    }
+
+    /// The same, with the number of rows that were left out in `count`: for whoever gives the blocks away, to a method that reads
+    /// them in one pass or several. It begins at 0 with each table that is given the same count.
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use npt_core::{Exact, Linear, SpaceBuilder};
+    /// use npt_methods::{linear::KMeans, streaming::{CsvBlocks, SourceError}};
+    /// use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
+    ///
+    /// let table = "x,y\n1,0\n2,oops\n3,0\n9,0\n";
+    /// let skipped = Arc::new(AtomicUsize::new(0));
+    /// let space = Exact::new(Linear::new()).fit_space(&ndarray::array![[1.0], [9.0]])?;
+    /// let model = KMeans::params(2).fit_blocks(&space, || {
+    ///     Ok::<_, SourceError>(CsvBlocks::new(table.as_bytes())?.skip_bad_rows_into(&skipped))
+    /// })?;
+    /// assert_eq!(skipped.load(Ordering::Relaxed), 1);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn skip_bad_rows_into(mut self, count: &Arc<AtomicUsize>) -> Self {
+        count.store(0, Ordering::Relaxed);
+        self.skipped = Arc::clone(count);
+        self.skip_bad_rows()
     }
 
     /// Missing values of features are read as NaN, and are no errors: for a pipeline that fills them in
@@ -198,7 +228,7 @@ impl<S: Source> Blocks<S> {
 
     /// How many rows were left out so far.
     pub fn skipped(&self) -> usize {
-        self.skipped
+        self.skipped.load(Ordering::Relaxed)
     }
 
     /// The names of the features.
@@ -286,7 +316,7 @@ impl<S: Source> Blocks<S> {
                     if self.is_at_end || !self.skips {
                         return Err(error);
                     }
-                    self.skipped += 1;
+                    self.skipped.fetch_add(1, Ordering::Relaxed);
                 }
             }
         }
