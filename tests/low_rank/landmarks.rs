@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, Axis, array, s};
 use npt::prelude::*;
-use npt::{Given, KernelMap, LandmarkSelection, Selected};
+use npt::{Error, Given, KernelMap, LandmarkSelection, Selected};
 use npt_testkit::data;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -258,4 +258,42 @@ fn landmarks_from_elsewhere() {
             .rank(),
         1
     );
+}
+
+/// The fewest landmarks, in their order, that explain the share.
+#[test]
+fn cholesky_axes_are_cut_where_the_share_is_reached() {
+    let x = data::normal(200, 3, 4);
+    let builder = Nystrom::new(Gaussian::new(0.3), Pivoting::random(60))
+        .axes(Axes::Cholesky)
+        .centered(false);
+    for share in [0.5, 0.9] {
+        let space = builder.clone().rank(Rank::Variance(share)).fit_space(&x);
+        let kept = space.unwrap().rank();
+        assert!(kept > 2 && kept < 60, "{kept}");
+        let left = |rank| {
+            let space = builder.clone().rank(rank).fit_space(&x);
+            space.unwrap().relative_trace_residual()
+        };
+        assert!(left(Rank::Variance(share)) <= 1.0 - share);
+        assert!(left(Rank::Components(kept - 1)) > 1.0 - share);
+        let by_tolerance = left(Rank::Tolerance(1.0 - share));
+        assert_eq!(by_tolerance, left(Rank::Variance(share)));
+    }
+}
+
+/// κ of (1, 0) and (1, ½), of which the second has less than nothing left beside the first.
+#[test]
+fn a_given_landmark_shows_an_indefinite_kernel() {
+    let lorentz = FnKernel::new(|a: &[f64], b: &[f64]| a[0] * b[0] - a[1] * b[1]);
+    let given = Given(Rows::new(array![[1.0, 0.0]]).unwrap());
+    let builder = Nystrom::new(lorentz, given).centered(false);
+    let error = builder.fit_space(&array![[2.0, 0.0], [1.0, 0.5]]);
+    let Err(Error::Indefinite { eigenvalue, ratio }) = error.map(|_| ()) else {
+        panic!("it is indefinite");
+    };
+    // Of [[1, 1], [1, ¾]].
+    let (middle, apart) = (0.875_f64, (0.875_f64.powi(2) + 0.25).sqrt());
+    assert!((eigenvalue - (middle - apart)).abs() < 1e-14);
+    assert!((ratio - (middle - apart) / (middle + apart)).abs() < 1e-14);
 }

@@ -142,7 +142,7 @@ fn deep_items_are_not_shown() {
 fn what_is_not_shown_is_read() {
     let body = |number: f64| {
         let numbers = [&[0xD8, 86, 0x48][..], &number.to_le_bytes()].concat();
-        let others = b"\xA2\x01\x61a\x02\x61b\xD8\x1B\x82\x61M\xF5\x62cd";
+        let others = b"\xA3\x01\x61a\x02\x61b\x03\x61c\xD8\x1B\x82\x61M\xF5\x62cd";
         let deep = [&[0x81; 24][..], &[0x84], &numbers, others].concat();
         around(&[&[0x82][..], &deep, &[7]].concat())
     };

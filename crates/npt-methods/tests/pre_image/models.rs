@@ -236,3 +236,16 @@ fn one_sample_with_a_method() {
         Some(none)
     );
 }
+
+/// KPCA centres what its space did not: the same points, and the same inputs.
+#[test]
+fn an_uncentered_space_has_the_same_pre_images() {
+    let (x, new) = (waves(30, 2), waves(34, 2).slice_move(s![30.., ..]));
+    let data = DatasetBase::from(x);
+    let kpca = || Kpca::params(2, Gaussian::new(0.3));
+    let centred = kpca().pre_image(FixedPoint::new()).fit(&data).unwrap();
+    let uncentred = kpca().space(|s| s.centered(false));
+    let uncentred = uncentred.pre_image(FixedPoint::new()).fit(&data).unwrap();
+    let expected = centred.denoise(&new).unwrap();
+    assert_abs_diff_eq!(uncentred.denoise(&new).unwrap(), expected, epsilon = 1e-6);
+}

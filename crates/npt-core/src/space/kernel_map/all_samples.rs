@@ -226,3 +226,35 @@ impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> AllSamples<S, K, F> {
             .map_err(|error| error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::without_pattern;
+
+    fn apart(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+        (a - b).fold(0.0, |most, d| most.max(d.abs()))
+    }
+
+    /// (I + BᵀB)⁻¹ − I = −Bᵀ(I + BBᵀ)⁻¹B, where nothing is large.
+    #[test]
+    fn a_scatter_of_moderate_size() {
+        let b: Array2<f64> = without_pattern(5, 3);
+        let identity = Array2::eye(3);
+        let scatter = linalg::symmetric_rank_k(b.view());
+        let found = solve_with_identity(&scatter, identity.view()).unwrap();
+        assert!(apart(&found.dot(&(&scatter + &identity)), &identity) < 1e-14);
+    }
+
+    /// I is less than the rounding of S. What S extends along goes to nothing, and whatever else is left is not more than it was.
+    #[test]
+    fn a_scatter_beside_which_one_is_nothing() {
+        let v = Array2::from_shape_vec((3, 1), vec![0.6, 0.0, 0.8]).unwrap();
+        let scatter = v.dot(&v.t()) * 1e40;
+        let across = Array2::from_shape_vec((3, 1), vec![0.0, 1.0, 0.0]).unwrap();
+        let along = solve_with_identity(&scatter, v.view()).unwrap();
+        assert!(apart(&along, &Array2::zeros((3, 1))) < 1e-15);
+        let found = solve_with_identity(&scatter, across.view()).unwrap();
+        assert!(apart(&found, &across) < 1e-15, "{found}");
+    }
+}

@@ -45,3 +45,20 @@ fn not_without_rows_nor_of_long_ones() {
     let long = Inputs::centered(Array2::<f64>::eye(600));
     assert!(descend(&long, &problem, 1e-3, 10).is_none());
 }
+
+/// From somewhere within the bounds it goes where it goes from 0.
+#[test]
+fn any_feasible_point_is_a_start() {
+    for (name, x, mut problem) in programs(900) {
+        let inputs = Inputs::uncentered(x.clone());
+        let (rough, _) = descend(&inputs, &problem, 1.0, 200).unwrap();
+        let start = problem.feasible(rough);
+        assert!(start.iter().any(|&v| v != 0.0), "{name}");
+        problem.start = start;
+        let (point, is_near) = descend(&inputs, &problem, 1e-2, 200).unwrap();
+        assert_feasible(&problem, &point);
+        let found = violation(&x, &problem, &point);
+        assert!(!is_near || found <= 8.0 * 1e-2, "{name}: {found:e}");
+        assert_eq!(is_near, !name.contains("large penalty"), "{name}");
+    }
+}
