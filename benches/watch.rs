@@ -21,7 +21,7 @@ use std::{
 };
 use tracing::{Event, Id, Metadata, Subscriber, field::Field, span};
 
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 9;
 const CANCELS: u32 = 20;
 
 /// Takes everything and counts it.

@@ -48,7 +48,6 @@ fn median_is_that_of_the_other_library() {
     assert_relative("with copies", gamma(kernel), 1.0 / 32.0);
 }
 
-/// Above 1000 samples, those at equal steps.
 /// `quantile(dist(X)^2, c(0.9, 0.5, 0.1))` of R's, by its definition: order statistics 0.5 after the first, in the middle of
 /// the six, and 0.5 before the last.
 #[test]

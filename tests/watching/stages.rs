@@ -120,6 +120,10 @@ pub(crate) const OTHERS: &[Work] = &[
         "factor",
         Nystrom::new(kernel(), npt::Pivoting::random(20)).fit_space(&x(100))
     ),
+    work!(
+        "Cholesky factor",
+        npt::linalg::cholesky(&Array2::<f64>::eye(300))
+    ),
     // linfa-linalg, in the place of faer, has no such stage.
     #[cfg(feature = "faer")]
     work!(

@@ -1,7 +1,10 @@
 //! The Cholesky factor, by panels of columns.
 
 use super::{PANEL, solve_lower};
-use crate::{Error, Scalar, parallel, watch::Carrier};
+use crate::{
+    Error, Scalar, parallel,
+    watch::{Carrier, Progress},
+};
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
@@ -25,7 +28,7 @@ const WIDTHS: [usize; 3] = [PANEL, 64, 16];
 /// ```
 pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
     parallel::in_pool(a.nrows(), || {
-        let panels = panels(a.view(), &WIDTHS, 0)?;
+        let panels = of_whole(a.view())?;
         let mut l = Array2::zeros(a.dim());
         write(&panels, &mut l);
         Ok(l)
@@ -49,7 +52,7 @@ pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
 /// ```
 pub fn cholesky_in_place<F: Scalar>(a: &mut Array2<F>) -> Result<(), Error> {
     parallel::in_pool(a.nrows(), || {
-        let panels = panels(a.view(), &WIDTHS, 0)?;
+        let panels = of_whole(a.view())?;
         let _no_tokens = Carrier::new();
         let parts = a.axis_chunks_iter_mut(Axis(0), PANEL).into_par_iter();
         parts.enumerate().for_each(|(number, mut rows)| {
@@ -70,22 +73,33 @@ fn by_panels<F: Scalar>(
     if widths.is_empty() {
         return by_columns(a, first);
     }
-    let panels = panels(a, widths, first)?;
+    let panels = panels(a, widths, first, &mut |_| ())?;
     let mut l = Array2::zeros(a.dim());
     write(&panels, &mut l);
     Ok(l)
 }
 
-/// The panels of L, each from its diagonal block down.
+/// The panels of L for the whole matrix.
+fn of_whole<F: Scalar>(a: ArrayView2<'_, F>) -> Result<Vec<Array2<F>>, Error> {
+    if a.nrows() <= PANEL {
+        return panels(a, &WIDTHS, 0, &mut |_| ());
+    }
+    let mut progress = Progress::start("Cholesky factor", a.nrows());
+    panels(a, &WIDTHS, 0, &mut |columns| progress.at(columns))
+}
+
+/// The panels of L, each from its diagonal block down. Before each, `done` is told how many columns are.
 fn panels<F: Scalar>(
     a: ArrayView2<'_, F>,
     widths: &[usize],
     first: usize,
+    done: &mut dyn FnMut(usize),
 ) -> Result<Vec<Array2<F>>, Error> {
     let (width, narrower) = (widths[0], &widths[1..]);
     // Each in memory of its own: no product reads with strides.
     let mut panels: Vec<Array2<F>> = Vec::new();
     for start in (0..a.nrows()).step_by(width) {
+        done(start);
         let end = (start + width).min(a.nrows());
         let rest = a.slice(s![start.., start..end]);
         let mut panel = unexplained(rest, &panels, start);

@@ -37,6 +37,7 @@ use npt_core::{CrossValidator, Dual, FoldBack, InnerProducts, Scalar};
     message = "`{Self}` is no label of classes",
     label = "here targets of classes are needed",
     note = "labels are `bool`, `usize`, `String`, `&str`, and types of your own with `impl SvcLabel`",
+    note = "integers of another type become one of these by `targets.mapv(|class| class as usize)`",
     note = "for targets that are numbers there is `KernelSvr`"
 )]
 pub trait SvcLabel: Label {

@@ -74,12 +74,13 @@ impl<F: Scalar> Plane<F> {
 macro_rules! plane_model {
     ($model:ident, $dual:expr) => {
         impl<F: Scalar> $model<F> {
-            /// The weights w, one a feature.
+            /// The weights w, one a feature. Of a kernel method's model, 1: its function is its expansion.
             pub fn weights(&self) -> ndarray::ArrayView1<'_, F> {
                 self.plane.weights.view()
             }
 
-            /// The bias b.
+            /// The bias b. Of a kernel method's model, 0: its bias is the offset of its
+            /// [`expansion`](npt_core::FoldedModel::expansion).
             pub fn bias(&self) -> F {
                 self.plane.bias
             }
