@@ -174,14 +174,15 @@ impl<S: Source> Blocks<S> {
     /// ```
     /// # #[cfg(feature = "csv")] {
     /// use npt_core::{Exact, Linear, SpaceBuilder};
-    /// use npt_methods::{linear::KMeans, streaming::{CsvBlocks, SourceError}};
+    /// use npt_methods::{linear::KMeans, streaming::CsvBlocks};
     /// use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
     ///
     /// let table = "x,y\n1,0\n2,oops\n3,0\n9,0\n";
     /// let skipped = Arc::new(AtomicUsize::new(0));
     /// let space = Exact::new(Linear::new()).fit_space(&ndarray::array![[1.0], [9.0]])?;
     /// let model = KMeans::params(2).fit_blocks(&space, || {
-    ///     Ok::<_, SourceError>(CsvBlocks::new(table.as_bytes())?.skip_bad_rows_into(&skipped))
+    ///     let blocks = CsvBlocks::new(table.as_bytes())?.skip_bad_rows_into(&skipped);
+    ///     Ok::<_, Box<dyn std::error::Error>>(blocks.map(|block| Ok(block?)))
     /// })?;
     /// assert_eq!(skipped.load(Ordering::Relaxed), 1);
     /// # }
