@@ -154,6 +154,19 @@ fn of_other_samples(visitor: &mut impl Visitor) {
         sets(&[&[2, 5], &[9]]),
     );
     kernel(visitor, "kernel_jaccard", &Jaccard::new(), &x, &new);
+    let pairs = |pairs: &[(&str, &[u32])]| {
+        let owned = pairs
+            .iter()
+            .map(|&(text, set)| (text.to_owned(), set.iter().copied().collect()));
+        Items::new(owned.collect::<Vec<(String, BTreeSet<u32>)>>()).unwrap()
+    };
+    kernel(
+        visitor,
+        "kernel_tensor",
+        &npt::Tensor::new(Spectrum::new(2), Jaccard::new()),
+        &pairs(&[("abab", &[1, 2]), ("babc", &[2, 3]), ("abc", &[1])]),
+        &pairs(&[("abba", &[1, 3])]),
+    );
     let ring = |labels: &[u8]| {
         let mut graph = UnGraph::<u8, ()>::new_undirected();
         let nodes: Vec<_> = labels.iter().map(|&label| graph.add_node(label)).collect();

@@ -1,6 +1,7 @@
 //! What a search finds.
 
 use super::support::{Visitor, numbers, sides, x_new};
+use ndarray::Array1;
 use npt::{
     methods::{
         Alignment,
@@ -38,6 +39,19 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             let mean = best.scores.mean(best.candidate).map_err(String::as_str)?;
             Ok([vec![mean], numbers(best.model.decision_function(&x_new())?)].concat())
         },
+    );
+    visitor.model(
+        "nested_scores",
+        || {
+            let outer = Folds::stratified(&sides(), 3, 0).unwrap();
+            let inner = |labels: &Array1<bool>| Folds::stratified(labels, 2, 1);
+            let nested =
+                search().nested_scores(&sides(), &outer, inner, |found: &Array1<bool>, truth| {
+                    accuracy(found, truth)
+                });
+            nested.unwrap().map_errors(|error| error.to_string())
+        },
+        |nested| Ok(vec![nested.mean().map_err(String::as_str)?]),
     );
     visitor.model(
         "alignment",

@@ -11,11 +11,13 @@ use linfa::{DatasetBase, dataset::AsTargets};
 use ndarray::Array;
 use std::fmt;
 
-/// What the search chose on each fold's training samples, and the score of that on the samples held out. Prints as a table.
+/// What the search chose on each fold's training samples, and the score of that on the samples held out, or errors `X`. Prints as a
+/// table.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NestedScores<X, V = f64> {
     /// A fold each: the candidate that was chosen, and its score; or why there is none.
-    pub folds: Vec<Result<(Candidate, V), SearchError<X>>>,
+    pub folds: Vec<Result<(Candidate, V), X>>,
     spaces: Vec<String>,
     methods: Vec<String>,
 }
@@ -62,7 +64,7 @@ impl<M, B, W> GridSearch<M, B, W> {
         outer: &Folds,
         inner: impl Fn(&Array<T::Elem, T::Ix>) -> Result<Folds, Error>,
         score: S,
-    ) -> Result<NestedScores<X, V>, Error>
+    ) -> Result<NestedScores<SearchError<X>, V>, Error>
     where
         R: SelectRecords,
         T: AsTargets,
@@ -105,12 +107,24 @@ impl<M, B, W> GridSearch<M, B, W> {
     }
 }
 
+impl<X, V> NestedScores<X, V> {
+    /// The same with the errors as `change` makes them; as texts, they can be kept in files.
+    pub fn map_errors<Y>(self, mut change: impl FnMut(X) -> Y) -> NestedScores<Y, V> {
+        let folds = self.folds.into_iter();
+        NestedScores {
+            folds: folds.map(|fold| fold.map_err(&mut change)).collect(),
+            spaces: self.spaces,
+            methods: self.methods,
+        }
+    }
+}
+
 impl<X, V: Score> NestedScores<X, V> {
     /// The mean scores over all folds.
     ///
     /// # Errors
     /// That of the first fold that has one.
-    pub fn mean(&self) -> Result<V, &SearchError<X>> {
+    pub fn mean(&self) -> Result<V, &X> {
         let mut scores = Vec::with_capacity(self.folds.len());
         for fold in &self.folds {
             scores.push(fold.as_ref()?.1.clone());
@@ -148,5 +162,25 @@ impl<X: fmt::Display, V: Score> fmt::Display for NestedScores<X, V> {
             table.push(row);
         }
         table.fmt(f)
+    }
+}
+
+npt_core::checked! {
+    NestedScores<X, V> {
+        folds: Vec<Result<(Candidate, V), X>>,
+        spaces: Vec<String>,
+        methods: Vec<String>,
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<X, V> NestedScores<X, V> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::place;
+        for (candidate, _) in self.folds.iter().flatten() {
+            place("space", candidate.space, self.spaces.len())?;
+            place("method", candidate.method, self.methods.len())?;
+        }
+        Ok(())
     }
 }
