@@ -62,8 +62,52 @@ fn check<S: Source>(open: impl Fn() -> Result<Blocks<S>, SourceError>) {
         assert!(block.targets.iter().all(|value| value.is_finite()));
     }
     assert!(seen < MOST, "there is no end");
+    check_texts(|| open().expect("it was opened before").rows(ROWS));
     let whole = open().expect("it was opened before").read();
     if let Ok(whole) = whole {
         assert_eq!(whole.records.nrows(), whole.targets.len());
+    }
+}
+
+/// Labels are as many as rows; a number stands for each category, and a table read again has no others.
+///
+/// # Panics
+/// If not.
+fn check_texts<S: Source>(open: impl Fn() -> Blocks<S>) {
+    let names: Vec<String> = open().features().map(str::to_owned).collect();
+    let of_texts = |blocks: Blocks<S>| {
+        blocks
+            .categorical(&names)
+            .and_then(|blocks| blocks.select(&names))
+    };
+    // The names may not be those of one column each.
+    let Ok(blocks) = of_texts(open()) else {
+        return;
+    };
+    let mut blocks = blocks.skip_bad_rows();
+    let Ok(first) = blocks.read() else {
+        return;
+    };
+    let categories = blocks.categories();
+    for (name, column) in names.iter().zip(first.records.columns()) {
+        let known = categories.of(name).expect("it has categories").len();
+        assert!(
+            column
+                .iter()
+                .all(|&code| code.fract() == 0.0 && (code as usize) < known)
+        );
+    }
+    let again = open()
+        .with_categories(&categories)
+        .and_then(|blocks| blocks.select(&names));
+    let again = again.expect("they are its columns").skip_bad_rows().read();
+    assert_eq!(again.expect("the same rows").records, first.records);
+    let labels = open()
+        .labels(&names[0])
+        .expect("it is a column")
+        .skip_bad_rows()
+        .read();
+    if let Ok(labels) = labels {
+        assert_eq!(labels.records.nrows(), labels.targets.len());
     }
 }

@@ -37,6 +37,27 @@ fn a_file_says_what_is_inside() {
     assert_eq!(kernel.name(), Some("Gaussian"));
     assert_eq!(kernel.get("gamma").unwrap().number(), Some(0.25));
     assert_eq!(contents.samples().unwrap().name(), Some("Rows"));
+    assert_eq!(contents.columns().unwrap(), data.feature_names());
+    let again: npt::PipelineModel<
+        linfa_preprocessing::linear_scaling::LinearScaler<f64>,
+        Svc<Gaussian<f64>>,
+    > = from_bytes(&bytes).unwrap();
+    assert_eq!(again.feature_names(), data.feature_names());
+
+    let kernelized = KernelRidge::params(Linear::new()).by_coordinates();
+    let targets = data.records.column(0).to_owned();
+    let model = kernelized.fit(&data.with_targets(targets)).unwrap();
+    let (bytes, folded) = (to_bytes(&model).unwrap(), model.fold().unwrap());
+    let columns = ["length", "width", "height"];
+    assert_eq!(
+        Contents::from_bytes(&bytes).unwrap().columns().unwrap(),
+        columns
+    );
+    let bytes = to_bytes(&folded).unwrap();
+    assert_eq!(
+        Contents::from_bytes(&bytes).unwrap().columns().unwrap(),
+        columns
+    );
 }
 
 #[test]

@@ -4,11 +4,13 @@ mod bad_csv;
 mod csv;
 mod npy;
 mod parquet;
+mod roles;
+mod texts;
 mod whole;
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};
-use npt::methods::streaming::{Blocks, Place, Source, SourceError};
+use npt::methods::streaming::{Blocks, Column, Place, Row, Source, SourceError};
 
 /// Blocks, one behind the other.
 fn all(blocks: &[Dataset<f64, f64, Ix1>]) -> (Array2<f64>, Array1<f64>) {
@@ -41,10 +43,12 @@ impl Source for Given {
         &self.0
     }
 
-    fn read_row(&mut self, _: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
-        let row = self.1.pop();
-        values.extend(row.iter().flatten());
-        Ok(row.is_some())
+    fn read_row(&mut self, _: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {
+        let values = self.1.pop();
+        for &value in values.iter().flatten() {
+            row.number(value);
+        }
+        Ok(values.is_some())
     }
 }
 
@@ -78,7 +82,12 @@ fn the_target_is_no_feature() {
     for blocks in wrong {
         let mut blocks = blocks.unwrap();
         let name = "z".to_owned();
-        let expected = SourceError::TargetSelected { name };
+        let (first, second) = ("feature", "target");
+        let expected = SourceError::TwoRoles {
+            name,
+            first,
+            second,
+        };
         assert_eq!(blocks.next().unwrap().err(), Some(expected));
         assert!(blocks.next().is_none());
     }
@@ -92,7 +101,7 @@ fn names_that_are_not_of_one_column() {
         twice.err(),
         Some(SourceError::AmbiguousColumn { name, found })
     );
-    let nothing = given(&["x", "y"], Vec::new()).select(&[]);
+    let nothing = given(&["x", "y"], Vec::new()).select(&[] as &[&str]);
     assert_eq!(nothing.err(), Some(SourceError::NoFeatures { found: 1 }));
 }
 

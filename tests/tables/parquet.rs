@@ -34,7 +34,7 @@ pub(super) fn file(
 }
 
 /// Writes the next column of a row group; with levels, one a row, where values may be missing.
-fn column<T: DataType, W: Write + Send>(
+pub(super) fn column<T: DataType, W: Write + Send>(
     group: &mut parquet::file::writer::SerializedRowGroupWriter<'_, W>,
     values: &[T::T],
     levels: Option<&[i16]>,

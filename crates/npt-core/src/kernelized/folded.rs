@@ -29,6 +29,8 @@ use ndarray::{Array2, ArrayView1};
 pub struct FoldedModel<Q, S, K, F = f64> {
     method: Q,
     expansion: Expansion<S, K, F>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    feature_names: Vec<String>,
 }
 
 impl<O, P> KernelizedModel<O, P>
@@ -84,17 +86,30 @@ where
     /// # Ok::<(), npt_core::KernelizedError<linfa_linear::LinearError<f64>>>(())
     /// ```
     pub fn fold(&self) -> Result<FoldedModel<O::Folded, P::Samples, P::Kernel, P::Scalar>, Error> {
-        Ok(FoldedModel {
-            expansion: self.expansion()?,
-            method: self.inner().folded(),
-        })
+        let names = self.feature_names().to_vec();
+        Ok(FoldedModel::new(self.inner().folded(), self.expansion()?).with_feature_names(names))
     }
 }
 
 impl<Q, S, K, F> FoldedModel<Q, S, K, F> {
     /// A method, fitted to records that are the values of an expansion, with that expansion.
     pub fn new(method: Q, expansion: Expansion<S, K, F>) -> Self {
-        Self { method, expansion }
+        Self {
+            method,
+            expansion,
+            feature_names: Vec::new(),
+        }
+    }
+
+    /// With the names of the features that it takes. A model that was fitted to a dataset has those of the dataset.
+    pub fn with_feature_names(mut self, names: Vec<String>) -> Self {
+        self.feature_names = names;
+        self
+    }
+
+    /// The names of the features that the model takes, in their order; empty if it was fitted to features without names.
+    pub fn feature_names(&self) -> &[String] {
+        &self.feature_names
     }
 
     /// The fitted linear method; its records are the values of the expansion.
@@ -258,6 +273,8 @@ where
         struct Parts<M, E> {
             method: M,
             expansion: E,
+            #[serde(default)]
+            feature_names: Vec<String>,
         }
         let read = Parts::<Method<Q>, Expansion<S, K, F>>::deserialize(deserializer)?;
         let functions = read.expansion.offsets().len();
@@ -265,6 +282,7 @@ where
         Ok(Self {
             method: method.map_err(serde::de::Error::custom)?,
             expansion: read.expansion,
+            feature_names: read.feature_names,
         })
     }
 }

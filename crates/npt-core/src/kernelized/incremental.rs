@@ -78,6 +78,7 @@ where
             .method
             .fit_with(method, &mapped)
             .map_err(KernelizedError::Method)?;
-        Ok(KernelizedModel::new(method, space))
+        let names = batch.feature_names().to_vec();
+        Ok(KernelizedModel::new(method, space).with_feature_names(names))
     }
 }

@@ -158,6 +158,52 @@ impl<M, B> KernelMethod<M, B> {
         Ok(Found { model, space, data })
     }
 
+    /// The model, on the road that is its own.
+    fn fit_folded<R, T, E>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<
+        FoldedModel<
+            FoldedOf<M, B::Space, Array<T::Elem, T::Ix>, E>,
+            R::Samples,
+            <B::Space as Foldable>::Kernel,
+            <B::Space as KernelSpace>::Scalar,
+        >,
+        KernelizedError<E>,
+    >
+    where
+        R: Records + AsSamples,
+        T: AsTargets,
+        T::Elem: Clone + 'static,
+        B: SpaceBuilder<R::Samples>,
+        B::Space: Foldable,
+        M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
+        M::Object: FoldBack<<B::Space as KernelSpace>::Scalar>,
+        E: std::error::Error + From<linfa::Error> + 'static,
+    {
+        if let Some(form) = self.linear.dual_form() {
+            let samples = dataset.records().as_samples()?;
+            let centre = !form.ignores_shift();
+            if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {
+                let targets = dataset.as_targets().to_owned();
+                if let Some(model) = products.fit(form, &targets, super::weights_of(dataset))? {
+                    return Ok(model);
+                }
+            }
+        }
+        let records = dataset.records();
+        if self.linear.has_dual_coefficients() {
+            let fitted = self.builder.fit_for_expansion(records)?;
+            // What goes wrong there, or lies along rounding alone, is looked at in the plain space.
+            if let Ok(found) = self.fit_linear(fitted, dataset)
+                && !found.is_along_rounding()
+            {
+                return self.fold(found);
+            }
+        }
+        self.fold(self.fit_linear(self.builder.fit_space(records)?, dataset)?)
+    }
+
     fn fold<P, T, E>(
         &self,
         found: Found<M::Object, P, T>,
@@ -202,27 +248,8 @@ where
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
         check_dataset(dataset)?;
-        if let Some(form) = self.linear.dual_form() {
-            let samples = dataset.records().as_samples()?;
-            let centre = !form.ignores_shift();
-            if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {
-                let targets = dataset.as_targets().to_owned();
-                if let Some(model) = products.fit(form, &targets, super::weights_of(dataset))? {
-                    return Ok(model);
-                }
-            }
-        }
-        let records = dataset.records();
-        if self.linear.has_dual_coefficients() {
-            let fitted = self.builder.fit_for_expansion(records)?;
-            // What goes wrong there, or lies along rounding alone, is looked at in the plain space.
-            if let Ok(found) = self.fit_linear(fitted, dataset)
-                && !found.is_along_rounding()
-            {
-                return self.fold(found);
-            }
-        }
-        self.fold(self.fit_linear(self.builder.fit_space(records)?, dataset)?)
+        let model = self.fit_folded(dataset)?;
+        Ok(model.with_feature_names(dataset.feature_names().to_vec()))
     }
 }
 

@@ -192,7 +192,8 @@ impl<M, B> Kernelized<M, B> {
         let mapped = with_records(dataset, coordinates);
         let method = self.method.fit_to(&mapped);
         let method = method.map_err(KernelizedError::Method)?;
-        Ok(KernelizedModel::new(method, space))
+        let names = dataset.feature_names().to_vec();
+        Ok(KernelizedModel::new(method, space).with_feature_names(names))
     }
 
     /// The linear method.

@@ -26,6 +26,8 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 pub struct KernelizedModel<O, P> {
     inner: O,
     space: P,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    feature_names: Vec<String>,
 }
 
 impl<O, P> KernelizedModel<O, P> {
@@ -34,7 +36,22 @@ impl<O, P> KernelizedModel<O, P> {
     /// [`Kernelized`](crate::Kernelized) does this itself. It is needed where a fitted method comes
     /// by another way, as mini-batch k-means does: in its error until it has converged.
     pub fn new(inner: O, space: P) -> Self {
-        Self { inner, space }
+        Self {
+            inner,
+            space,
+            feature_names: Vec::new(),
+        }
+    }
+
+    /// With the names of the features that it takes. A model that was fitted to a dataset has those of the dataset.
+    pub fn with_feature_names(mut self, names: Vec<String>) -> Self {
+        self.feature_names = names;
+        self
+    }
+
+    /// The names of the features that the model takes, in their order; empty if it was fitted to features without names.
+    pub fn feature_names(&self) -> &[String] {
+        &self.feature_names
     }
 
     /// The fitted linear method and the fitted kernel space.
@@ -235,12 +252,15 @@ where
         struct Parts<M, P> {
             inner: M,
             space: P,
+            #[serde(default)]
+            feature_names: Vec<String>,
         }
         let read = Parts::<Method<O>, P>::deserialize(deserializer)?;
         let inner = read.inner.of(read.space.rank(), "axes of the space");
         Ok(Self {
             inner: inner.map_err(serde::de::Error::custom)?,
             space: read.space,
+            feature_names: read.feature_names,
         })
     }
 }

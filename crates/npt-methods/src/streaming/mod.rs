@@ -83,7 +83,7 @@ pub use moments::{FitMoments, Moments};
 pub use passes::{PassSums, Passes};
 pub use random_pivots::{ChosenLandmarks, RandomPivots};
 pub use reservoir::Reservoir;
-pub use sources::{Blocks, Place, Source, SourceError};
+pub use sources::{Blocks, Categories, Column, Place, Row, Source, SourceError, TableTargets};
 #[cfg(feature = "csv")]
 pub use sources::{CsvBlocks, CsvRows};
 #[cfg(feature = "npy")]

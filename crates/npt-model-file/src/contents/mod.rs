@@ -103,6 +103,6 @@ impl Contents {
 
     /// The names of the columns that the model takes, if it knows them.
     pub fn columns(&self) -> Option<Vec<&str>> {
-        self.model.find("features")?.texts()
+        self.model.find("feature_names")?.texts()
     }
 }

@@ -139,6 +139,7 @@ impl<A, M> Pipeline<A, M> {
         Ok(PipelineModel::front(
             transformer,
             features,
+            dataset.feature_names().to_vec(),
             self.missing_values,
         ))
     }
@@ -162,7 +163,8 @@ where
         &self,
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<Self::Object, PipelineError<EA, EM>> {
-        let whole = super::with_records(dataset, dataset.records().to_owned());
+        let whole = super::with_records(dataset, dataset.records().to_owned())
+            .with_feature_names(dataset.feature_names().to_vec());
         let front = self.fit_transformer(&whole).map_err(|error| match error {
             PipelineError::Records(error) => PipelineError::Records(error),
             PipelineError::Transformer(error) => PipelineError::Transformer(error),

@@ -24,17 +24,25 @@ pub struct PipelineModel<A, M> {
     missing_values: bool,
     /// Columns of the transformer's output.
     width: usize,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    feature_names: Vec<String>,
 }
 
 impl<A> PipelineModel<A, ()> {
-    /// A transformer of records with so many columns, without a model.
-    pub(super) fn front(transformer: A, features: usize, missing_values: bool) -> Self {
+    /// A transformer of records with so many columns and these names, or none, without a model.
+    pub(super) fn front(
+        transformer: A,
+        features: usize,
+        feature_names: Vec<String>,
+        missing_values: bool,
+    ) -> Self {
         Self {
             transformer,
             model: (),
             features,
             missing_values,
             width: 0,
+            feature_names,
         }
     }
 
@@ -46,6 +54,7 @@ impl<A> PipelineModel<A, ()> {
             features: self.features,
             missing_values: self.missing_values,
             width,
+            feature_names: self.feature_names,
         }
     }
 }
@@ -59,6 +68,11 @@ impl<A, M> PipelineModel<A, M> {
     /// The model; its records are the output of the transformer.
     pub fn model(&self) -> &M {
         &self.model
+    }
+
+    /// The names of the features that the pipeline takes, in their order; empty if it was fitted to features without names.
+    pub fn feature_names(&self) -> &[String] {
+        &self.feature_names
     }
 
     /// The transformer and the model.
@@ -219,6 +233,8 @@ where
             features: usize,
             missing_values: bool,
             width: usize,
+            #[serde(default)]
+            feature_names: Vec<String>,
         }
         let read = Parts::<A, Method<M>>::deserialize(deserializer)?;
         let model = read
@@ -230,6 +246,7 @@ where
             features: read.features,
             missing_values: read.missing_values,
             width: read.width,
+            feature_names: read.feature_names,
         })
     }
 }

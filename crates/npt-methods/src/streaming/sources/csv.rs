@@ -1,14 +1,9 @@
 //! Comma-separated values.
 
-use super::{Blocks, Place, Source, SourceError};
+use super::{Blocks, Column, Place, Row, Source, SourceError};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
+use ndarray::Array1;
 use std::io::{BufRead, BufReader, Read};
-
-/// What stands for a missing value, besides nothing.
-const MISSING: [&str; 4] = ["NA", "NaN", "null", "?"];
-
-/// Letters of a value that an error tells.
-const TOLD: usize = 40;
 
 /// Bytes of a line: what has more is no table.
 const LONGEST: u64 = 1 << 26;
@@ -33,7 +28,7 @@ const LONGEST: u64 = 1 << 26;
 /// assert_eq!(error.to_string(), "line 4 has \"five\" in column y, where a finite number should be");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type CsvBlocks<R> = Blocks<CsvRows<R>>;
+pub type CsvBlocks<R, T = Array1<f64>> = Blocks<CsvRows<R>, T>;
 
 /// Comma-separated values. The first line has the names of the columns, or [none does](CsvBlocks::without_names); a row is one line,
 /// and empty lines are none. Where [values may be missing](Blocks::with_missing_values), one is where there is nothing, `NA`, `NaN`,
@@ -46,9 +41,6 @@ pub struct CsvRows<R> {
     names: Vec<String>,
     /// Whether the line is a row that was not given away yet.
     is_next: bool,
-    /// Whether what is missing is NaN, but in the target.
-    missing_values: bool,
-    target: Option<usize>,
 }
 
 impl<R: Read> CsvBlocks<R> {
@@ -58,7 +50,7 @@ impl<R: Read> CsvBlocks<R> {
     /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`].
     pub fn new(file: R) -> Result<Self, SourceError> {
         let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-        Self::of_first_line(file, |line| line.iter().map(name).collect())
+        Self::of_first_line(file, |line| line.iter().map(name).collect(), false)
     }
 
     /// Of a file whose first line is a row. The columns are named by their places: 0, 1, …
@@ -78,14 +70,13 @@ impl<R: Read> CsvBlocks<R> {
     /// ```
     pub fn without_names(file: R) -> Result<Self, SourceError> {
         let places = |line: &ByteRecord| (0..line.len()).map(|place| place.to_string()).collect();
-        let mut blocks = Self::of_first_line(file, places)?;
-        blocks.source.is_next = true;
-        Ok(blocks)
+        Self::of_first_line(file, places, true)
     }
 
     fn of_first_line(
         file: R,
         names: impl Fn(&ByteRecord) -> Vec<String>,
+        is_row: bool,
     ) -> Result<Self, SourceError> {
         let mut rows = CsvRows {
             file: BufReader::new(file),
@@ -93,8 +84,6 @@ impl<R: Read> CsvBlocks<R> {
             line: 0,
             names: Vec::new(),
             is_next: false,
-            missing_values: false,
-            target: None,
         };
         if rows.read_line()? {
             rows.names = names(&values(&rows.text));
@@ -102,6 +91,7 @@ impl<R: Read> CsvBlocks<R> {
                 let reason = "there is a carriage return in it; lines end with line feeds";
                 return Err(SourceError::unreadable(Place::Line(rows.line), &reason));
             }
+            rows.is_next = is_row;
         }
         Self::of(rows)
     }
@@ -135,12 +125,16 @@ impl<R: Read> Source for CsvRows<R> {
         &self.names
     }
 
-    fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
+    fn line(&self) -> Option<u64> {
+        Some(self.line)
+    }
+
+    fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {
         if !self.read_line()? {
             return Ok(false);
         }
-        let (row, place) = (self::values(&self.text), Place::Line(self.line));
-        let (expected, found) = (self.names.len(), row.len());
+        let (values, place) = (values(&self.text), Place::Line(self.line));
+        let (expected, found) = (self.names.len(), values.len());
         if expected != found {
             return Err(SourceError::Width {
                 place,
@@ -148,35 +142,19 @@ impl<R: Read> Source for CsvRows<R> {
                 found,
             });
         }
-        for &column in columns {
-            let text = std::str::from_utf8(&row[column]).map(str::trim);
-            let may_miss = self.missing_values && self.target != Some(column);
-            if may_miss && text.is_ok_and(is_missing) {
-                values.push(f64::NAN);
-                continue;
+        for column in columns {
+            let bytes = &values[column.index()];
+            let text = String::from_utf8_lossy(bytes);
+            // Of two categories that are no UTF-8 the same text would be left.
+            if column.is_text() && std::str::from_utf8(bytes).is_err() {
+                let name = &self.names[column.index()];
+                let reason = format!("\"{text}\" in column {name} is not UTF-8");
+                return Err(SourceError::unreadable(place, &reason));
             }
-            let number = text.ok().and_then(|text| text.parse::<f64>().ok());
-            let Some(number) = number.filter(|number| number.is_finite()) else {
-                let value = String::from_utf8_lossy(&row[column]);
-                return Err(SourceError::Number {
-                    place,
-                    column: self.names[column].clone(),
-                    value: value.chars().take(TOLD).collect(),
-                });
-            };
-            values.push(number);
+            row.text(&text);
         }
         Ok(true)
     }
-
-    fn read_missing_as_nan(&mut self, target: Option<usize>) {
-        self.missing_values = true;
-        self.target = target;
-    }
-}
-
-fn is_missing(text: &str) -> bool {
-    text.is_empty() || MISSING.iter().any(|name| name.eq_ignore_ascii_case(text))
 }
 
 /// The values of a line, without the quotes around them and the end of the line.

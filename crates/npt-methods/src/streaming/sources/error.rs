@@ -42,14 +42,69 @@ pub enum SourceError {
         /// How many.
         found: usize,
     },
-    /// The target is one of the columns that were selected for features.
-    #[error("column {name} is the target, and was selected for a feature")]
-    TargetSelected {
+    /// A text is none of the categories that were given for its column.
+    #[error("{place} has \"{value}\" in column {column}, which is none of its {known} categories")]
+    Category {
+        /// Where.
+        place: Place,
+        /// The name of the column.
+        column: String,
+        /// What is there, of a long text the beginning.
+        value: String,
+        /// How many categories there are.
+        known: usize,
+    },
+    /// A category or a label is missing.
+    #[error("{place} has \"{value}\" in column {column}, which stands for no category")]
+    Missing {
+        /// Where.
+        place: Place,
+        /// The name of the column.
+        column: String,
+        /// What is there.
+        value: String,
+    },
+    /// A sample weight is none.
+    #[error(
+        "{place} has \"{value}\" in column {column}, where a weight should be, a finite number of at least 0"
+    )]
+    Weight {
+        /// Where.
+        place: Place,
+        /// The name of the column.
+        column: String,
+        /// What is there, of a long text the beginning.
+        value: String,
+    },
+    /// A column has more texts than are taken for categories.
+    #[error("column {column} has more than {most} texts: it is not one of categories or labels")]
+    TooManyCategories {
+        /// The name of the column.
+        column: String,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A column was asked for twice, as different things.
+    #[error("column {name} is asked for as a {first}, and as a {second}")]
+    TwoRoles {
+        /// Its name.
+        name: String,
+        /// `"feature"` or `"target"`.
+        first: &'static str,
+        /// `"target"` or `"weight"`.
+        second: &'static str,
+    },
+    /// No column was named for a target.
+    #[error("several targets are at least one, and no column is named")]
+    NoTargets,
+    /// A column was said to have categories, or its categories were given, and it is no feature.
+    #[error("column {name} has categories, and is not selected for a feature")]
+    CategoriesOfNoFeature {
         /// Its name.
         name: String,
     },
-    /// There are fewer than two columns: a feature and the target.
-    #[error("there are {found} columns; a feature and the target take 2")]
+    /// No column is a feature: a table has at least two, a feature and the target.
+    #[error("there are {found} columns, and no feature beside targets and weights")]
     NoFeatures {
         /// How many there are.
         found: usize,
@@ -63,6 +118,14 @@ pub enum SourceError {
     /// A column is not one of single numbers, or of a kind that is not read.
     #[error("column {column} is of {found}, which are not read as numbers")]
     NotNumbers {
+        /// The name of the column.
+        column: String,
+        /// What its values are.
+        found: String,
+    },
+    /// A column that is asked for as categories or labels is of neither texts nor numbers.
+    #[error("column {column} is of {found}, which are not read as texts")]
+    NotTexts {
         /// The name of the column.
         column: String,
         /// What its values are.
@@ -95,9 +158,75 @@ impl SourceError {
         }
     }
 
+    /// A column of values that are not what is asked for.
+    #[cfg(feature = "parquet")]
+    pub(super) fn unread(column: String, found: String, is_text: bool) -> Self {
+        if is_text {
+            Self::NotTexts { column, found }
+        } else {
+            Self::NotNumbers { column, found }
+        }
+    }
+
     /// Whether it is the fault of one row, and the next may be right.
     pub(super) fn is_of_a_row(&self) -> bool {
-        matches!(self, Self::Number { .. } | Self::Width { .. })
+        matches!(
+            self,
+            Self::Number { .. }
+                | Self::Width { .. }
+                | Self::Category { .. }
+                | Self::Missing { .. }
+                | Self::Weight { .. }
+        )
+    }
+}
+
+/// A value that is none, in the column of that index.
+pub(super) struct Fault {
+    pub(super) column: usize,
+    pub(super) value: String,
+    pub(super) kind: Kind,
+}
+
+/// What is wrong with a value.
+pub(super) enum Kind {
+    Number,
+    Missing,
+    Weight,
+    /// None of so many.
+    Category(usize),
+    /// A new category, beside as many as there may be.
+    TooMany(usize),
+}
+
+impl Fault {
+    /// In a table with these columns.
+    pub(super) fn at(self, place: Place, columns: &[String]) -> SourceError {
+        let (column, value) = (columns[self.column].clone(), self.value);
+        match self.kind {
+            Kind::Number => SourceError::Number {
+                place,
+                column,
+                value,
+            },
+            Kind::Missing => SourceError::Missing {
+                place,
+                column,
+                value,
+            },
+            Kind::Weight => SourceError::Weight {
+                place,
+                column,
+                value,
+            },
+            Kind::Category(known) => SourceError::Category {
+                place,
+                column,
+                value,
+                known,
+            },
+            Kind::TooMany(most) => SourceError::TooManyCategories { column, most },
+        }
     }
 }
 

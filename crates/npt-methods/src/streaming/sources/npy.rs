@@ -1,6 +1,7 @@
 //! NumPy's arrays.
 
-use super::{Blocks, Place, Source, SourceError};
+use super::{Blocks, Column, Place, Row, Source, SourceError};
+use ndarray::Array1;
 use npyz::{DType, NpyFile, NpyHeader, Order, TypeChar};
 use std::{
     fmt::Display,
@@ -26,7 +27,7 @@ const LONGEST_HEADER: usize = 1 << 12;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type NpyBlocks<R> = Blocks<NpyRows<R>>;
+pub type NpyBlocks<R, T = Array1<f64>> = Blocks<NpyRows<R>, T>;
 
 /// One array, or several side by side with as many rows each: matrices row by row, and columns. The names of the
 /// columns are their numbers, from 0 on.
@@ -202,7 +203,7 @@ impl<R: Read> Source for NpyRows<R> {
         &self.names
     }
 
-    fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
+    fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {
         if self.read == self.rows {
             return Ok(false);
         }
@@ -219,7 +220,9 @@ impl<R: Read> Source for NpyRows<R> {
             }
         }
         self.read += 1;
-        values.extend(columns.iter().map(|&column| self.row[column]));
+        for column in columns {
+            row.number(self.row[column.index()]);
+        }
         Ok(true)
     }
 }

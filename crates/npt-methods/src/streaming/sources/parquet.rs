@@ -1,10 +1,11 @@
 //! Parquet.
 
-use super::{Blocks, Place, Source, SourceError, pages::CheckedPages};
+use super::{Blocks, Column, Place, Row, Source, SourceError, pages::CheckedPages};
+use ndarray::Array1;
 use parquet::{
     basic::{ConvertedType, LogicalType, Type},
     column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader},
-    data_type::DataType,
+    data_type::{ByteArray, DataType},
     errors::ParquetError,
     file::reader::{ChunkReader, FileReader, SerializedFileReader},
     schema::types::ColumnDescriptor,
@@ -14,8 +15,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Rows that are taken out of each column at a time.
 const ROWS: usize = 1024;
 
-/// [`Blocks`] of a Parquet file: numbers and truth values, compressed with Snappy or gzip or not at all. Values that
-/// are missing are no numbers, unless they [may be](Self::with_missing_values).
+/// [`Blocks`] of a Parquet file: numbers and truth values, and texts where [categories](Self::categorical) or [labels](Self::labels)
+/// are asked for; compressed with Snappy or gzip or not at all. Values that are missing are errors, unless they
+/// [may be](Self::with_missing_values).
 ///
 /// What else the crate `parquet` can decompress are features of that crate: `zstd` (which takes a compiler of C), `lz4`,
 /// `brotli`.
@@ -31,7 +33,7 @@ const ROWS: usize = 1024;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type ParquetBlocks<R> = Blocks<ParquetRows<R>>;
+pub type ParquetBlocks<R, T = Array1<f64>> = Blocks<ParquetRows<R>, T>;
 
 /// The rows of a Parquet file, one row group after the other.
 pub struct ParquetRows<R: ChunkReader + 'static> {
@@ -44,15 +46,19 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     /// Rows that are left of that group.
     left: usize,
     /// Values that were taken out, one vector a column, and how many of each were given away.
-    values: Vec<Vec<Option<f64>>>,
+    values: Vec<Vec<Option<Value>>>,
     given: usize,
-    /// Whether what is missing is NaN, but in the target.
-    missing_values: bool,
-    target: Option<usize>,
     /// Why there are no more.
     fault: Option<SourceError>,
     /// Rows that were given away in all.
     row: u64,
+}
+
+/// A value that is not missing.
+enum Value {
+    Number(f64),
+    /// Which should be UTF-8.
+    Text(ByteArray),
 }
 
 impl<R: ChunkReader + 'static> ParquetBlocks<R> {
@@ -74,8 +80,6 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
             left: 0,
             values: Vec::new(),
             given: 0,
-            missing_values: false,
-            target: None,
             fault: None,
             row: 0,
         })
@@ -113,6 +117,18 @@ fn is_of_numbers(column: &ColumnDescriptor) -> bool {
     column.max_rep_level() == 0 && is_stored_as_one && means_one
 }
 
+/// Whether its values are single texts.
+fn is_of_texts(column: &ColumnDescriptor) -> bool {
+    let means_text = match column.logical_type_ref() {
+        Some(meaning) => matches!(meaning, LogicalType::String | LogicalType::Enum),
+        None => matches!(
+            column.converted_type(),
+            ConvertedType::UTF8 | ConvertedType::ENUM
+        ),
+    };
+    column.max_rep_level() == 0 && column.physical_type() == Type::BYTE_ARRAY && means_text
+}
+
 /// What its values are.
 fn kind(column: &ColumnDescriptor) -> String {
     let meaning = match column.logical_type_ref() {
@@ -141,23 +157,22 @@ fn is_unsigned(converted: ConvertedType) -> bool {
 
 impl<R: ChunkReader + 'static> ParquetRows<R> {
     /// Opens the next row group; whether there is one.
-    fn open_group(&mut self, columns: &[usize]) -> Result<bool, SourceError> {
+    fn open_group(&mut self, columns: &[Column]) -> Result<bool, SourceError> {
         if self.group == self.file.num_row_groups() {
             return Ok(false);
         }
         let schema = self.file.metadata().file_metadata().schema_descr();
-        for &column in columns {
-            let column = schema.column(column);
-            if !is_of_numbers(&column) {
-                return Err(SourceError::NotNumbers {
-                    column: column.path().string(),
-                    found: kind(&column),
-                });
+        for column in columns {
+            let (is_text, column) = (column.is_text(), schema.column(column.index()));
+            if !(is_of_numbers(&column) || is_text && is_of_texts(&column)) {
+                let (name, found) = (column.path().string(), kind(&column));
+                return Err(SourceError::unread(name, found, is_text));
             }
         }
         let opened = guarded(|| {
             let group = self.file.get_row_group(self.group)?;
-            let readers = columns.iter().map(|&column| {
+            let readers = columns.iter().map(|column| {
+                let column = column.index();
                 let pages = CheckedPages(group.get_column_page_reader(column)?);
                 Ok(get_column_reader(schema.column(column), Box::new(pages)))
             });
@@ -178,15 +193,15 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
 
     /// Takes the next values out of each column. Where one cannot be read on, the rows up to there come first, and what
     /// is wrong afterwards.
-    fn take(&mut self, columns: &[usize]) {
+    fn take(&mut self, columns: &[Column]) {
         let mut rows = self.left.min(ROWS);
         let schema = self.file.metadata().file_metadata().schema_descr();
         self.values.resize_with(columns.len(), Vec::new);
-        for ((&column, reader), values) in
+        for ((column, reader), values) in
             columns.iter().zip(&mut self.readers).zip(&mut self.values)
         {
             values.clear();
-            let descriptor = schema.column(column);
+            let descriptor = schema.column(column.index());
             while values.len() < rows {
                 let before = values.len();
                 let read = guarded(|| read(reader, &descriptor, rows - before, values));
@@ -211,60 +226,69 @@ fn read(
     reader: &mut ColumnReader,
     column: &ColumnDescriptor,
     rows: usize,
-    into: &mut Vec<Option<f64>>,
+    into: &mut Vec<Option<Value>>,
 ) -> Result<(), ParquetError> {
-    let present = column.max_def_level();
+    let mut into = Into {
+        values: into,
+        rows,
+        present: column.max_def_level(),
+    };
     let unsigned = is_unsigned(column.converted_type());
     match reader {
-        ColumnReader::BoolColumnReader(reader) => {
-            extend(reader, present, rows, into, |&v| f64::from(u8::from(v)))
-        }
+        ColumnReader::BoolColumnReader(reader) => into.numbers(reader, |v| f64::from(u8::from(v))),
         ColumnReader::Int32ColumnReader(reader) if unsigned => {
-            extend(reader, present, rows, into, |&v| {
-                f64::from(v.cast_unsigned())
-            })
+            into.numbers(reader, |v| f64::from(v.cast_unsigned()))
         }
-        ColumnReader::Int32ColumnReader(reader) => {
-            extend(reader, present, rows, into, |&v| f64::from(v))
-        }
+        ColumnReader::Int32ColumnReader(reader) => into.numbers(reader, f64::from),
         ColumnReader::Int64ColumnReader(reader) if unsigned => {
-            extend(reader, present, rows, into, |&v| v.cast_unsigned() as f64)
+            into.numbers(reader, |v| v.cast_unsigned() as f64)
         }
-        ColumnReader::Int64ColumnReader(reader) => {
-            extend(reader, present, rows, into, |&v| v as f64)
-        }
-        ColumnReader::FloatColumnReader(reader) => {
-            extend(reader, present, rows, into, |&v| f64::from(v))
-        }
-        ColumnReader::DoubleColumnReader(reader) => extend(reader, present, rows, into, |&v| v),
+        ColumnReader::Int64ColumnReader(reader) => into.numbers(reader, |v| v as f64),
+        ColumnReader::FloatColumnReader(reader) => into.numbers(reader, f64::from),
+        ColumnReader::DoubleColumnReader(reader) => into.numbers(reader, |v| v),
+        ColumnReader::ByteArrayColumnReader(reader) => into.values(reader, Value::Text),
         _ => Ok(()),
     }
 }
 
-/// With None for those that are missing: whose level of definition is below that of those `present`.
-fn extend<T: DataType>(
-    reader: &mut ColumnReaderImpl<T>,
-    present: i16,
+/// Where the values of a column go, and how many at most.
+struct Into<'v> {
+    values: &'v mut Vec<Option<Value>>,
     rows: usize,
-    into: &mut Vec<Option<f64>>,
-    number: impl Fn(&T::T) -> f64,
-) -> Result<(), ParquetError> {
-    let (mut values, mut levels) = (Vec::new(), Vec::new());
-    reader.read_records(rows, Some(&mut levels), None, &mut values)?;
-    if present == 0 {
-        into.extend(values.iter().map(|value| Some(number(value))));
-        return Ok(());
+    /// The level of definition of those that are present; of those that are missing it is lower.
+    present: i16,
+}
+
+impl Into<'_> {
+    fn numbers<T: DataType>(
+        &mut self,
+        reader: &mut ColumnReaderImpl<T>,
+        number: impl Fn(T::T) -> f64,
+    ) -> Result<(), ParquetError> {
+        self.values(reader, |value| Value::Number(number(value)))
     }
-    let mut values = values.iter();
-    into.extend(levels.iter().map(|&level| {
-        let value = if level == present {
-            values.next()
-        } else {
-            None
-        };
-        value.map(&number)
-    }));
-    Ok(())
+
+    fn values<T: DataType>(
+        &mut self,
+        reader: &mut ColumnReaderImpl<T>,
+        value: impl Fn(T::T) -> Value,
+    ) -> Result<(), ParquetError> {
+        let (mut values, mut levels) = (Vec::new(), Vec::new());
+        reader.read_records(self.rows, Some(&mut levels), None, &mut values)?;
+        let mut values = values.into_iter().map(value);
+        if self.present == 0 {
+            self.values.extend(values.map(Some));
+            return Ok(());
+        }
+        self.values.extend(levels.iter().map(|&level| {
+            if level == self.present {
+                values.next()
+            } else {
+                None
+            }
+        }));
+        Ok(())
+    }
 }
 
 impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
@@ -272,7 +296,7 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
         &self.names
     }
 
-    fn read_row(&mut self, columns: &[usize], values: &mut Vec<f64>) -> Result<bool, SourceError> {
+    fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {
         while self
             .values
             .first()
@@ -286,25 +310,23 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
                 return Ok(false);
             }
         }
-        let (at, place) = (self.given, Place::Row(self.row));
+        let at = self.given;
         self.given += 1;
         self.row += 1;
-        for (&column, of_column) in columns.iter().zip(&self.values) {
-            let may_miss = self.missing_values && self.target != Some(column);
-            let missing = may_miss.then_some(f64::NAN);
-            let value = of_column[at].or(missing);
-            let value = value.ok_or_else(|| SourceError::Number {
-                place,
-                column: self.names[column].clone(),
-                value: "null".to_owned(),
-            })?;
-            values.push(value);
+        for (column, of_column) in columns.iter().zip(&self.values) {
+            match &of_column[at] {
+                Some(Value::Number(number)) => row.number(*number),
+                None => row.missing(),
+                Some(Value::Text(text)) => match text.as_utf8() {
+                    Ok(text) => row.text(text),
+                    Err(error) => {
+                        let name = &self.names[column.index()];
+                        let reason = format!("column {name}: {error}");
+                        return Err(SourceError::unreadable(Place::Row(self.row - 1), &reason));
+                    }
+                },
+            }
         }
         Ok(true)
-    }
-
-    fn read_missing_as_nan(&mut self, target: Option<usize>) {
-        self.missing_values = true;
-        self.target = target;
     }
 }

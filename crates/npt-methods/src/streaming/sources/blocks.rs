@@ -1,0 +1,337 @@
+//! A table, block by block.
+
+use super::{Categories, Source, SourceError, TableTargets, categories::Codes, source::Role};
+use ndarray::{Array1, Array2};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    marker::PhantomData,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+/// Rows of a block, unless another number is asked for.
+const ROWS: usize = 10_000;
+
+/// Records and targets from a table, a block at a time: it is read once, and no more of it than a block is in memory.
+///
+/// One column is the target, the last if no other is asked for; all others are features, in their order. Targets are
+/// numbers, [several](Self::targets) of them, or texts, the [labels](Self::labels) of classes. A column may have
+/// [sample weights](Self::weights). Features are finite numbers, or [missing](Self::with_missing_values), or
+/// texts of a few [categories](Self::categorical). A table that fits in memory is [`read`](Self::read) at once; one
+/// of new samples without targets is read by [`read_records`](Self::read_records).
+///
+/// Datasets have the names of the columns, and models that are fitted to them keep those of the features: `select` with the
+/// [`feature_names`](npt_core::FoldedModel::feature_names) of a model reads what that model takes, in its order.
+///
+/// A row that is none is an error that says where. The rows before it come with the next block, so that whoever wants
+/// to may go on; [`skip_bad_rows`](Self::skip_bad_rows) does that, and counts them.
+///
+/// # Example
+/// ```
+/// use npt_methods::streaming::{Blocks, Column, Row, Source, SourceError};
+///
+/// /// The first numbers and their squares.
+/// struct Squares {
+///     next: u32,
+///     names: [String; 2],
+/// }
+///
+/// impl Source for Squares {
+///     fn columns(&self) -> &[String] {
+///         &self.names
+///     }
+///
+///     fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {
+///         let number = f64::from(self.next);
+///         for column in columns {
+///             row.number([number, number * number][column.index()]);
+///         }
+///         self.next += 1;
+///         Ok(self.next <= 5)
+///     }
+/// }
+///
+/// let names = ["number".to_owned(), "square".to_owned()];
+/// let blocks = Blocks::of(Squares { next: 0, names })?.target("number")?.rows(3);
+/// let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
+/// assert_eq!(blocks[0].records, ndarray::array![[0.0], [1.0], [4.0]]);
+/// assert_eq!(blocks[1].targets, ndarray::array![3.0, 4.0]);
+/// assert_eq!(blocks[1].feature_names(), ["square"]);
+/// # Ok::<(), SourceError>(())
+/// ```
+pub struct Blocks<S, T = Array1<f64>> {
+    pub(super) source: S,
+    /// Which columns are targets, if not the last; and as what.
+    pub(super) targets: Option<Vec<usize>>,
+    pub(super) target_role: Role,
+    pub(super) weights: Option<usize>,
+    /// Which are features, if not all others.
+    pub(super) features: Option<Vec<usize>>,
+    pub(super) categorical: BTreeSet<usize>,
+    /// Of the columns of texts.
+    pub(super) codes: BTreeMap<usize, Codes>,
+    pub(super) rows: usize,
+    pub(super) skips: bool,
+    pub(super) skipped: Arc<AtomicUsize>,
+    pub(super) missing_values: bool,
+    pub(super) is_at_end: bool,
+    /// Of rows that are no block yet: features, targets, the weight.
+    pub(super) values: Vec<f64>,
+    pub(super) gathered: usize,
+    /// Rows that were read, those left out among them.
+    pub(super) read: u64,
+    of: PhantomData<T>,
+}
+
+impl<S: Source> Blocks<S> {
+    /// Of any table.
+    ///
+    /// # Errors
+    /// [`SourceError::NoFeatures`] unless there are two columns.
+    pub fn of(source: S) -> Result<Self, SourceError> {
+        let found = source.columns().len();
+        if found < 2 {
+            return Err(SourceError::NoFeatures { found });
+        }
+        Ok(Self {
+            source,
+            targets: None,
+            target_role: Role::Target,
+            weights: None,
+            features: None,
+            categorical: BTreeSet::new(),
+            codes: BTreeMap::new(),
+            rows: ROWS,
+            skips: false,
+            skipped: Arc::default(),
+            missing_values: false,
+            is_at_end: false,
+            values: Vec::new(),
+            gathered: 0,
+            read: 0,
+            of: PhantomData,
+        })
+    }
+}
+
+impl<S: Source, T: TableTargets> Blocks<S, T> {
+    /// With this column for the target.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`].
+    pub fn target(self, name: &str) -> Result<Blocks<S>, SourceError> {
+        let target = self.position(name)?;
+        Ok(self.with_targets(vec![target], Role::Target))
+    }
+
+    /// With these columns for targets, in this order: a matrix of one row a sample.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NoTargets`] for none.
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use npt_methods::streaming::CsvBlocks;
+    ///
+    /// let table = "a,b,c\n1,2,3\n4,5,6\n";
+    /// let data = CsvBlocks::new(table.as_bytes())?.targets(&["c", "a"])?.read()?;
+    /// assert_eq!(data.targets, ndarray::array![[3.0, 1.0], [6.0, 4.0]]);
+    /// # }
+    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// ```
+    pub fn targets(self, names: &[impl AsRef<str>]) -> Result<Blocks<S, Array2<f64>>, SourceError> {
+        let targets = self.positions(names)?;
+        if targets.is_empty() {
+            return Err(SourceError::NoTargets);
+        }
+        Ok(self.with_targets(targets, Role::Target))
+    }
+
+    /// With this column for the target, whose texts are the labels of classes.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Missing`]; and
+    /// [`SourceError::TooManyCategories`] beyond 65,536 labels.
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use npt_methods::{linear::Svc, streaming::CsvBlocks};
+    /// use linfa::traits::Fit;
+    ///
+    /// let table = "size,animal\n1,mouse\n50,cat\n2,mouse\n60,cat\n";
+    /// let data = CsvBlocks::new(table.as_bytes())?.labels("animal")?.read()?;
+    /// let model = Svc::<f64>::params().fit(&data)?;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn labels(self, name: &str) -> Result<Blocks<S, Array1<String>>, SourceError> {
+        let target = self.position(name)?;
+        Ok(self.with_targets(vec![target], Role::Label))
+    }
+
+    /// With the sample weights of this column: finite, at least 0. It is no feature, and the target is the last of the other
+    /// columns if none is asked for.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Weight`].
+    pub fn weights(mut self, name: &str) -> Result<Self, SourceError> {
+        self.weights = Some(self.position(name)?);
+        Ok(self)
+    }
+
+    /// With only these columns for features, in this order. That no target is one of them is looked at when the
+    /// first block is read.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NoFeatures`] for none.
+    pub fn select(mut self, names: &[impl AsRef<str>]) -> Result<Self, SourceError> {
+        let features = self.positions(names)?;
+        if features.is_empty() {
+            return Err(SourceError::NoFeatures { found: 1 });
+        }
+        self.features = Some(features);
+        Ok(self)
+    }
+
+    /// The features of these names are texts, of which there are a few: a number stands for each, in the order in which they
+    /// appear ([`categories`](Self::categories)). Kernels that only ask whether two are equal are
+    /// [`SimpleMatching`](npt_core::SimpleMatching) and [`Gower`](npt_core::Gower).
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Missing`], unless
+    /// values [may be missing](Self::with_missing_values); and [`SourceError::TooManyCategories`] beyond 65,536 of a column.
+    pub fn categorical(mut self, names: &[impl AsRef<str>]) -> Result<Self, SourceError> {
+        self.categorical.extend(self.positions(names)?);
+        Ok(self)
+    }
+
+    /// With the categories of another table, that a model was fitted to: the same numbers stand for them.
+    ///
+    /// # Errors
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Category`] for one that is
+    /// none of them.
+    pub fn with_categories(mut self, categories: &Categories) -> Result<Self, SourceError> {
+        for name in categories.columns() {
+            let column = self.position(name)?;
+            let texts = categories.of(name).unwrap_or_default();
+            self.codes.insert(column, Codes::complete(texts));
+            self.categorical.insert(column);
+        }
+        Ok(self)
+    }
+
+    /// With so many rows a block, at least 1; 10,000 by default. The last has what is left.
+    pub fn rows(mut self, rows: usize) -> Self {
+        self.rows = rows.max(1);
+        self
+    }
+
+    /// Rows that are none are left out, and [counted](Self::skipped).
+    pub fn skip_bad_rows(mut self) -> Self {
+        self.skips = true;
+        self
+    }
+
+    /// The same, with the number of rows that were left out in `count`: for whoever gives the blocks away, to a method that reads
+    /// them in one pass or several. It begins at 0 with each table that is given the same count.
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use npt_core::{Exact, Linear, SpaceBuilder};
+    /// use npt_methods::{linear::KMeans, streaming::CsvBlocks};
+    /// use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
+    ///
+    /// let table = "x,y\n1,0\n2,oops\n3,0\n9,0\n";
+    /// let skipped = Arc::new(AtomicUsize::new(0));
+    /// let space = Exact::new(Linear::new()).fit_space(&ndarray::array![[1.0], [9.0]])?;
+    /// let model = KMeans::params(2).fit_blocks(&space, || {
+    ///     let blocks = CsvBlocks::new(table.as_bytes())?.skip_bad_rows_into(&skipped);
+    ///     Ok::<_, Box<dyn std::error::Error>>(blocks.map(|block| Ok(block?)))
+    /// })?;
+    /// assert_eq!(skipped.load(Ordering::Relaxed), 1);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn skip_bad_rows_into(mut self, count: &Arc<AtomicUsize>) -> Self {
+        count.store(0, Ordering::Relaxed);
+        self.skipped = Arc::clone(count);
+        self.skip_bad_rows()
+    }
+
+    /// Missing values of features are read as NaN, and are no errors: for a pipeline that fills them in
+    /// ([`Imputer`](crate::preprocessing::Imputer)).
+    pub fn with_missing_values(mut self) -> Self {
+        self.missing_values = true;
+        self
+    }
+
+    /// How many rows were left out so far.
+    pub fn skipped(&self) -> usize {
+        self.skipped.load(Ordering::Relaxed)
+    }
+
+    /// The names of the features.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        let features = self.feature_columns(&self.target_columns()).into_iter();
+        features.map(|column| self.source.columns()[column].as_str())
+    }
+
+    /// The categories of the columns that have them: those that were given, or those that were read so far.
+    pub fn categories(&self) -> Categories {
+        let of_column = |&column: &usize| {
+            let texts = self.codes.get(&column).map(Codes::texts);
+            let name = self.source.columns()[column].clone();
+            (name, texts.unwrap_or_default().to_vec())
+        };
+        Categories::new(self.categorical.iter().map(of_column).collect())
+    }
+
+    fn with_targets<U>(self, targets: Vec<usize>, target_role: Role) -> Blocks<S, U> {
+        Blocks {
+            source: self.source,
+            targets: Some(targets),
+            target_role,
+            weights: self.weights,
+            features: self.features,
+            categorical: self.categorical,
+            codes: self.codes,
+            rows: self.rows,
+            skips: self.skips,
+            skipped: self.skipped,
+            missing_values: self.missing_values,
+            is_at_end: self.is_at_end,
+            values: self.values,
+            gathered: self.gathered,
+            read: self.read,
+            of: PhantomData,
+        }
+    }
+
+    fn positions(&self, names: &[impl AsRef<str>]) -> Result<Vec<usize>, SourceError> {
+        let positions = names.iter().map(|name| self.position(name.as_ref()));
+        positions.collect()
+    }
+
+    fn position(&self, name: &str) -> Result<usize, SourceError> {
+        let columns = self.source.columns();
+        let mut named = (0..columns.len()).filter(|&column| columns[column] == name);
+        let Some(position) = named.next() else {
+            return Err(SourceError::NoColumn {
+                name: name.to_owned(),
+                columns: columns.to_vec(),
+            });
+        };
+        match 1 + named.count() {
+            1 => Ok(position),
+            found => Err(SourceError::AmbiguousColumn {
+                name: name.to_owned(),
+                found,
+            }),
+        }
+    }
+}

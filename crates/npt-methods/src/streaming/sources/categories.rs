@@ -1,0 +1,93 @@
+//! Numbers for texts.
+
+use super::error::Kind;
+use std::collections::{BTreeMap, HashMap};
+
+/// Categories of a column. What has more is no such column, but one of names.
+const MOST: usize = 1 << 16;
+
+/// Which texts a table has in its columns of categories: the number that stands for one is its place.
+///
+/// # Example
+/// ```
+/// # #[cfg(feature = "csv")] {
+/// use npt_methods::streaming::CsvBlocks;
+///
+/// let table = "colour,size,price\nred,1,5\nblue,2,7\nred,3,6\n";
+/// let mut blocks = CsvBlocks::new(table.as_bytes())?.categorical(&["colour"])?;
+/// assert_eq!(blocks.read()?.records, ndarray::array![[0.0, 1.0], [1.0, 2.0], [0.0, 3.0]]);
+///
+/// let categories = blocks.categories();
+/// assert_eq!(categories.of("colour").unwrap(), ["red", "blue"]);
+/// // The same numbers for new samples, whose categories come in another order.
+/// let new = "size,colour\n4,blue\n";
+/// let mut blocks = CsvBlocks::new(new.as_bytes())?.with_categories(&categories)?.select(&["colour", "size"])?;
+/// assert_eq!(blocks.read_records()?, ndarray::array![[1.0, 4.0]]);
+///
+/// let mut other = CsvBlocks::new("size,colour\n4,green\n".as_bytes())?.with_categories(&categories)?;
+/// let error = other.read_records().unwrap_err();
+/// assert_eq!(error.to_string(), "line 2 has \"green\" in column colour, which is none of its 2 categories");
+/// # }
+/// # Ok::<(), npt_methods::streaming::SourceError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Categories {
+    columns: BTreeMap<String, Vec<String>>,
+}
+
+impl Categories {
+    pub(super) fn new(columns: BTreeMap<String, Vec<String>>) -> Self {
+        Self { columns }
+    }
+
+    /// The columns that have categories, by name.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.keys().map(String::as_str)
+    }
+
+    /// The categories of a column, in the order of the numbers 0, 1, … that stand for them.
+    pub fn of(&self, column: &str) -> Option<&[String]> {
+        self.columns.get(column).map(Vec::as_slice)
+    }
+}
+
+/// The numbers of the texts of one column.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Codes {
+    texts: Vec<String>,
+    code_of: HashMap<String, usize>,
+    /// Whether there are no others.
+    is_complete: bool,
+}
+
+impl Codes {
+    /// Of these texts and no others.
+    pub(super) fn complete(texts: &[String]) -> Self {
+        Self {
+            texts: texts.to_vec(),
+            code_of: texts.iter().cloned().zip(0..).collect(),
+            is_complete: true,
+        }
+    }
+
+    pub(super) fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// The number of a text, which may be new.
+    pub(super) fn code(&mut self, text: &str) -> Result<usize, Kind> {
+        if let Some(&code) = self.code_of.get(text) {
+            return Ok(code);
+        }
+        let code = self.texts.len();
+        if self.is_complete {
+            return Err(Kind::Category(code));
+        } else if code == MOST {
+            return Err(Kind::TooMany(MOST));
+        }
+        self.texts.push(text.to_owned());
+        self.code_of.insert(text.to_owned(), code);
+        Ok(code)
+    }
+}

@@ -1,0 +1,206 @@
+//! What is read of a table, and the blocks that its rows make.
+
+use super::{
+    Blocks, Column, Place, Row, Source, SourceError, TableTargets, categories::Codes, source::Role,
+};
+use linfa::{DatasetBase, dataset::AsTargets};
+use ndarray::{Array2, s};
+use std::sync::atomic::Ordering;
+
+impl<S: Source, T: TableTargets> Blocks<S, T> {
+    /// All rows that are left, as one dataset.
+    ///
+    /// # Errors
+    /// The first one of a block, and [`SourceError::NoRows`].
+    pub fn read(&mut self) -> Result<DatasetBase<Array2<f64>, T>, SourceError>
+    where
+        T: AsTargets,
+    {
+        self.rows = usize::MAX;
+        self.next().unwrap_or(Err(SourceError::NoRows))
+    }
+
+    /// All rows, of samples that have no targets: every column is a feature but those that were named for targets or weights, or those
+    /// are that were [selected](Self::select).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and [`SourceError::Begun`] if a block was read before.
+    pub fn read_records(&mut self) -> Result<Array2<f64>, SourceError> {
+        if self.read > 0 {
+            return Err(SourceError::Begun);
+        }
+        self.rows = usize::MAX;
+        let features = self.feature_columns(self.targets.as_deref().unwrap_or_default());
+        self.gather(&self.with_roles(features)?)?;
+        if self.gathered == 0 {
+            return Err(SourceError::NoRows);
+        }
+        Ok(self.rows_of_values())
+    }
+
+    /// Those that were asked for, or the last that has no weights.
+    pub(super) fn target_columns(&self) -> Vec<usize> {
+        let columns = 0..self.source.columns().len();
+        let last = || columns.rev().find(|&column| Some(column) != self.weights);
+        let targets = self.targets.clone();
+        targets.unwrap_or_else(|| last().into_iter().collect())
+    }
+
+    /// Those that were selected, or all that are no targets and no weights.
+    pub(super) fn feature_columns(&self, targets: &[usize]) -> Vec<usize> {
+        let all = 0..self.source.columns().len();
+        let is_other = |column: &usize| !targets.contains(column) && Some(*column) != self.weights;
+        let others = || all.filter(is_other).collect();
+        self.features.clone().unwrap_or_else(others)
+    }
+
+    /// Features, and which of them are categories.
+    fn with_roles(&self, features: Vec<usize>) -> Result<Vec<Column>, SourceError> {
+        let names = self.source.columns();
+        let mut categorical = self.categorical.iter();
+        if let Some(&column) = categorical.find(|column| !features.contains(column)) {
+            let name = names[column].clone();
+            return Err(SourceError::CategoriesOfNoFeature { name });
+        }
+        if features.is_empty() {
+            let found = names.len();
+            return Err(SourceError::NoFeatures { found });
+        }
+        let with_role = |column| match self.categorical.contains(&column) {
+            true => Column::new(column, Role::Category),
+            false => Column::new(column, Role::Feature),
+        };
+        Ok(features.into_iter().map(with_role).collect())
+    }
+
+    /// What is read of each row: features, targets, the weight.
+    fn columns(&self) -> Result<Vec<Column>, SourceError> {
+        let targets = self.target_columns();
+        let features = self.feature_columns(&targets);
+        let two_roles = |column: usize, first, second| SourceError::TwoRoles {
+            name: self.source.columns()[column].clone(),
+            first,
+            second,
+        };
+        if let Some(&column) = targets.iter().find(|target| features.contains(target)) {
+            return Err(two_roles(column, "feature", "target"));
+        }
+        if let Some(column) = self.weights {
+            if features.contains(&column) {
+                return Err(two_roles(column, "feature", "weight"));
+            } else if targets.contains(&column) {
+                return Err(two_roles(column, "target", "weight"));
+            }
+        }
+        let mut columns = self.with_roles(features)?;
+        let of_target = |column| Column::new(column, self.target_role);
+        columns.extend(targets.into_iter().map(of_target));
+        columns.extend(self.weights.map(|column| Column::new(column, Role::Weight)));
+        Ok(columns)
+    }
+
+    /// Appends the values of these columns of the next row; whether there is one.
+    fn read_row(&mut self, columns: &[Column]) -> Result<bool, SourceError> {
+        let (values, codes) = (&mut self.values, &mut self.codes);
+        let mut row = Row::new(columns, values, codes, self.missing_values);
+        let is_read = self.source.read_row(columns, &mut row);
+        let (found, fault) = row.finish();
+        let row = Place::Row(self.read);
+        self.read += 1;
+        if !is_read? {
+            return Ok(false);
+        }
+        let place = self.source.line().map_or(row, Place::Line);
+        if found != columns.len() {
+            let expected = columns.len();
+            return Err(SourceError::Width {
+                place,
+                expected,
+                found,
+            });
+        }
+        match fault {
+            None => Ok(true),
+            Some(fault) => Err(fault.at(place, self.source.columns())),
+        }
+    }
+
+    /// Gathers rows until they make a block, or there are no more.
+    fn gather(&mut self, columns: &[Column]) -> Result<(), SourceError> {
+        while !self.is_at_end && self.gathered < self.rows {
+            let before = self.values.len();
+            match self.read_row(columns) {
+                Ok(true) => self.gathered += 1,
+                Ok(false) => {
+                    self.values.truncate(before);
+                    self.is_at_end = true;
+                }
+                Err(error) => {
+                    self.values.truncate(before);
+                    // What could be read comes before it ends.
+                    self.is_at_end = !error.is_of_a_row();
+                    if self.is_at_end || !self.skips {
+                        return Err(error);
+                    }
+                    self.skipped.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows that were gathered, of which there are some.
+    fn rows_of_values(&mut self) -> Array2<f64> {
+        let rows = std::mem::take(&mut self.gathered);
+        let values = std::mem::take(&mut self.values);
+        let values = Array2::from_shape_vec((rows, values.len() / rows), values);
+        values.expect("as many values in each row")
+    }
+
+    /// The same as a dataset, of these columns.
+    fn block(&mut self, columns: &[Column]) -> DatasetBase<Array2<f64>, T>
+    where
+        T: AsTargets,
+    {
+        let values = self.rows_of_values();
+        let names = |columns: &[Column]| {
+            let names = columns.iter();
+            let names = names.map(|column| self.source.columns()[column.index()].clone());
+            names.collect::<Vec<_>>()
+        };
+        let features = columns.iter().take_while(|column| column.is_feature());
+        let features = features.count();
+        let end = columns.len() - usize::from(self.weights.is_some());
+        let labels = self.codes.get(&columns[features].index());
+        let labels = labels.map(Codes::texts).unwrap_or_default();
+        let targets = T::of(values.slice(s![.., features..end]), labels);
+        let weights = values.slice(s![.., end..]);
+        let weights = weights.iter().map(|&weight| weight as f32).collect();
+        DatasetBase::new(values.slice(s![.., ..features]).to_owned(), targets)
+            .with_weights(weights)
+            .with_feature_names(names(&columns[..features]))
+            .with_target_names(names(&columns[features..end]))
+    }
+}
+
+impl<S: Source, T: TableTargets + AsTargets> Iterator for Blocks<S, T> {
+    type Item = Result<DatasetBase<Array2<f64>, T>, SourceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_at_end && self.gathered == 0 {
+            return None;
+        }
+        let columns = self.columns().and_then(|columns| {
+            self.gather(&columns)?;
+            Ok(columns)
+        });
+        match columns {
+            Ok(columns) => (self.gathered > 0).then(|| Ok(self.block(&columns))),
+            Err(error) => {
+                // What is wrong with the columns is wrong with all rows.
+                self.is_at_end |= !error.is_of_a_row();
+                Some(Err(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A table, and what its rows are written to.
+
+use super::{
+    SourceError,
+    categories::Codes,
+    error::{Fault, Kind},
+};
+use std::collections::BTreeMap;
+
+/// What stands for a missing value, besides nothing.
+const MISSING: [&str; 4] = ["NA", "NaN", "null", "?"];
+
+/// Letters of a value that an error tells.
+const TOLD: usize = 40;
+
+/// A table that is read row by row.
+pub trait Source {
+    /// The names of its columns.
+    fn columns(&self) -> &[String];
+
+    /// Writes the values of some columns of the next row, in the order in which the columns are given; whether there is a row. The
+    /// columns are the same for all rows.
+    ///
+    /// # Errors
+    /// [`SourceError::Width`] where the next row may be right; after any other there are no more. Whether values are what they
+    /// have to be is looked at by [`Row`].
+    fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError>;
+
+    /// The line of a text, from 1, that the row which was read last is in. Without it errors count rows.
+    fn line(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// A column that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    index: usize,
+    role: Role,
+}
+
+/// What a column is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Feature,
+    /// A feature whose values are texts.
+    Category,
+    Target,
+    /// A target that is a text.
+    Label,
+    Weight,
+}
+
+impl Column {
+    pub(super) fn new(index: usize, role: Role) -> Self {
+        Self { index, role }
+    }
+
+    pub(super) fn is_feature(self) -> bool {
+        matches!(self.role, Role::Feature | Role::Category)
+    }
+
+    /// Its place in [`Source::columns`].
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// Whether its values are taken for texts, categories or labels; those of all others are numbers.
+    pub fn is_text(self) -> bool {
+        matches!(self.role, Role::Category | Role::Label)
+    }
+}
+
+/// What the values of a row are written to, in the order of the columns that were asked for.
+pub struct Row<'r> {
+    columns: &'r [Column],
+    values: &'r mut Vec<f64>,
+    /// Of the columns of texts.
+    codes: &'r mut BTreeMap<usize, Codes>,
+    /// Whether a feature that is missing is NaN.
+    missing_values: bool,
+    /// How many values were written, and the first that is none.
+    written: usize,
+    fault: Option<Fault>,
+}
+
+impl<'r> Row<'r> {
+    pub(super) fn new(
+        columns: &'r [Column],
+        values: &'r mut Vec<f64>,
+        codes: &'r mut BTreeMap<usize, Codes>,
+        missing_values: bool,
+    ) -> Self {
+        Self {
+            columns,
+            values,
+            codes,
+            missing_values,
+            written: 0,
+            fault: None,
+        }
+    }
+
+    /// A value that is a number. Where a text is asked for, it is the number as one writes it.
+    pub fn number(&mut self, value: f64) {
+        match self.next() {
+            Some(column) if column.is_text() => self.code(column, &value.to_string()),
+            Some(column) => self.check(column, value, || value.to_string()),
+            None => {}
+        }
+    }
+
+    /// A value that is a text, or a number as one writes it. Nothing, `NA`, `NaN`, `null` and `?` stand for a value that is missing.
+    pub fn text(&mut self, text: &str) {
+        let Some(column) = self.next() else { return };
+        let text = text.trim();
+        if text.is_empty() || MISSING.iter().any(|name| name.eq_ignore_ascii_case(text)) {
+            self.no_value(column, text);
+        } else if column.is_text() {
+            self.code(column, text);
+        } else {
+            let number = text.parse().ok().filter(|number: &f64| !number.is_nan());
+            self.check(column, number.unwrap_or(f64::INFINITY), || text.to_owned());
+        }
+    }
+
+    /// A value that is missing.
+    pub fn missing(&mut self) {
+        if let Some(column) = self.next() {
+            self.no_value(column, "null");
+        }
+    }
+
+    fn next(&mut self) -> Option<Column> {
+        let column = self.columns.get(self.written).copied();
+        self.written += 1;
+        column
+    }
+
+    fn no_value(&mut self, column: Column, text: &str) {
+        match column.role {
+            Role::Feature | Role::Category if self.missing_values => self.values.push(f64::NAN),
+            Role::Category | Role::Label => self.is_wrong(column, text, Kind::Missing),
+            Role::Feature | Role::Target => self.is_wrong(column, text, Kind::Number),
+            Role::Weight => self.is_wrong(column, text, Kind::Weight),
+        }
+    }
+
+    fn check(&mut self, column: Column, value: f64, text: impl Fn() -> String) {
+        let may_miss = self.missing_values && column.role == Role::Feature;
+        let is_weight = || value >= 0.0 && (value as f32).is_finite();
+        if column.role == Role::Weight && !is_weight() {
+            self.is_wrong(column, &text(), Kind::Weight);
+        } else if value.is_finite() || value.is_nan() && may_miss {
+            self.values.push(value);
+        } else {
+            self.is_wrong(column, &text(), Kind::Number);
+        }
+    }
+
+    /// Writes the number that stands for a text.
+    fn code(&mut self, column: Column, text: &str) {
+        let codes = self.codes.entry(column.index).or_default();
+        match codes.code(text) {
+            Ok(code) => self.values.push(code as f64),
+            Err(kind) => self.is_wrong(column, text, kind),
+        }
+    }
+
+    fn is_wrong(&mut self, column: Column, text: &str, kind: Kind) {
+        self.fault.get_or_insert_with(|| Fault {
+            column: column.index,
+            value: text.chars().take(TOLD).collect(),
+            kind,
+        });
+    }
+
+    /// How many values were written, and what is wrong with one.
+    pub(super) fn finish(self) -> (usize, Option<Fault>) {
+        (self.written, self.fault)
+    }
+}

@@ -1,0 +1,37 @@
+//! What the targets of a table may be.
+
+use ndarray::{Array1, Array2, ArrayView2};
+
+/// Targets that [`Blocks`](super::Blocks) can have: one number a row, several, or a label.
+pub trait TableTargets: private::Sealed + Sized {
+    /// Of the values of a block, shape (rows, targets); numbers stand for labels, in the order of `texts`.
+    #[doc(hidden)]
+    fn of(values: ArrayView2<'_, f64>, texts: &[String]) -> Self;
+}
+
+impl TableTargets for Array1<f64> {
+    fn of(values: ArrayView2<'_, f64>, _: &[String]) -> Self {
+        values.column(0).to_owned()
+    }
+}
+
+impl TableTargets for Array2<f64> {
+    fn of(values: ArrayView2<'_, f64>, _: &[String]) -> Self {
+        values.to_owned()
+    }
+}
+
+impl TableTargets for Array1<String> {
+    fn of(values: ArrayView2<'_, f64>, texts: &[String]) -> Self {
+        values.column(0).mapv(|code| texts[code as usize].clone())
+    }
+}
+
+mod private {
+    use ndarray::{Array1, Array2};
+
+    pub trait Sealed {}
+    impl Sealed for Array1<f64> {}
+    impl Sealed for Array2<f64> {}
+    impl Sealed for Array1<String> {}
+}
