@@ -63,14 +63,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut line, mut line_held_out) = (Moments::new(28), Moments::new(28));
     for k in 0..blocks {
         let block = block(k);
-        let coordinates = space.coordinates(&block.records)?;
         let (of_space, of_rows) = if k % 5 == 4 {
             (&mut held_out, &mut line_held_out)
         } else {
             (&mut training, &mut line)
         };
         of_rows.add(&block)?;
-        of_space.add(&Dataset::new(coordinates, block.targets))?;
+        of_space.add_coordinates(&space, &block)?;
     }
 
     println!(

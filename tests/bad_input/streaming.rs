@@ -5,7 +5,14 @@ use npt::methods::{
     linear::{Lda, Pca, Ridge},
     streaming::{ClassMoments, FitMoments, Moments, Reservoir},
 };
+use npt::prelude::*;
 use npt_testkit::data;
+
+/// What is wrong with the block whose first row is this one.
+fn in_block(row: usize, error: impl Into<Error>) -> Result<(), Error> {
+    let error = Box::new(error.into());
+    Err(Error::Block { row, error })
+}
 
 fn block(rows: usize, features: usize) -> Dataset<f64, f64, Ix1> {
     Dataset::new(data::normal(rows, features, 1), Array1::ones(rows))
@@ -34,12 +41,12 @@ fn a_bad_block_is_named_and_left_out() {
     assert_eq!(moments.add(&bad), Err(expected));
     let (expected, found) = (3, 4);
     let error = npt::Error::ColumnCount { expected, found };
-    assert_eq!(moments.add(&block(10, 4)), Err(Error::Core(error.clone())));
+    assert_eq!(moments.add(&block(10, 4)), in_block(70, error.clone()));
     assert_eq!(moments.merge(&Moments::new(4)), Err(Error::Core(error)));
     let (samples, targets) = (10, 9);
     let uneven = DatasetBase::new(data::normal(10, 3, 1), Array1::<f64>::ones(9));
     let error = npt::Error::TargetCount { samples, targets };
-    assert_eq!(moments.add(&uneven), Err(Error::Core(error)));
+    assert_eq!(moments.add(&uneven), in_block(70, error));
     let weighted = |weights: Array1<f32>| block(10, 3).with_weights(weights);
     let mut weights = Array1::ones(10);
     weights[3] = -1.0;
@@ -49,7 +56,7 @@ fn a_bad_block_is_named_and_left_out() {
     let (samples, weights) = (10, 9);
     let error = npt::Error::WeightCount { samples, weights };
     let found = moments.add(&weighted(Array1::ones(9)));
-    assert_eq!(found, Err(Error::Core(error)));
+    assert_eq!(found, in_block(70, error));
     moments.add(&block(0, 3)).unwrap();
     assert_eq!(moments, before);
     moments.add(&block(10, 3)).unwrap();
@@ -61,10 +68,8 @@ fn targets_of_another_width() {
     let mut moments = Moments::of_targets(3, 2);
     let wide = Dataset::new(data::normal(5, 3, 1), Array2::<f64>::ones((5, 3)));
     let (expected, found) = (2, 3);
-    assert_eq!(
-        moments.add(&wide),
-        Err(Error::TargetColumns { expected, found })
-    );
+    let error = Error::TargetColumns { expected, found };
+    assert_eq!(moments.add(&wide), in_block(0, error));
     assert_eq!(moments.count(), 0);
 }
 
@@ -162,7 +167,7 @@ fn moments_of_classes() {
     let (expected, found) = (3, 4);
     let error = npt::Error::ColumnCount { expected, found };
     let wide = Dataset::new(data::normal(5, 4, 1), Array1::from_elem(5, 2));
-    assert_eq!(moments.add(&wide), Err(Error::Core(error.clone())));
+    assert_eq!(moments.add(&wide), in_block(10, error.clone()));
     assert_eq!(
         moments.merge(&ClassMoments::new(4)),
         Err(Error::Core(error))
@@ -170,7 +175,7 @@ fn moments_of_classes() {
     let (samples, targets) = (10, 9);
     let uneven = DatasetBase::new(data::normal(10, 3, 1), Array1::from_elem(9, 2));
     let error = npt::Error::TargetCount { samples, targets };
-    assert_eq!(moments.add(&uneven), Err(Error::Core(error)));
+    assert_eq!(moments.add(&uneven), in_block(10, error));
     let mut weights = Array1::ones(10);
     weights[2] = f32::INFINITY;
     let (row, value) = (12, f64::INFINITY);
@@ -236,14 +241,70 @@ fn reservoirs() {
     reservoir.add(&data::normal(8, 3, 1)).unwrap();
     let (expected, found) = (3, 2);
     let error = npt::Error::ColumnCount { expected, found };
-    assert_eq!(
-        reservoir.add(&data::normal(8, 2, 1)),
-        Err(Error::Core(error))
-    );
+    let found = reservoir.add(&data::normal(8, 2, 1));
+    assert_eq!(found, in_block(8, error));
     let mut bad = data::normal(8, 3, 1);
     bad[[7, 1]] = f64::NEG_INFINITY;
     let (row, column, value) = (15, 1, f64::NEG_INFINITY);
     let error = npt::Error::SampleNotFinite { row, column, value };
     assert_eq!(reservoir.add(&bad), Err(Error::Core(error)));
     assert_eq!(reservoir.seen(), 8);
+}
+
+/// In coordinates of a space, too, rows are counted from the first of all blocks.
+#[test]
+fn blocks_of_samples() {
+    let space = Exact::new(Gaussian::new(0.5))
+        .fit_space(&data::normal(6, 2, 1))
+        .unwrap();
+    let space = space.into_parts().0;
+    let mut moments = Moments::new(space.rank());
+    let mut classes = ClassMoments::new(space.rank());
+    let weights = Array1::from_shape_fn(10, |i| i as f32);
+    let with_classes = |block: Dataset<f64, f64, Ix1>| block.map_targets(|&t| t > 0.5);
+    for _ in 0..2 {
+        let block = block(10, 2).with_weights(weights.clone());
+        moments.add_coordinates(&space, &block).unwrap();
+        classes
+            .add_coordinates(&space, &with_classes(block))
+            .unwrap();
+    }
+    let mut bad = block(10, 2);
+    bad.records[[4, 1]] = f64::NAN;
+    for found in [
+        moments.add_coordinates(&space, &bad),
+        classes.add_coordinates(&space, &with_classes(bad.clone())),
+    ] {
+        let error = found.unwrap_err();
+        assert!(matches!(
+            error,
+            Error::Core(npt::Error::SampleNotFinite {
+                row: 24,
+                column: 1,
+                ..
+            })
+        ));
+    }
+    let (expected, found) = (2, 3);
+    let error = npt::Error::ColumnCount { expected, found };
+    let wide = block(5, 3);
+    assert_eq!(
+        moments.add_coordinates(&space, &wide),
+        in_block(20, error.clone())
+    );
+    assert_eq!(
+        classes.add_coordinates(&space, &with_classes(wide)),
+        in_block(20, error)
+    );
+    moments.add_coordinates(&space, &block(0, 2)).unwrap();
+    let mut plain = Moments::new(space.rank());
+    let mut plain_classes = ClassMoments::new(space.rank());
+    for _ in 0..2 {
+        let block = block(10, 2).with_weights(weights.clone());
+        let coordinates = space.coordinates(&block.records).unwrap();
+        let block = Dataset::new(coordinates, block.targets).with_weights(weights.clone());
+        plain.add(&block).unwrap();
+        plain_classes.add(&with_classes(block)).unwrap();
+    }
+    assert_eq!((moments, classes), (plain, plain_classes));
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     Scalar,
-    memory::landmarks_within,
-    wording::{count, number},
+    memory::{bytes_of_landmarks, landmarks_within},
+    wording::{bytes, count, number},
 };
 use ndarray::{ArrayView1, ArrayView2};
 
@@ -386,25 +386,17 @@ pub(crate) fn require_range<F: Scalar>(
     }
 }
 
-/// A number of bytes, in the unit that leaves it at least 1.
-fn bytes(count: u64) -> String {
-    const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
-    let mut value = count as f64;
-    let mut unit = 0;
-    while value >= 1000.0 && unit + 1 < UNITS.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS[unit])
-}
+/// More landmarks are no advice for whoever has not seen what fewer do.
+const MANY_LANDMARKS: usize = 1000;
 
 /// What fits in so many bytes, where a matrix takes `of_column` for each of its columns.
 fn landmarks_that_fit(allowed: u64, of_column: u64) -> String {
-    match landmarks_within(allowed, of_column) {
+    match landmarks_within(allowed, of_column).min(MANY_LANDMARKS) {
         0 => String::new(),
         landmarks => format!(
-            ", a space of {} (Nystrom) fits",
-            count(landmarks, "landmark")
+            ", a space of {} (Nystrom) with a method in it {}",
+            count(landmarks, "landmark"),
+            bytes(bytes_of_landmarks(landmarks, of_column))
         ),
     }
 }

@@ -79,6 +79,6 @@ pub use space::{
     AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, FromSamples,
     Given, HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap, KernelSpace,
     LandmarkForecast, LandmarkSelection, Landmarks, LinearForm, Nystrom, Pivoting, ProductsOf,
-    RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap, Space, SpaceBuilder,
-    TensorSketch, centered_gram,
+    RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap, Space, SpaceAdvice,
+    SpaceBuilder, TensorSketch, centered_gram,
 };

@@ -76,6 +76,13 @@ pub(crate) fn landmarks_within(bytes: u64, of_column: u64) -> usize {
     (bytes / of_column.saturating_mul(COPIES).max(1)) as usize
 }
 
+/// What those matrices take with so many landmarks.
+pub(crate) fn bytes_of_landmarks(landmarks: usize, of_column: u64) -> u64 {
+    (landmarks as u64)
+        .saturating_mul(of_column)
+        .saturating_mul(COPIES)
+}
+
 /// Refuses a matrix that would take more than [`memory_limit`], before it is allocated. One of less than a megabyte
 /// is never refused: to ask the system costs more.
 ///

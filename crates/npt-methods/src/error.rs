@@ -28,6 +28,14 @@ pub enum Error {
         /// What is wrong with it.
         error: npt_core::Error,
     },
+    /// A block of samples is at fault as a whole.
+    #[error("in the block from row {row} on: {error}")]
+    Block {
+        /// The number of rows that came before it.
+        row: usize,
+        /// What is wrong with it.
+        error: Box<Error>,
+    },
     /// A parameter is outside its range.
     #[error("{parameter} of {of} is {}; it must be {allowed}", number(*.value))]
     Parameter {

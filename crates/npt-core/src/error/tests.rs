@@ -222,9 +222,9 @@ const TEXTS: &[[&str; 2]] = &[
     ],
     [
         "the kernel matrix, 1 × 3 numbers, would take 24.0 B where 3.2 GB are allowed; f32 \
-     takes half, a space of 133333333 landmarks (Nystrom) fits",
+     takes half, a space of 1000 landmarks (Nystrom) with a method in it 24.0 kB",
         "the kernel matrix, 2 × 3 numbers, would take 48.0 B where 3.2 GB are allowed; f32 \
-     takes half, a space of 66666666 landmarks (Nystrom) fits",
+     takes half, a space of 1000 landmarks (Nystrom) with a method in it 48.0 kB",
     ],
     [
         "the eigendecomposition of a 1×1 matrix did not converge",

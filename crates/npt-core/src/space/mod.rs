@@ -36,7 +36,9 @@ pub use homogeneous::{HomogeneousFeatures, HomogeneousMap};
 pub use kernel_errors::KernelErrors;
 pub use kernel_map::{AllSamples, KernelMap, Landmarks};
 pub use linear_form::LinearForm;
-pub use nystrom::{Given, LandmarkForecast, LandmarkSelection, Nystrom, Pivoting, Selected};
+pub use nystrom::{
+    Given, LandmarkForecast, LandmarkSelection, Nystrom, Pivoting, Selected, SpaceAdvice,
+};
 pub use options::{Axes, Indefinite, Rank};
 pub use random_fourier::{FourierMap, RandomFourier};
 pub use raw_map::{RawFeatures, RawMap};

@@ -11,7 +11,14 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             view: View::Second,
             error: npt_core::Error::NoVariance { samples: n },
         },
-        Some(Error::View { .. }) => Error::Parameter {
+        Some(Error::View { .. }) => Error::Block {
+            row: n,
+            error: Box::new(Error::TargetColumns {
+                expected: 3,
+                found: n,
+            }),
+        },
+        Some(Error::Block { .. }) => Error::Parameter {
             of: "Svc",
             parameter: "c",
             value: -1e300,
@@ -118,6 +125,10 @@ const TEXTS: &[[&str; 2]] = &[
     [
         "in the second view: there is no variance among the 1 sample under this kernel",
         "in the second view: there is no variance among the 2 samples under this kernel",
+    ],
+    [
+        "in the block from row 1 on: the targets have 1 column, those before 3",
+        "in the block from row 2 on: the targets have 2 columns, those before 3",
     ],
     ["c of Svc is -1e300; it must be finite and above 0"; 2],
     ["there is no parameter sigma to move; there are gamma, noise"; 2],

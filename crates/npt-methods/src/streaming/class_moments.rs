@@ -2,16 +2,20 @@
 
 use super::{
     centred::{centred_by, rows_at_once, total},
-    moments::{counted_on, require_weight},
+    moments::require_weight,
+    one_block::{coordinates_of_block, counted_on},
 };
 use crate::{
     Error,
     error::require_finite,
     linear::{Weights, groups},
 };
-use linfa::{DatasetBase, Label, dataset::AsSingleTargets};
+use linfa::{
+    DatasetBase, Label,
+    dataset::{AsSingleTargets, Records},
+};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Ix2, s};
-use npt_core::{Rows, Scalar, linalg};
+use npt_core::{AsSamples, KernelSpace, Rows, Scalar, linalg};
 use std::{collections::BTreeMap, ops::Range};
 
 /// The number of rows of each class and their mean, and the scatter of all around the mean of their class, of records
@@ -71,9 +75,8 @@ impl<L: Label> ClassMoments<L> {
     /// Adds a block of records and their classes; an empty one changes nothing.
     ///
     /// # Errors
-    /// What is wrong with the block, with rows counted from the first of all blocks: [`npt_core::Error::ColumnCount`],
-    /// [`npt_core::Error::TargetCount`], [`npt_core::Error::SampleNotFinite`], [`npt_core::Error::WeightCount`],
-    /// [`npt_core::Error::Weight`]; [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
+    /// What is wrong with the block, with rows counted from the first of all blocks: [`npt_core::Error::SampleNotFinite`],
+    /// [`npt_core::Error::Weight`]; [`Error::Block`] where it has other columns, or not one class and weight a row; [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
         F: Scalar,
@@ -83,16 +86,18 @@ impl<L: Label> ClassMoments<L> {
         let labels = block.as_single_targets();
         let (samples, targets) = (block.records.nrows(), labels.len());
         if samples != targets {
-            return Err(npt_core::Error::TargetCount { samples, targets }.into());
+            let error = npt_core::Error::TargetCount { samples, targets };
+            return Err(counted_on(error.into(), self.count));
         }
         if samples == 0 {
             return Ok(());
         }
-        self.check_columns(block.records.ncols())?;
         let records = block.records.view();
-        Rows::check(records).map_err(|error| counted_on(error.into(), self.count()))?;
+        self.check_columns(records.ncols())
+            .and_then(|()| Ok(Rows::check(records)?))
+            .map_err(|error| counted_on(error, self.count))?;
         let weights = Weights::of_block(block);
-        let weights: Weights<F> = weights.map_err(|error| counted_on(error, self.count()))?;
+        let weights: Weights<F> = weights.map_err(|error| counted_on(error, self.count))?;
         let labels = weights.select(labels.to_owned());
         let rows = match weights.given() {
             Some(_) => weights.select(records.to_owned()).into(),
@@ -109,6 +114,27 @@ impl<L: Label> ClassMoments<L> {
         }
         added.count = samples;
         self.merge(&added)
+    }
+
+    /// Adds the coordinates of a block of samples in a kernel space, with its classes and weights.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and those of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
+    pub fn add_coordinates<P, R, T>(
+        &mut self,
+        space: &P,
+        block: &DatasetBase<R, T>,
+    ) -> Result<(), Error>
+    where
+        P: KernelSpace,
+        R: Records + AsSamples<Samples = P::Samples>,
+        T: AsSingleTargets<Elem = L>,
+    {
+        if block.nsamples() == 0 {
+            return Ok(());
+        }
+        let coordinates = coordinates_of_block(space, block, self.count)?;
+        self.add(&coordinates)
     }
 
     fn of_rows<F: Scalar>(

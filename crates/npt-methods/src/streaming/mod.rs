@@ -52,9 +52,7 @@
 //!
 //! let mut moments = Moments::new(space.rank());
 //! for k in 0..20 {
-//!     let block = block(k);
-//!     let coordinates = space.coordinates(&block.records)?;
-//!     moments.add(&Dataset::new(coordinates, block.targets))?;
+//!     moments.add_coordinates(&space, &block(k))?;
 //! }
 //! let ridge: Ridge<f64> = Ridge::params().penalty(1e-6).fit_moments(&moments)?;
 //! let model = KernelizedModel::new(ridge, space).fold()?;
@@ -70,6 +68,7 @@ mod class_moments;
 mod condensed;
 mod labels;
 mod moments;
+mod one_block;
 mod passes;
 mod random_pivots;
 mod reservoir;
@@ -78,8 +77,8 @@ mod sources;
 pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
 pub(crate) use labels::{Classes, classes_of, members};
-pub(crate) use moments::counted_on;
 pub use moments::{FitMoments, Moments};
+pub(crate) use one_block::counted_on;
 pub use passes::{PassSums, Passes};
 pub use random_pivots::{ChosenLandmarks, RandomPivots};
 pub use reservoir::Reservoir;

@@ -1,16 +1,22 @@
 //! Counts, means and scatters of records and targets.
 
-use super::centred::{centred, rows_at_once, total};
+use super::{
+    centred::{centred, rows_at_once, total},
+    one_block::{coordinates_of_block, counted_on},
+};
 use crate::{
     Error,
     error::require_finite,
     linear::{Weights, checked_targets},
 };
-use linfa::{DatasetBase, dataset::AsTargets};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records, TargetDim},
+};
 use ndarray::{
     Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Dimension, Ix1, Ix2, s,
 };
-use npt_core::{LinearFunctions, Rows, Scalar};
+use npt_core::{AsSamples, KernelSpace, LinearFunctions, Rows, Scalar};
 use std::marker::PhantomData;
 
 /// The number of rows, their means, and their scatter around these, of records x and targets t that come in
@@ -121,9 +127,8 @@ impl<I: Dimension> Moments<I> {
     ///
     /// # Errors
     /// What is wrong with the block, with rows counted from the first of all blocks:
-    /// [`npt_core::Error::ColumnCount`], [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
-    /// [`npt_core::Error::SampleNotFinite`], [`npt_core::Error::TargetNotFinite`], [`npt_core::Error::WeightCount`], [`npt_core::Error::Weight`];
-    /// [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
+    /// [`npt_core::Error::SampleNotFinite`], [`npt_core::Error::TargetNotFinite`], [`npt_core::Error::Weight`]; [`Error::Block`] where it has other
+    /// columns, or not one target and weight a row; [`Error::Overflow`] where its sums are no numbers. Nothing of the block is added then.
     pub fn add<F, D, T>(&mut self, block: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<(), Error>
     where
         F: Scalar,
@@ -132,7 +137,8 @@ impl<I: Dimension> Moments<I> {
     {
         let (samples, targets) = (block.records.nrows(), block.as_targets().len_of(Axis(0)));
         if samples != targets {
-            return Err(npt_core::Error::TargetCount { samples, targets }.into());
+            let error = npt_core::Error::TargetCount { samples, targets };
+            return Err(counted_on(error.into(), self.count));
         }
         if samples == 0 {
             return Ok(());
@@ -141,6 +147,44 @@ impl<I: Dimension> Moments<I> {
             .and_then(|targets| Ok((targets, Weights::of_block(block)?)));
         let (targets, weights) = checked.map_err(|error| counted_on(error, self.count))?;
         self.add_rows(block.records.view(), targets, &weights)
+    }
+
+    /// Adds the coordinates of a block of samples in a kernel space, with its targets and weights.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and those of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::Dataset;
+    /// use ndarray::array;
+    /// use npt_core::{Exact, Gaussian, KernelSpace, SpaceBuilder};
+    /// use npt_methods::{Error, streaming::Moments};
+    ///
+    /// let space = Exact::new(Gaussian::new(1.0)).fit_space(&array![[0.0], [1.0], [3.0]])?.into_parts().0;
+    /// let mut moments = Moments::new(space.rank());
+    /// moments.add_coordinates(&space, &Dataset::new(array![[0.5], [2.0]], array![1.0, 2.0]))?;
+    /// let bad = Dataset::new(array![[0.5], [f64::NAN]], array![1.0, 2.0]);
+    /// let error = moments.add_coordinates(&space, &bad).unwrap_err();
+    /// assert!(matches!(error, Error::Core(npt_core::Error::SampleNotFinite { row: 3, .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn add_coordinates<P, R, T>(
+        &mut self,
+        space: &P,
+        block: &DatasetBase<R, T>,
+    ) -> Result<(), Error>
+    where
+        P: KernelSpace,
+        R: Records + AsSamples<Samples = P::Samples>,
+        T: AsTargets<Elem = P::Scalar, Ix = I>,
+        I: TargetDim,
+    {
+        if block.nsamples() == 0 {
+            return Ok(());
+        }
+        let coordinates = coordinates_of_block(space, block, self.count)?;
+        self.add(&coordinates)
     }
 
     fn add_rows<F: Scalar>(
@@ -152,8 +196,9 @@ impl<I: Dimension> Moments<I> {
         if records.nrows() == 0 {
             return Ok(());
         }
-        self.check_columns(records.ncols(), targets.ncols())?;
-        Rows::check(records).map_err(|error| counted_on(error.into(), self.count))?;
+        self.check_columns(records.ncols(), targets.ncols())
+            .and_then(|()| Ok(Rows::check(records)?))
+            .map_err(|error| counted_on(error, self.count))?;
         let mut block = Self::empty(self.mean.len(), self.target_mean.len());
         let (all, targets) = (records.nrows(), weights.select(targets));
         let rows = match weights.given() {
@@ -349,15 +394,6 @@ pub(crate) fn require_weight(count: usize, weight: f64) -> Result<(), Error> {
             found: 0,
             needed: 1,
         }),
-    }
-}
-
-/// An error that names a row of a block, with the row of all blocks instead, of which `before` came before.
-pub(crate) fn counted_on(error: Error, before: usize) -> Error {
-    match error {
-        Error::Core(error) => error.after_rows(before).into(),
-        Error::LaterClass { row } => Error::LaterClass { row: before + row },
-        other => other,
     }
 }
 

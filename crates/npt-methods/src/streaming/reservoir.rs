@@ -1,5 +1,6 @@
 //! A random sample of rows that come in blocks.
 
+use super::counted_on;
 use crate::Error;
 use ndarray::{Array2, ArrayBase, Data, Ix2};
 use npt_core::{AsSamples, Rows, Scalar};
@@ -60,23 +61,18 @@ impl<F: Scalar> Reservoir<F> {
     ///
     /// # Errors
     /// What is wrong with the block, with rows counted from the first of all blocks:
-    /// [`npt_core::Error::ColumnCount`] if it has other columns than the first,
-    /// [`npt_core::Error::SampleNotFinite`]. None of its rows is taken then.
+    /// [`Error::Block`] if it has other columns than the first, [`npt_core::Error::SampleNotFinite`]. None of its rows is taken then.
     pub fn add<D: Data<Elem = F>>(&mut self, block: &ArrayBase<D, Ix2>) -> Result<(), Error> {
         if block.nrows() == 0 {
             return Ok(());
         }
         let (expected, found) = (self.columns.unwrap_or(block.ncols()), block.ncols());
         if expected != found {
-            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+            let error = npt_core::Error::ColumnCount { expected, found };
+            return Err(counted_on(error.into(), self.seen));
         }
-        let block = block.as_samples().map_err(|error| match error {
-            npt_core::Error::SampleNotFinite { row, column, value } => {
-                let row = self.seen + row;
-                npt_core::Error::SampleNotFinite { row, column, value }
-            }
-            other => other,
-        })?;
+        let block = block.as_samples();
+        let block = block.map_err(|error| counted_on(error.into(), self.seen))?;
         self.columns = Some(found);
         for row in block.view().outer_iter() {
             self.seen += 1;

@@ -23,7 +23,8 @@ const COPIES: u64 = 2;
 /// 20,000 and 200,000 samples it was right to a factor of 1.4 with 100 to 2000 landmarks; a machine that does other things takes
 /// longer, and principal axes about as long again.
 ///
-/// For a wanted residual there is [`Pivoting::tolerance`], for the memory that is free
+/// What fits into memory and into a given time, exactly or by landmarks, is [`advice`](Self::advice). For a wanted residual there is
+/// [`Pivoting::tolerance`], for the memory that is free and a method that takes coordinates
 /// [`affordable_landmarks`](crate::affordable_landmarks).
 ///
 /// # Example
@@ -85,6 +86,10 @@ impl LandmarkForecast {
             bytes: size_of::<K::Scalar>(),
             seconds: coefficients(measured[0], measured[1]),
         })
+    }
+
+    pub(super) fn samples(&self) -> usize {
+        self.samples
     }
 
     /// For so many samples of the same kind.
@@ -172,6 +177,42 @@ mod tests {
         }
         assert_eq!(forecast.bytes(100), 800_000);
         assert_eq!(forecast.for_samples(10).bytes(100), 8000);
+    }
+
+    #[test]
+    fn advice_is_what_fits() {
+        let forecast = LandmarkForecast {
+            samples: 1000,
+            bytes: 8,
+            seconds: [0.0, 1e-6],
+        };
+        let exactly = forecast.advice(1000.0);
+        assert!(exactly.is_exact() && exactly.landmarks().is_none());
+        assert_eq!(
+            exactly.to_string(),
+            "1000 samples take 16.0 MB exactly, and about 17 min"
+        );
+        let advice = forecast.advice(10.0 + 1e-9);
+        assert_eq!(advice.landmarks(), Some(100));
+        assert_eq!(
+            advice.to_string(),
+            "1000 samples take 16.0 MB exactly; 100 landmarks take 1.6 MB and about 10 s"
+        );
+        let nothing = forecast.advice(0.0).to_string();
+        assert_eq!(
+            nothing,
+            "1000 samples take 16.0 MB exactly; not one landmark fits"
+        );
+        let one = forecast.advice(2e-3).to_string();
+        assert!(
+            one.ends_with("; 1 landmark takes 16.0 kB and about 0.0 s"),
+            "{one}"
+        );
+        let hours = forecast
+            .for_samples(10_000)
+            .advice(f64::INFINITY)
+            .to_string();
+        assert!(hours.ends_with("about 278 h"), "{hours}");
     }
 
     /// Few samples, of rank one.

@@ -1,11 +1,13 @@
 //! The kernel space that landmarks span.
 
+mod advice;
 mod forecast;
 mod landmark_factor;
 mod leverage_scores;
 mod pivoting;
 mod selection;
 
+pub use advice::SpaceAdvice;
 pub use forecast::LandmarkForecast;
 pub use pivoting::Pivoting;
 pub use selection::{Given, LandmarkSelection, Selected};

@@ -1,0 +1,91 @@
+//! Exactly, or how many landmarks.
+
+use super::LandmarkForecast;
+use crate::{memory_limit, wording};
+use std::fmt;
+
+/// Whether a space of all samples fits into memory and time, and how many landmarks do otherwise: printed, a sentence.
+///
+/// # Example
+/// ```
+/// use ndarray::Array2;
+/// use npt_core::{Gaussian, LandmarkForecast, limit_memory};
+///
+/// let x = Array2::from_shape_fn((2000, 3), |(i, j)| ((i * (j + 1)) as f64).sin());
+/// let forecast = LandmarkForecast::measure(&Gaussian::new(5.0), &x)?.for_samples(200_000);
+/// limit_memory(Some(16_000_000_000));
+/// let advice = forecast.advice(f64::INFINITY);
+/// limit_memory(None);
+/// assert_eq!(advice.landmarks(), Some(5000));
+/// // 200000 samples take 640.0 GB exactly; 5000 landmarks take 16.0 GB and about 20 s
+/// let sentence = advice.to_string();
+/// assert!(sentence.starts_with("200000 samples take 640.0 GB exactly; 5000 landmarks take 16.0 GB"));
+/// # Ok::<(), npt_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpaceAdvice {
+    forecast: LandmarkForecast,
+    /// As many as samples for an exact space.
+    landmarks: usize,
+}
+
+impl LandmarkForecast {
+    /// What fits into [`memory_limit`] and so many seconds: an exact space, if one does; the most landmarks otherwise. An exact space of full
+    /// rank takes what that of as many landmarks does.
+    pub fn advice(&self, seconds: f64) -> SpaceAdvice {
+        let of_one = self.bytes(1).max(1);
+        let in_memory = memory_limit().map_or(u64::MAX, |bytes| bytes / of_one);
+        let in_memory = usize::try_from(in_memory).unwrap_or(usize::MAX);
+        SpaceAdvice {
+            forecast: *self,
+            landmarks: self.landmarks_in(seconds).min(in_memory),
+        }
+    }
+}
+
+impl SpaceAdvice {
+    /// Whether an exact space fits.
+    pub fn is_exact(&self) -> bool {
+        self.landmarks >= self.forecast.samples()
+    }
+
+    /// How many landmarks fit where an exact space does not; none for an exact space.
+    pub fn landmarks(&self) -> Option<usize> {
+        (!self.is_exact()).then_some(self.landmarks)
+    }
+}
+
+impl fmt::Display for SpaceAdvice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let samples = self.forecast.samples();
+        let take = |number, noun| {
+            let verb = if number == 1 { "takes" } else { "take" };
+            let bytes = wording::bytes(self.forecast.bytes(number));
+            format!("{} {verb} {bytes}", wording::count(number, noun))
+        };
+        let seconds = |landmarks| Seconds(self.forecast.seconds(landmarks));
+        write!(f, "{} exactly", take(samples, "sample"))?;
+        match self.landmarks() {
+            None => write!(f, ", and about {}", seconds(samples)),
+            Some(0) => write!(f, "; not one landmark fits"),
+            Some(landmarks) => {
+                let take = take(landmarks, "landmark");
+                write!(f, "; {take} and about {}", seconds(landmarks))
+            }
+        }
+    }
+}
+
+/// To two digits, but no less than a tenth.
+struct Seconds(f64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            few if few < 10.0 => write!(f, "{few:.1} s"),
+            more if more < 100.0 => write!(f, "{more:.0} s"),
+            more if more < 6000.0 => write!(f, "{:.0} min", more / 60.0),
+            many => write!(f, "{:.0} h", many / 3600.0),
+        }
+    }
+}
