@@ -11,7 +11,9 @@ use npt::{
     methods::{
         Error,
         linear::{Lda, Ridge, Svc, SvcParams},
-        model_selection::{Candidate, Folds, GridSearch, Scores, SubsetBuilder, accuracy},
+        model_selection::{
+            Candidate, Candidates, Folds, GridSearch, Scores, SubsetBuilder, accuracy,
+        },
     },
     prelude::*,
 };
@@ -299,5 +301,62 @@ fn samples_held_out_that_a_kernel_refuses() {
             KernelizedError::Space(npt::Error::SampleOutsideDomain { row: 0, .. })
         ),
         "{held_out}"
+    );
+}
+
+/// Beside kernels that are given, each scores as it does alone; and whichever is best, it is fitted to all samples.
+#[test]
+fn kernels_given_and_found() {
+    let data = regression(40);
+    let folds = Folds::k(40, 5, 7).unwrap();
+    let find = |x: &Rows<f64>| Gaussian::median_heuristic(x);
+    let given = || {
+        Candidates::new().kernel("linear", Linear::new()).kernels(
+            "gaussian",
+            [0.1, 1.0],
+            Gaussian::new,
+        )
+    };
+    let ridges = || [0.01, 1.0].map(|penalty| Ridge::params().penalty(penalty));
+    let mixed = given()
+        .kernel_from("median", find)
+        .kernel_from("again", find);
+    assert_eq!(mixed.names()[3..], ["median", "again"]);
+    let mixed = GridSearch::new(mixed, ridges());
+    assert_as_refitted!(mixed, data, folds, mean_squared_error);
+    let scores: Scores<KernelizedError<Error>> =
+        mixed.scores(&data, &folds, mean_squared_error).unwrap();
+    let alone = GridSearch::new(given(), ridges());
+    let alone: Scores<KernelizedError<Error>> =
+        alone.scores(&data, &folds, mean_squared_error).unwrap();
+    for candidate in alone.candidates() {
+        assert_eq!(scores.of(candidate), alone.of(candidate));
+    }
+    let found = FromSamples::new(move |x: &Rows<f64>| Ok(Exact::new(find(x)?)));
+    let found = GridSearch::new([found], ridges());
+    let found: Scores<KernelizedError<Error>> =
+        found.scores(&data, &folds, mean_squared_error).unwrap();
+    for of_found in found.candidates() {
+        for space in [3, 4] {
+            let candidate = Candidate { space, ..of_found };
+            assert_eq!(scores.of(candidate), found.of(of_found));
+        }
+    }
+    let by_coordinates = mixed.clone().by_coordinates();
+    assert_as_refitted!(by_coordinates, data, folds, mean_squared_error);
+    let best = mixed.fit_best(&data, &folds, mean_squared_error).unwrap();
+    let expected = mixed.estimator(best.candidate).fit(&data).unwrap();
+    assert_eq!(best.model.predict(&data), expected.predict(&data));
+    let constant = Dataset::new(Array2::ones((6, 2)), Array1::<f64>::zeros(6));
+    let refused = mixed
+        .estimator(Candidate {
+            space: 3,
+            method: 0,
+        })
+        .fit(&constant);
+    let error = refused.map(|_| ()).unwrap_err();
+    assert_eq!(
+        error,
+        npt::KernelizedError::Space(NoVariance { samples: 6 })
     );
 }

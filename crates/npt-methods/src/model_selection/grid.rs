@@ -70,6 +70,11 @@ pub struct GridSearch<M, B, W = ByKernelValues> {
     methods: Candidates<M>,
     is_paired: bool,
     road: W,
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    score_names: Vec<String>,
 }
 
 impl<M, B> GridSearch<M, B> {
@@ -80,6 +85,7 @@ impl<M, B> GridSearch<M, B> {
             methods: methods.into(),
             is_paired: false,
             road: ByKernelValues,
+            score_names: Vec::new(),
         }
     }
 
@@ -167,12 +173,36 @@ impl<M, B, W> GridSearch<M, B, W> {
         self
     }
 
+    /// The names of the scores, in their order: titles of columns where scores are printed.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::Dataset;
+    /// use ndarray::array;
+    /// use npt_core::Gaussian;
+    /// use npt_methods::{linear::Svc, model_selection::{Candidates, Folds, GridSearch, accuracy, balanced_accuracy}};
+    ///
+    /// let data = Dataset::new(array![[0.0], [1.0], [2.0], [7.0], [8.0], [9.0]], array![true, true, true, false, false, false]);
+    /// let spaces = Candidates::new().kernel("gaussian", Gaussian::new(0.5));
+    /// let search = GridSearch::new(spaces, [Svc::params()]).score_names(["accuracy", "balanced"]);
+    /// let scores = search.scores(&data, &Folds::stratified(&data, 3, 0)?, |predicted, truth| {
+    ///     [accuracy(predicted, truth), balanced_accuracy(predicted, truth)]
+    /// })?;
+    /// assert!(scores.to_string().starts_with("space      method   accuracy          balanced\n"), "{scores}");
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn score_names<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.score_names = names.into_iter().map(Into::into).collect();
+        self
+    }
+
     fn with_road<Other>(self, road: impl FnOnce(W) -> Other) -> GridSearch<M, B, Other> {
         GridSearch {
             spaces: self.spaces,
             methods: self.methods,
             is_paired: self.is_paired,
             road: road(self.road),
+            score_names: self.score_names,
         }
     }
 
@@ -247,7 +277,12 @@ impl<M, B, W> GridSearch<M, B, W> {
             outcomes,
             spaces: self.spaces.names().to_vec(),
             methods: self.methods.names().to_vec(),
+            score_names: self.score_names.clone(),
         })
+    }
+
+    pub(super) fn names_of_scores(&self) -> &[String] {
+        &self.score_names
     }
 
     pub(super) fn road(&self) -> &W {

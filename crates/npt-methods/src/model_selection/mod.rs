@@ -1,5 +1,6 @@
 //! Choosing kernels and parameters by cross-validation, with the kernel evaluated once.
 
+mod any_exact;
 mod best;
 mod candidates;
 mod folds;
@@ -12,6 +13,7 @@ mod scores;
 mod subsets;
 mod table;
 
+pub use any_exact::AnyExact;
 pub use best::{Best, SearchError};
 pub use candidates::{AnyKernel, Candidates, log_uniform};
 pub use folds::Folds;

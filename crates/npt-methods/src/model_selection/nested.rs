@@ -20,6 +20,8 @@ pub struct NestedScores<X, V = f64> {
     pub folds: Vec<Result<(Candidate, V), X>>,
     spaces: Vec<String>,
     methods: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    score_names: Vec<String>,
 }
 
 impl<M, B, W> GridSearch<M, B, W> {
@@ -103,6 +105,7 @@ impl<M, B, W> GridSearch<M, B, W> {
             folds: (0..outer.len()).map(of_fold).collect(),
             spaces: self.spaces().names().to_vec(),
             methods: self.methods().names().to_vec(),
+            score_names: self.names_of_scores().to_vec(),
         })
     }
 }
@@ -115,6 +118,7 @@ impl<X, V> NestedScores<X, V> {
             folds: folds.map(|fold| fold.map_err(&mut change)).collect(),
             spaces: self.spaces,
             methods: self.methods,
+            score_names: self.score_names,
         }
     }
 }
@@ -143,7 +147,7 @@ impl<X: fmt::Display, V: Score> fmt::Display for NestedScores<X, V> {
                 .map(|v| number(*v))
                 .collect::<Vec<_>>()
         };
-        let mut table = Table::new(&["fold", "space", "method", "score"]);
+        let mut table = Table::of_scores(&["fold", "space", "method"], &self.score_names);
         for (fold, found) in self.folds.iter().enumerate() {
             let mut row = vec![fold.to_string()];
             match found {
@@ -170,6 +174,8 @@ npt_core::checked! {
         folds: Vec<Result<(Candidate, V), X>>,
         spaces: Vec<String>,
         methods: Vec<String>,
+        #[serde(default)]
+        score_names: Vec<String>,
     }
 }
 

@@ -70,6 +70,8 @@ pub struct Scores<X, V = f64> {
     pub(super) outcomes: Vec<Result<V, X>>,
     pub(super) spaces: Vec<String>,
     pub(super) methods: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub(super) score_names: Vec<String>,
 }
 
 impl<X, V> Scores<X, V> {
@@ -85,6 +87,7 @@ impl<X, V> Scores<X, V> {
             folds: self.folds,
             spaces: self.spaces,
             methods: self.methods,
+            score_names: self.score_names,
         }
     }
 }
@@ -201,7 +204,7 @@ impl<X: fmt::Display, V: Score> fmt::Display for Scores<X, V> {
         let ranked: Vec<_> = self.ranked(0).into_iter().map(|(c, _)| c).collect();
         let without = |&c: &Candidate| self.mean(c).map_or(true, |mean| mean.values()[0].is_nan());
         let others = self.candidates().filter(without);
-        let mut table = Table::new(&["space", "method", "score"]);
+        let mut table = Table::of_scores(&["space", "method"], &self.score_names);
         for candidate in ranked.iter().copied().chain(others) {
             let (space, method) = self.names(candidate);
             let mut row = vec![space.to_owned(), method.to_owned()];
@@ -226,6 +229,8 @@ npt_core::checked! {
         outcomes: Vec<Result<V, X>>,
         spaces: Vec<String>,
         methods: Vec<String>,
+        #[serde(default)]
+        score_names: Vec<String>,
     }
 }
 

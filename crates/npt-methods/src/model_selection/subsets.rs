@@ -38,10 +38,7 @@ pub trait SubsetBuilder<S: Samples>: SpaceBuilder<S> + Sync {
     /// # Errors
     /// As [`SpaceBuilder::fit_space`].
     fn subsets<'a>(&'a self, x: &'a S) -> Result<SubsetsOf<'a, S, Self>, Error> {
-        Ok(Box::new(Refitted {
-            builder: self,
-            samples: x,
-        }))
+        Ok(Box::new(Refitted::new(self, x)))
     }
 
     /// Whether the kernel is the same for all subsets: not if it is found from the samples. Where it is, kernel values of all
@@ -89,9 +86,15 @@ pub trait Subsets<F>: Sync {
 }
 
 /// Fits every subset from its samples.
-struct Refitted<'a, S, B: ?Sized> {
+pub(super) struct Refitted<'a, S, B: ?Sized> {
     builder: &'a B,
     samples: &'a S,
+}
+
+impl<'a, S, B: ?Sized> Refitted<'a, S, B> {
+    pub(super) fn new(builder: &'a B, samples: &'a S) -> Self {
+        Self { builder, samples }
+    }
 }
 
 impl<S, B> Subsets<<B::Space as KernelSpace>::Scalar> for Refitted<'_, S, B>
@@ -151,10 +154,7 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
                 builder: self.with_kernel(Linear::new()),
             })),
             // A subset then has eigenvalues of its own to refuse or to clip.
-            Err(Error::Indefinite { .. }) => Ok(Box::new(Refitted {
-                builder: self,
-                samples: x,
-            })),
+            Err(Error::Indefinite { .. }) => Ok(Box::new(Refitted::new(self, x))),
             Err(other) => Err(other),
         }
     }

@@ -8,9 +8,14 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(titles: &[&str]) -> Self {
-        let titles = titles.iter().map(ToString::to_string).collect();
-        Self { rows: vec![titles] }
+    /// With these titles, and those of the scores, "score" if they have no names.
+    pub(super) fn of_scores(titles: &[&str], scores: &[String]) -> Self {
+        let mut all: Vec<String> = titles.iter().map(ToString::to_string).collect();
+        match scores {
+            [] => all.push("score".to_owned()),
+            names => all.extend_from_slice(names),
+        }
+        Self { rows: vec![all] }
     }
 
     pub(super) fn push(&mut self, row: Vec<String>) {
