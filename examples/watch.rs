@@ -1,13 +1,13 @@
 //! A fit that is watched and stopped: a bar, a cancelled fit with its log, and the best so far.
 //!
 //! Work runs under a [`CancellationToken`]; what lasts tells how far it is by `tracing`. Here a subscriber of thirty lines turns that into
-//! a bar on the terminal and keeps it as a log. First all principal axes of 2000 samples are found, then of 3000, of which somebody tires
-//! after 0.4 seconds: the error says what was going on, and the picture `target/watch.svg` when. At last a support vector machine with a
+//! a bar on the terminal and keeps it as a log. First all principal axes of 2000 samples are found, then of 4000, of which somebody tires
+//! after 4 seconds: the error says what was going on, and the picture `target/watch.svg` when. At last a support vector machine with a
 //! penalty far too large for its data gets twenty milliseconds, and answers with what it has. This is what the program prints:
 //!
 //! ```text
 //! 2000 samples: a space of 1999 dimensions
-//! 3000 samples: cancelled during …
+//! 4000 samples: cancelled during …
 //! asked after … s, ended … s later
 //! target/watch.svg
 //! a machine with C = 10000, whole: 0.… of 1500 samples on their side
@@ -46,16 +46,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let token = CancellationToken::new();
     let (start, other) = (Instant::now(), token.clone());
     let tires = thread::spawn(move || {
-        thread::sleep(Duration::from_millis(400));
+        thread::sleep(Duration::from_secs(4));
         other.cancel();
         start.elapsed().as_secs_f64()
     });
-    let ended = token.run(|| axes(3000));
+    let ended = token.run(|| axes(4000));
     let ended_after = start.elapsed().as_secs_f64();
     let asked_after = tires.join().expect("it sleeps and asks");
     match ended {
-        Err(Interrupted::Cancelled { stage }) => println!("3000 samples: cancelled during {stage}"),
-        _ => println!("3000 samples: done before anybody tired"),
+        Err(Interrupted::Cancelled { stage }) => println!("4000 samples: cancelled during {stage}"),
+        _ => println!("4000 samples: done before anybody tired"),
     }
     println!(
         "asked after {asked_after:.2} s, ended {:.3} s later",
@@ -220,15 +220,16 @@ fn draw(log: &Log, asked: f64, ended: f64, path: &Path) -> Result<(), Box<dyn Er
         .draw()?;
     let mut stages: Vec<&str> = Vec::new();
     for (_, told) in log {
-        if told.total.is_some() && !stages.contains(&told.stage.as_str()) {
+        if !stages.contains(&told.stage.as_str()) {
             stages.push(&told.stage);
         }
     }
     for (number, stage) in stages.iter().enumerate() {
         let color = Palette99::pick(number).to_rgba();
         let of_stage = log.iter().filter(|(_, told)| told.stage == *stage);
+        // A stage without steps of its own is a dot where it begins.
         let points = of_stage.map(|(seconds, told)| {
-            let total = told.total.unwrap_or(1).max(1);
+            let total = told.total.unwrap_or(u64::MAX).max(1);
             (*seconds, told.done as f64 / total as f64)
         });
         let points: Vec<(f64, f64)> = points.collect();
@@ -250,7 +251,7 @@ fn draw(log: &Log, asked: f64, ended: f64, path: &Path) -> Result<(), Box<dyn Er
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(SeriesLabelPosition::UpperMiddle)
         .background_style(WHITE)
         .border_style(BLACK.mix(0.3))
         .draw()?;

@@ -1,5 +1,61 @@
-//! The façade: everything of [`npt_core`] and [`npt_methods`] under one name.
-#![doc = include_str!("../README.md")]
+//! Any linear estimator of [`linfa`], as its kernel version.
+//!
+//! A kernel method is a linear method run in the right coordinates (N. Kwak, "Nonlinear Projection Trick in Kernel Methods",
+//! IEEE TNNLS 24(12), 2013). [`Exact`] gives samples these coordinates, of a kernel and samples of any type, and [`Kernelized`] runs an
+//! estimator in them:
+//!
+//! ```
+//! use linfa_clustering::KMeans;
+//! use npt::prelude::*;
+//!
+//! let points = ndarray::array![[0.0], [0.1], [5.0], [5.1]].into();
+//! let model = Kernelized::new(KMeans::params(2), Exact::new(Gaussian::new(0.5))).fit(&points)?;
+//! let labels = model.predict(&points);
+//! assert!(labels[0] == labels[1] && labels[0] != labels[2]);
+//! # Ok::<(), npt::KernelizedError<linfa_clustering::KMeansError>>(())
+//! ```
+//!
+//! This crate is a façade: everything of `npt-core` is here, `npt-methods` is [`methods`], and [`prelude`] has what most programs need.
+//!
+//! # Kernel methods
+//!
+//! | for | use |
+//! |---|---|
+//! | components | [`Kpca`](methods::Kpca), robustly [`KpcaL1`](methods::KpcaL1) and [`RobustKpca`](methods::RobustKpca), independent ones [`KernelIca`](methods::KernelIca), of two views [`KernelCca`](methods::KernelCca) |
+//! | classes | [`KernelSvc`](methods::KernelSvc) (two or more, labels of any type), with probabilities [`KernelCalibratedSvc`](methods::KernelCalibratedSvc) and [`KernelLogistic`](methods::KernelLogistic); [`KernelNuSvc`](methods::KernelNuSvc), [`KernelHardMarginSvc`](methods::KernelHardMarginSvc); discriminants [`Kfd`](methods::Kfd), [`KpcaLda`](methods::KpcaLda), [`KernelRegressionDiscriminant`](methods::KernelRegressionDiscriminant) |
+//! | numbers | [`KernelRidge`](methods::KernelRidge), with variances [`GaussianProcess`](methods::GaussianProcess), sparse [`KernelSvr`](methods::KernelSvr), of several targets [`KernelPls`](methods::KernelPls), of many samples [`IterativeKernelRidge`](methods::IterativeKernelRidge) |
+//! | clusters | [`KernelKMeans`](methods::KernelKMeans) |
+//! | what is unlike the rest | [`NoveltyDetector`](methods::NoveltyDetector), [`KernelOneClassSvm`](methods::KernelOneClassSvm) |
+//! | weights of several kernels | [`Alignment`](methods::Alignment), [`SvmMkl`](methods::SvmMkl) |
+//! | any estimator of linfa's or one's own | [`Kernelized`]; behind a scaler, [`Pipeline`] |
+//! | choosing kernels and parameters | [`GridSearch`](methods::model_selection::GridSearch) |
+//! | inputs for points of a kernel space | [`pre_image`](methods::pre_image) |
+//! | samples that do not fit in memory, and tables | [`streaming`](methods::streaming) |
+//!
+//! # Spaces
+//!
+//! | to 20,000 samples | beyond, by landmarks | beyond, by random features |
+//! |---|---|---|
+//! | [`Exact`] | [`Nystrom`] | [`RandomFourier`], [`TensorSketch`], [`HomogeneousFeatures`] |
+//!
+//! # Kernels
+//!
+//! | of | kernels |
+//! |---|---|
+//! | vectors | [`Gaussian`], [`Laplacian`], [`Matern`], [`Exponential`], [`RationalQuadratic`], [`Periodic`], each also by [`LengthScales`]; [`Linear`], [`Polynomial`], [`Sigmoid`], [`Cosine`], [`Tanimoto`], [`Anova`], [`Spline`] |
+//! | histograms | [`ChiSquared`], [`AdditiveChiSquared`], [`HistogramIntersection`], [`MinMax`] |
+//! | categories | [`SimpleMatching`], [`Gower`] |
+//! | sparse vectors | [`Sparse`] around most of these |
+//! | strings | [`Spectrum`], [`Mismatch`], [`Subsequence`] |
+//! | sets, graphs | [`Jaccard`], [`WeisfeilerLehman`] |
+//! | samples whose kernel matrix is known | [`Precomputed`] |
+//! | kernels | `+`, `*`, [`Scaled`], [`WeightedSum`], [`Normalized`], [`Centered`], [`Tensor`], [`Columns`] |
+//! | your own | the trait [`Kernel`], of one method, or a closure in [`FnKernel`] |
+//!
+//! # Features
+//!
+//! `faer` (default): linear algebra by faer, without it by linfa-linalg. `csv`, `npy`, `parquet`: tables. `serde`: models in files (`model_file`).
+//! `export`: models for other programs (`export`).
 
 /// In the version that these crates are for.
 pub use linfa;
@@ -31,6 +87,8 @@ pub mod prelude {
 /// Pages of the documentation, whose examples are run.
 #[cfg(doctest)]
 mod pages {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
     #[doc = include_str!("../docs/watching.md")]
     mod watching {}
 }

@@ -145,6 +145,25 @@ pub(crate) const OTHERS: &[Work] = &[
         let error = |found: &Array1<f64>, truth: &Array1<f64>| (found - truth).pow2().sum();
         search.scores(&values(60), &folds, error)
     }),
+    work!("outer folds", {
+        let spaces = [0.1, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma)));
+        let search = GridSearch::new(spaces, [npt::methods::linear::Ridge::params()]);
+        let error = |found: &Array1<f64>, truth: &Array1<f64>| (found - truth).pow2().sum();
+        let inner = |targets: &Array1<f64>| Folds::k(targets.len(), 2, 0);
+        search.nested_scores(&values(60), &Folds::k(60, 3, 0).unwrap(), inner, error)
+    }),
+    work!("kernel matrix", Exact::new(kernel()).fit_space(&x(50))),
+    work!("principal axes", Exact::new(kernel()).fit_space(&x(50))),
+    work!(
+        "principal axes",
+        Nystrom::new(kernel(), npt::Pivoting::random(20)).fit_space(&x(100))
+    ),
+    // More panels than are done at a time.
+    work!("coordinates", space().coordinates(&x(70_000))),
+    work!("expansion", {
+        let model = KernelSvc::params(kernel()).fit(&sides(40)).unwrap();
+        model.expansion().evaluate(&x(70_000))
+    }),
     work!("a pass over blocks", {
         let (params, all) = (Logistic::params(), sides(200));
         params.fit_blocks(&space(), || Ok::<_, Error>([Ok(all.clone())]))

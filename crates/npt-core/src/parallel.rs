@@ -3,7 +3,10 @@
 //! rayon's machinery is compiled anew for every closure; behind a `dyn Fn` there is one of it, whatever
 //! kernels and samples there are.
 
-use crate::{linalg::PANEL, watch::Carrier};
+use crate::{
+    linalg::PANEL,
+    watch::{Carrier, Progress},
+};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -54,4 +57,26 @@ pub(crate) fn map_mut<T: Send, R: Send + Sync>(
         let mut item = items[i].lock().unwrap_or_else(PoisonError::into_inner);
         work(i, &mut item)
     })
+}
+
+/// Items between which work called by a name tells how far it is.
+const AT_A_TIME: usize = 256;
+
+/// As [`map_mut`], and where there are many it is a stage of that name.
+pub(crate) fn map_mut_at_stage<T: Send, R: Send + Sync>(
+    stage: &'static str,
+    items: &mut [T],
+    work: impl Fn(usize, &mut T) -> R + Sync,
+) -> Vec<R> {
+    if items.len() <= AT_A_TIME {
+        return map_mut(items, work);
+    }
+    let mut progress = Progress::start(stage, items.len());
+    let mut results = Vec::with_capacity(items.len());
+    for items in items.chunks_mut(AT_A_TIME) {
+        let first = results.len();
+        progress.at(first);
+        results.extend(map_mut(items, |i, item| work(first + i, item)));
+    }
+    results
 }

@@ -5,6 +5,7 @@ use crate::{
     AsSamples, Error, Kernel, Samples, Scalar,
     linalg::{row_major, row_sums, subtract_means},
     require_memory,
+    watch::Progress,
 };
 use ndarray::Array2;
 
@@ -62,6 +63,7 @@ pub(crate) fn finite_gram<S: Samples, K: Kernel<S> + ?Sized>(
 fn gram<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Result<Array2<K::Scalar>, Error> {
     let n = x.len();
     require_memory::<K::Scalar>("the kernel matrix", n, n)?;
+    let _stage = Progress::start("kernel matrix", None);
     // A kernel of somebody's own may have made it in any order.
     Ok(row_major(kernel.gram(x)))
 }

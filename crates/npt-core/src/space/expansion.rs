@@ -92,7 +92,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         self.check(&x)?;
         let rows = panel_rows(self.samples.len());
         let mut panels: Vec<_> = values.axis_chunks_iter_mut(Axis(0), rows).collect();
-        let results = parallel::map_mut(&mut panels, |panel, values| {
+        let results = parallel::map_mut_at_stage("expansion", &mut panels, |panel, values| {
             let first = panel * rows;
             let rows = first..first + values.nrows();
             let cross = kernel_values(&*self.kernel, &x, rows, &self.samples)?;

@@ -5,7 +5,7 @@ use super::{
     rotation::select_rank,
     rows::{axis_signs, change_panels, column_squares},
 };
-use crate::{Error, Scalar, linalg};
+use crate::{Error, Scalar, linalg, watch::Progress};
 use ndarray::{Array1, Array2, Axis};
 
 pub(super) struct PrincipalAxes<F> {
@@ -25,6 +25,7 @@ pub(super) fn principal_axes<F: Scalar>(
     floor: F,
     rank: Rank,
 ) -> Result<PrincipalAxes<F>, Error> {
+    let _stage = Progress::start("principal axes", None);
     if 4 * features.nrows() <= 3 * features.ncols() {
         // All axes are in the span of the samples. With hardly fewer of them, to find a basis of it takes longer.
         let span = linalg::orthonormal_rows(features.view());

@@ -243,7 +243,7 @@ fn by_panels<F: Scalar>(
         .chunks(PANEL)
         .zip(values.axis_chunks_iter_mut(Axis(0), PANEL))
         .collect();
-    let numbers = parallel::map_mut(&mut panels, |_, (rows, values)| {
+    let numbers = parallel::map_mut_at_stage("coordinates", &mut panels, |_, (rows, values)| {
         let (found, numbers) = place(rows)?;
         values.assign(&found);
         Ok(numbers)

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     Error, Kernel, Samples, Scalar,
     linalg::{self, Means},
+    watch::Progress,
 };
 use ndarray::{Array1, Array2, s};
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub(super) fn decompose<F: Scalar>(
     centered: bool,
     indefinite: Indefinite,
 ) -> Result<Decomposition<F>, Error> {
+    let _stage = Progress::start("principal axes", None);
     let n = matrix.nrows();
     let scale = linalg::largest_magnitude(matrix.view());
     let means = centered.then(|| linalg::center(&mut matrix));

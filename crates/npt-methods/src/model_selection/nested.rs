@@ -9,6 +9,7 @@ use super::{
 use crate::Error;
 use linfa::{DatasetBase, dataset::AsTargets};
 use ndarray::Array;
+use npt_core::watch::Progress;
 use std::fmt;
 
 /// What the search chose on each fold's training samples, and the score of that on the samples held out, or errors `X`. Prints as a
@@ -81,7 +82,9 @@ impl<M, B, W> GridSearch<M, B, W> {
         self.plan()?;
         // Of a fold's samples the row would be another.
         Evaluate::<M, B, R, T::Elem, T::Ix, U, X>::check(self.road(), dataset.records())?;
+        let mut progress = Progress::start("outer folds", outer.len());
         let of_fold = |turn| {
+            progress.at(turn);
             let fold = problem.fold(turn);
             let training = fold.dataset(dataset.records().select_records(&fold.training));
             let folds = inner(training.targets())?;

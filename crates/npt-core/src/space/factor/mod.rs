@@ -230,6 +230,7 @@ impl<F: Scalar> Factor<F> {
             features,
             ..
         } = self;
+        let _stage = Progress::start("kernel matrix", None);
         // The largest there is, before as much is taken again.
         drop(features);
         let of_pivots = lower.times_transpose();
