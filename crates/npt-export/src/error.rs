@@ -1,6 +1,6 @@
 //! What cannot be exported or read.
 
-use npt_core::wording::number;
+use npt_core::wording::{self, count, number};
 
 /// Why a model was not exported, or not read.
 ///
@@ -43,7 +43,7 @@ pub enum Error {
     #[error("LIBSVM has no machines of one class against the rest: fit one for each pair")]
     OneAgainstRest,
     /// The model has more or fewer functions than the format holds.
-    #[error("a model with {found} functions was given; it must have {expected}")]
+    #[error("a model with {} was given; it must have {expected}", count(*.found, "function"))]
     Functions {
         /// How many it has.
         found: usize,
@@ -79,7 +79,9 @@ pub enum Error {
     },
     /// Vectors that are mostly zeros, and would take far more memory than the text that holds them.
     #[error(
-        "{vectors} vectors of {columns} columns are too sparse to be read as dense ones: read them as SparseRows"
+        "{} of {} would be mostly zeros as dense rows: read them as SparseRows",
+        count(*.vectors, "vector"),
+        count(*.columns, "column")
     )]
     TooSparse {
         /// How many vectors.
@@ -88,7 +90,7 @@ pub enum Error {
         columns: usize,
     },
     /// A model of more bytes than a message of ONNX may have.
-    #[error("the model takes {bytes} bytes; a file of ONNX holds less than 2³¹")]
+    #[error("the model takes {}; a file of ONNX holds less than 2³¹ bytes", wording::bytes(*.bytes as u64))]
     TooLarge {
         /// How many bytes.
         bytes: usize,
@@ -105,3 +107,6 @@ fn quoted(found: &str) -> String {
         format!("`{found}`")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -154,3 +154,6 @@ impl serde::de::Error for Error {
         Self::refused(message)
     }
 }
+
+#[cfg(test)]
+mod tests;

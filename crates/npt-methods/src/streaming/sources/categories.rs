@@ -26,7 +26,7 @@ const MOST: usize = 1 << 16;
 ///
 /// let mut other = CsvBlocks::new("size,colour\n4,green\n".as_bytes())?.with_categories(&categories)?;
 /// let error = other.read_records().unwrap_err();
-/// assert_eq!(error.to_string(), "line 2 has \"green\" in column colour, which is none of its 2 categories");
+/// assert_eq!(error.to_string(), "line 2 has \"green\" in column colour, which is none of the 2 that are known");
 /// # }
 /// # Ok::<(), npt_methods::streaming::SourceError>(())
 /// ```

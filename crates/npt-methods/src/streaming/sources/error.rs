@@ -1,5 +1,6 @@
 //! What can be wrong with a table of samples.
 
+use npt_core::wording::count;
 use std::fmt;
 
 /// What is wrong with a table that samples are read from, and where.
@@ -17,7 +18,7 @@ pub enum SourceError {
         value: String,
     },
     /// A row has more or fewer values than there are columns.
-    #[error("{place} has {found} values; there are {expected} columns")]
+    #[error("{place} has {}, and the table {}", count(*.found, "value"), count(*.expected, "column"))]
     Width {
         /// Where.
         place: Place,
@@ -43,7 +44,9 @@ pub enum SourceError {
         found: usize,
     },
     /// A text is none of the categories that were given for its column.
-    #[error("{place} has \"{value}\" in column {column}, which is none of its {known} categories")]
+    #[error(
+        "{place} has \"{value}\" in column {column}, which is none of the {known} that are known"
+    )]
     Category {
         /// Where.
         place: Place,
@@ -104,7 +107,7 @@ pub enum SourceError {
         name: String,
     },
     /// No column is a feature: a table has at least two, a feature and the target.
-    #[error("there are {found} columns, and no feature beside targets and weights")]
+    #[error("the table has {}, and no feature beside targets and weights", count(*.found, "column"))]
     NoFeatures {
         /// How many there are.
         found: usize,
@@ -132,7 +135,7 @@ pub enum SourceError {
         found: String,
     },
     /// Arrays that are side by side have different numbers of rows.
-    #[error("one array has {expected} rows, another beside it {found}")]
+    #[error("one array has {}, another beside it {found}", count(*.expected as usize, "row"))]
     Rows {
         /// Rows of the first.
         expected: u64,
@@ -248,3 +251,6 @@ impl fmt::Display for Place {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

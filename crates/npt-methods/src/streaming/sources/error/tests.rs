@@ -1,0 +1,130 @@
+use super::{Place, SourceError};
+
+/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile until it has its place here.
+fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
+    let place = [Place::Row(6), Place::Line(7)][n - 1];
+    let (column, value) = ("a".to_owned(), "x".to_owned());
+    Some(match error {
+        None => SourceError::Number {
+            place,
+            column,
+            value,
+        },
+        Some(SourceError::Number { .. }) => SourceError::Width {
+            place,
+            expected: 3,
+            found: n,
+        },
+        Some(SourceError::Width { .. }) => SourceError::NoColumn {
+            name: column,
+            columns: vec!["b".to_owned(), "c".to_owned()],
+        },
+        Some(SourceError::NoColumn { .. }) => SourceError::AmbiguousColumn {
+            name: column,
+            found: n + 1,
+        },
+        Some(SourceError::AmbiguousColumn { .. }) => SourceError::Category {
+            place,
+            column,
+            value,
+            known: n,
+        },
+        Some(SourceError::Category { .. }) => SourceError::Missing {
+            place,
+            column,
+            value,
+        },
+        Some(SourceError::Missing { .. }) => SourceError::Weight {
+            place,
+            column,
+            value,
+        },
+        Some(SourceError::Weight { .. }) => SourceError::TooManyCategories {
+            column,
+            most: 65_536,
+        },
+        Some(SourceError::TooManyCategories { .. }) => SourceError::TwoRoles {
+            name: column,
+            first: "feature",
+            second: "target",
+        },
+        Some(SourceError::TwoRoles { .. }) => SourceError::NoTargets,
+        Some(SourceError::NoTargets) => SourceError::CategoriesOfNoFeature { name: column },
+        Some(SourceError::CategoriesOfNoFeature { .. }) => SourceError::NoFeatures { found: n },
+        Some(SourceError::NoFeatures { .. }) => SourceError::NoRows,
+        Some(SourceError::NoRows) => SourceError::Begun,
+        Some(SourceError::Begun) => SourceError::NotNumbers {
+            column,
+            found: "INT96".to_owned(),
+        },
+        Some(SourceError::NotNumbers { .. }) => SourceError::NotTexts {
+            column,
+            found: "INT96".to_owned(),
+        },
+        Some(SourceError::NotTexts { .. }) => SourceError::Rows {
+            expected: n as u64,
+            found: 9,
+        },
+        Some(SourceError::Rows { .. }) => SourceError::unreadable(place, &"the file ends"),
+        Some(SourceError::Unreadable { .. }) => return None,
+    })
+}
+
+/// For counts of 1 and of 2.
+const TEXTS: &[[&str; 2]] = &[
+    [
+        "row 6 has \"x\" in column a, where a finite number should be",
+        "line 7 has \"x\" in column a, where a finite number should be",
+    ],
+    [
+        "row 6 has 1 value, and the table 3 columns",
+        "line 7 has 2 values, and the table 3 columns",
+    ],
+    ["there is no column a; there are b, c"; 2],
+    ["2 columns are named a", "3 columns are named a"],
+    [
+        "row 6 has \"x\" in column a, which is none of the 1 that are known",
+        "line 7 has \"x\" in column a, which is none of the 2 that are known",
+    ],
+    [
+        "row 6 has \"x\" in column a, which stands for no category",
+        "line 7 has \"x\" in column a, which stands for no category",
+    ],
+    [
+        "row 6 has \"x\" in column a, where a weight should be, a finite number of at least 0",
+        "line 7 has \"x\" in column a, where a weight should be, a finite number of at least 0",
+    ],
+    ["column a has more than 65536 texts: it is not one of categories or labels"; 2],
+    ["column a is asked for as a feature, and as a target"; 2],
+    ["several targets are at least one, and no column is named"; 2],
+    ["column a has categories, and is not selected for a feature"; 2],
+    [
+        "the table has 1 column, and no feature beside targets and weights",
+        "the table has 2 columns, and no feature beside targets and weights",
+    ],
+    ["the table has no rows"; 2],
+    ["rows of the table were read already"; 2],
+    ["column a is of INT96, which are not read as numbers"; 2],
+    ["column a is of INT96, which are not read as texts"; 2],
+    [
+        "one array has 1 row, another beside it 9",
+        "one array has 2 rows, another beside it 9",
+    ],
+    [
+        "row 6 cannot be read: the file ends",
+        "line 7 cannot be read: the file ends",
+    ],
+];
+
+#[test]
+fn every_message() {
+    for n in [1, 2] {
+        let mut error = next(None, n);
+        for texts in TEXTS {
+            let found = error.expect("as many variants as texts");
+            assert_eq!(found.to_string(), texts[n - 1]);
+            error = next(Some(&found), n);
+        }
+        assert_eq!(error, None);
+    }
+}

@@ -1,0 +1,71 @@
+use super::Error;
+use std::{io, path::Path};
+
+/// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile until it has its place here.
+fn next(error: Option<&Error>, n: usize) -> Option<Error> {
+    let at = ["", "space.map"][n - 1].to_owned();
+    Some(match error {
+        None => Error::NotAModelFile,
+        Some(Error::NotAModelFile) => Error::Format {
+            found: 9,
+            newest: 1,
+            written_by: "7.0.0".to_owned(),
+        },
+        Some(Error::Format { .. }) => Error::Length {
+            expected: 100,
+            found: 99,
+        },
+        Some(Error::Length { .. }) => Error::Checksum {
+            stored: 1,
+            computed: 0xff,
+        },
+        Some(Error::Checksum { .. }) => Error::OtherType {
+            at,
+            expected: "Svc".to_owned(),
+            found: "Pca".to_owned(),
+        },
+        Some(Error::OtherType { .. }) => Error::NotANumber { at },
+        Some(Error::NotANumber { .. }) => Error::Refused {
+            at,
+            reason: "it is odd".to_owned(),
+        },
+        Some(Error::Refused { .. }) => Error::Malformed {
+            at,
+            reason: "it ends",
+        },
+        Some(Error::Malformed { .. }) => {
+            Error::file(Path::new("a.npt"), &io::ErrorKind::NotFound.into())
+        }
+        Some(Error::File { .. }) => return None,
+    })
+}
+
+/// For counts of 1 and of 2.
+const TEXTS: &[[&str; 2]] = &[
+    ["this is not a model file: it does not begin with the eight bytes of one"; 2],
+    ["the file has format 9, written by version 7.0.0; this version reads format 1"; 2],
+    ["the file has 99 bytes, but it was written with 100: it was cut short, or something was added";
+        2],
+    ["the file is damaged: its checksum is 000000ff, not 00000001"; 2],
+    [
+        "the file holds a Pca, not a Svc",
+        "in `space.map`: the file holds a Pca, not a Svc",
+    ],
+    ["there is a NaN", "in `space.map`: there is a NaN"],
+    ["it is odd", "in `space.map`: it is odd"],
+    ["it ends", "in `space.map`: it ends"],
+    ["a.npt: entity not found"; 2],
+];
+
+#[test]
+fn every_message() {
+    for n in [1, 2] {
+        let mut error = next(None, n);
+        for texts in TEXTS {
+            let found = error.expect("as many variants as texts");
+            assert_eq!(found.to_string(), texts[n - 1]);
+            error = next(Some(&found), n);
+        }
+        assert_eq!(error, None);
+    }
+}
