@@ -7,7 +7,7 @@ use linfa::{Dataset, DatasetBase, Label};
 use ndarray::{Array1, Array2, Axis};
 use npt::{
     Error::{KernelNotFinite, NoVariance},
-    Fitted, FoldableMethod, InnerProducts, KernelMethod, ProductsOf,
+    Fitted, FoldableMethod, InnerProducts, KernelMethod, Pivoting, ProductsOf,
     methods::{
         Error,
         linear::{Lda, Ridge, Svc, SvcParams},
@@ -18,7 +18,10 @@ use npt::{
     prelude::*,
 };
 use npt_testkit::data::normal;
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 /// The scores of all candidates by fitting the kernel method to each fold's training samples.
 macro_rules! assert_as_refitted {
@@ -359,4 +362,48 @@ fn kernels_given_and_found() {
         error,
         npt::KernelizedError::Space(NoVariance { samples: 6 })
     );
+}
+
+/// Counts how many spaces it fits.
+#[derive(Clone)]
+struct Counted(Nystrom<Gaussian<f64>, Pivoting>, Arc<AtomicUsize>);
+
+impl SpaceBuilder<Rows<f64>> for Counted {
+    type Space = <Nystrom<Gaussian<f64>, Pivoting> as SpaceBuilder<Rows<f64>>>::Space;
+
+    fn fit_space(
+        &self,
+        records: &dyn AsSamples<Samples = Rows<f64>>,
+    ) -> Result<Fitted<Self::Space>, npt::Error> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.fit_space(records)
+    }
+}
+
+impl SubsetBuilder<Rows<f64>> for Counted {}
+
+/// By kernel values, too: a fold's space serves all methods, and each scores as if it were fitted alone.
+#[test]
+fn a_space_of_landmarks_is_fitted_once_a_fold() {
+    let data = regression(40);
+    let folds = Folds::k(40, 4, 7).unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    let landmarks = Nystrom::new(Gaussian::new(0.3), Pivoting::random(14));
+    let builder = Counted(landmarks, Arc::clone(&count));
+    let ridges = [0.01, 0.1, 1.0].map(|penalty| Ridge::params().penalty(penalty));
+    let search = GridSearch::new([builder], ridges);
+    let _: Scores<KernelizedError<Error>> =
+        search.scores(&data, &folds, mean_squared_error).unwrap();
+    assert_eq!(count.load(Ordering::Relaxed), 4);
+    assert_as_refitted!(search, data, folds, mean_squared_error);
+
+    // Of methods that know their dual coefficients the space is another one, fitted once as well.
+    let sides = data.map_targets(|&target| target > 0.0);
+    let folds = Folds::stratified(&sides, 4, 7).unwrap();
+    count.store(0, Ordering::Relaxed);
+    let spaces = search.spaces().clone();
+    let search = GridSearch::new(spaces, [0.01, 1.0].map(|ridge| Lda::params().ridge(ridge)));
+    let _: Scores<KernelizedError<Error>> = search.scores(&sides, &folds, share_right).unwrap();
+    assert_eq!(count.load(Ordering::Relaxed), 4);
+    assert_as_refitted!(search, sides, folds, share_right);
 }

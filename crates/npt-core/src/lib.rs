@@ -66,6 +66,8 @@ pub use inner_products::{
     CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, low_rank_factor,
 };
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
+#[doc(hidden)]
+pub use kernelized::SpaceKind;
 pub use kernelized::{
     Classifier, FoldBack, FoldedModel, KernelMethod, Kernelized, KernelizedError, KernelizedModel,
     LinearFunctions, LinearMethod, Pipeline, PipelineError, PipelineModel, ProbabilisticClassifier,

@@ -2,16 +2,17 @@
 
 use super::{Kernelized, KernelizedError, check_dataset};
 use crate::{
-    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, Kernel, KernelSpace,
-    Scalar, SpaceBuilder, linalg,
+    AsSamples, Error, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, Kernel, KernelSpace,
+    Samples, Scalar, SpaceBuilder, linalg,
 };
 use linfa::{
-    DatasetBase, Float as _,
+    DatasetBase,
     dataset::{AsTargets, Records},
     traits::Fit,
 };
 use ndarray::{Array, Array2, ArrayView1};
-use num_traits::{Float, Zero as _};
+use num_traits::Float;
+use std::borrow::Borrow;
 
 /// The kernel version of a linear method: the method, and the builder of the space that it is run
 /// in. Its `fit` gives a [`FoldedModel`], which predicts by sums of kernel values.
@@ -138,39 +139,20 @@ impl<M, B> KernelMethod<M, B> {
 /// of [`Exact`](crate::Exact).
 const ROUNDING: f64 = 64.0;
 
-impl<M, B> KernelMethod<M, B> {
-    fn fit_linear<R, T, E>(
-        &self,
-        fitted: Fitted<B::Space>,
-        dataset: &DatasetBase<R, T>,
-    ) -> Result<Found<M::Object, B::Space, Array<T::Elem, T::Ix>>, KernelizedError<E>>
-    where
-        R: Records + AsSamples,
-        T: AsTargets,
-        T::Elem: Clone + 'static,
-        B: SpaceBuilder<R::Samples>,
-        M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
-        E: std::error::Error + From<linfa::Error> + 'static,
-    {
-        let (space, coordinates, _) = fitted.into_parts();
-        let data = super::with_records(dataset, coordinates);
-        let model = self.linear.fit(&data).map_err(KernelizedError::Method)?;
-        Ok(Found { model, space, data })
-    }
+/// The model of a method in the spaces of a builder.
+type ModelOf<M, B, S, T, E> = FoldedModel<
+    FoldedOf<M, <B as SpaceBuilder<S>>::Space, T, E>,
+    S,
+    <<B as SpaceBuilder<S>>::Space as Foldable>::Kernel,
+    <<B as SpaceBuilder<S>>::Space as KernelSpace>::Scalar,
+>;
 
+impl<M, B> KernelMethod<M, B> {
     /// The model, on the road that is its own.
     fn fit_folded<R, T, E>(
         &self,
         dataset: &DatasetBase<R, T>,
-    ) -> Result<
-        FoldedModel<
-            FoldedOf<M, B::Space, Array<T::Elem, T::Ix>, E>,
-            R::Samples,
-            <B::Space as Foldable>::Kernel,
-            <B::Space as KernelSpace>::Scalar,
-        >,
-        KernelizedError<E>,
-    >
+    ) -> Result<ModelOf<M, B, R::Samples, Array<T::Elem, T::Ix>, E>, KernelizedError<E>>
     where
         R: Records + AsSamples,
         T: AsTargets,
@@ -191,34 +173,75 @@ impl<M, B> KernelMethod<M, B> {
                 }
             }
         }
-        let records = dataset.records();
-        if self.linear.has_dual_coefficients() {
-            let fitted = self.builder.fit_for_expansion(records)?;
-            // What goes wrong there, or lies along rounding alone, is looked at in the plain space.
-            if let Ok(found) = self.fit_linear(fitted, dataset)
-                && !found.is_along_rounding()
-            {
-                return self.fold(found);
-            }
-        }
-        self.fold(self.fit_linear(self.builder.fit_space(records)?, dataset)?)
+        self.fit_in_spaces(dataset, |kind| {
+            let (space, coordinates, _) = kind.fit(&self.builder, dataset.records())?.into_parts();
+            Ok((space, coordinates))
+        })
     }
 
-    fn fold<P, T, E>(
+    /// The model of the method fitted to coordinates, in the space that `fitted` gives with them.
+    #[doc(hidden)]
+    pub fn fit_in_spaces<R, T, E, P>(
         &self,
-        found: Found<M::Object, P, T>,
-    ) -> Result<
-        FoldedModel<FoldedOf<M, P, T, E>, P::Samples, P::Kernel, P::Scalar>,
-        KernelizedError<E>,
-    >
+        dataset: &DatasetBase<R, T>,
+        fitted: impl Fn(SpaceKind) -> Result<(P, Array2<<B::Space as KernelSpace>::Scalar>), Error>,
+    ) -> Result<ModelOf<M, B, R::Samples, Array<T::Elem, T::Ix>, E>, KernelizedError<E>>
     where
-        P: Foldable,
-        M: FoldableMethod<P::Scalar, T, E>,
+        R: Records + AsSamples,
+        T: AsTargets,
+        T::Elem: Clone + 'static,
+        B: SpaceBuilder<R::Samples>,
+        B::Space: Foldable,
+        P: Borrow<B::Space>,
+        M: FoldableMethod<<B::Space as KernelSpace>::Scalar, Array<T::Elem, T::Ix>, E>,
+        M::Object: FoldBack<<B::Space as KernelSpace>::Scalar>,
         E: std::error::Error + From<linfa::Error> + 'static,
     {
-        let Found { model, space, data } = found;
-        let dual = self.linear.dual_coefficients(&model, &data);
-        Ok(FoldedModel::of_fitted(&model, &space, &data.records, dual)?)
+        let fold = |model: &M::Object, space: &B::Space, data: &DatasetBase<_, _>| {
+            let dual = self.linear.dual_coefficients(model, data);
+            FoldedModel::of_fitted(model, space, &data.records, dual)
+        };
+        if self.linear.has_dual_coefficients() {
+            let (space, coordinates) = fitted(SpaceKind::ForExpansion)?;
+            let data = super::with_records(dataset, coordinates);
+            // What goes wrong there, or lies along rounding alone, is looked at in the plain space.
+            if let Ok(model) = self.linear.fit(&data)
+                && !is_along_rounding(&model, &data.records)
+            {
+                return Ok(fold(&model, space.borrow(), &data)?);
+            }
+        }
+        let (space, coordinates) = fitted(SpaceKind::Plain)?;
+        let data = super::with_records(dataset, coordinates);
+        let model = self.linear.fit(&data).map_err(KernelizedError::Method)?;
+        Ok(fold(&model, space.borrow(), &data)?)
+    }
+}
+
+/// Which space a method is fitted in.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpaceKind {
+    /// [`SpaceBuilder::fit_space`]
+    Plain,
+    /// [`SpaceBuilder::fit_for_expansion`]
+    ForExpansion,
+}
+
+impl SpaceKind {
+    /// The space of this kind.
+    ///
+    /// # Errors
+    /// Those of the builder.
+    pub fn fit<S: Samples, B: SpaceBuilder<S>>(
+        self,
+        builder: &B,
+        records: &dyn AsSamples<Samples = S>,
+    ) -> Result<Fitted<B::Space>, Error> {
+        match self {
+            Self::Plain => builder.fit_space(records),
+            Self::ForExpansion => builder.fit_for_expansion(records),
+        }
     }
 }
 
@@ -253,32 +276,15 @@ where
     }
 }
 
-/// A linear method, the space that it was fitted in, and what it was fitted to.
-struct Found<O, P: KernelSpace, T> {
-    model: O,
-    space: P,
-    data: DatasetBase<Array2<P::Scalar>, T>,
-}
-
-impl<O, P, T> Found<O, P, T>
-where
-    P: KernelSpace,
-    O: FoldBack<P::Scalar>,
-{
-    /// Whether there is a direction along which the samples extend no more than rounding may make one
-    /// of them seem to.
-    fn is_along_rounding(&self) -> bool {
-        let y = &self.data.records;
-        let directions = self.model.linear_functions().0;
-        let squared = |rows: ArrayView1<'_, P::Scalar>| rows.dot(&rows);
-        let largest = y
-            .outer_iter()
-            .map(squared)
-            .fold(P::Scalar::zero(), Float::max);
-        let roots = P::Scalar::cast(y.ncols() + 1).sqrt();
-        let level = P::Scalar::cast(ROUNDING) * P::Scalar::epsilon() * roots * largest;
-        let extents = linalg::product(y.view(), directions.view());
-        let mut columns = extents.columns().into_iter().zip(directions.columns());
-        columns.any(|(extent, direction)| squared(extent) <= level * squared(direction))
-    }
+/// Whether there is a direction along which the samples extend no more than rounding may make one
+/// of them seem to.
+fn is_along_rounding<F: Scalar, O: FoldBack<F>>(model: &O, y: &Array2<F>) -> bool {
+    let directions = model.linear_functions().0;
+    let squared = |rows: ArrayView1<'_, F>| rows.dot(&rows);
+    let largest = y.outer_iter().map(squared).fold(F::zero(), Float::max);
+    let roots = F::cast(y.ncols() + 1).sqrt();
+    let level = F::cast(ROUNDING) * F::epsilon() * roots * largest;
+    let extents = linalg::product(y.view(), directions.view());
+    let mut columns = extents.columns().into_iter().zip(directions.columns());
+    columns.any(|(extent, direction)| squared(extent) <= level * squared(direction))
 }

@@ -14,7 +14,7 @@ pub use classifier::{Classifier, ProbabilisticClassifier};
 pub use error::KernelizedError;
 pub use fold_back::{FoldBack, LinearFunctions};
 pub use folded::FoldedModel;
-pub use kernel_method::KernelMethod;
+pub use kernel_method::{KernelMethod, SpaceKind};
 pub use model::KernelizedModel;
 pub use pipeline::{Pipeline, PipelineError, PipelineModel};
 

@@ -11,15 +11,15 @@ use linfa::{
 };
 use ndarray::{Array, Array2};
 use npt_core::{
-    AsSamples, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace, KernelizedError,
-    Samples, SpaceBuilder,
+    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace,
+    KernelizedError, Samples, SpaceBuilder, SpaceKind,
 };
+use std::cell::OnceCell;
 
 /// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
 /// coordinates where the rank is about the number of samples. Of up to 5792 samples the kernel matrix is computed once, for all
-/// folds and methods. A method without a dual form is fitted to coordinates of its own in each fold, where
-/// [`ByCoordinates`](super::ByCoordinates) shares them; but far from the samples its predictions are those of the classical
-/// formula.
+/// folds and methods. Methods without a dual form share the
+/// coordinates of each fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByKernelValues;
@@ -152,6 +152,13 @@ where
     );
     // Not centred, and centred.
     let mut prepared = [None, None];
+    let spaces = [OnceCell::new(), OnceCell::new()];
+    let fitted = |kind: SpaceKind| {
+        let space = spaces[usize::from(kind == SpaceKind::ForExpansion)]
+            .get_or_init(|| kind.fit(builder, &training));
+        let space: &Fitted<B::Space> = space.as_ref().map_err(Clone::clone)?;
+        Ok((space.space(), space.training_coordinates().to_owned()))
+    };
     let outcome = |method: &M| {
         if let Some(form) = method.dual_form() {
             let centre = !form.ignores_shift();
@@ -164,7 +171,13 @@ where
             }
         }
         let data = fold.dataset(training.clone());
-        let model = KernelMethod::new(method.clone(), builder.clone()).fit(&data)?;
+        let estimator = KernelMethod::new(method.clone(), builder.clone());
+        // A space that serves one method need not be kept.
+        let model = if methods.len() == 1 {
+            estimator.fit(&data)?
+        } else {
+            estimator.fit_in_spaces(&data, fitted)?
+        };
         Ok(score(&model.try_predict(&held_out)?, fold.truth()))
     };
     methods.iter().map(outcome).collect()
