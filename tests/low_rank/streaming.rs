@@ -200,3 +200,49 @@ fn reservoirs_are_fair() {
     all.add(&rows).unwrap();
     assert_eq!(all.into_samples().unwrap().view(), rows);
 }
+
+/// Of parts of any sizes, and of rows that come after these.
+#[test]
+fn merged_reservoirs_are_fair() {
+    const DRAWS: u64 = 4000;
+    let rows = Array2::from_shape_fn((30, 1), |(i, _)| i as f64);
+    let part = |range: std::ops::Range<usize>, most, seed| {
+        let mut part = Reservoir::with_seed(most, seed);
+        part.add(&rows.slice(ndarray::s![range, ..])).unwrap();
+        part
+    };
+    // Two parts and what comes later; one has all of its rows.
+    for (ends, most) in [([16, 24], [12, 9]), ([4, 24], [9, 12]), ([0, 20], [9, 40])] {
+        let mut counts = Array1::<f64>::zeros(30);
+        for seed in 0..DRAWS {
+            let mut merged = part(0..ends[0], most[0], 2 * seed);
+            merged
+                .merge(&part(ends[0]..ends[1], most[1], 2 * seed + 1))
+                .unwrap();
+            merged.add(&rows.slice(ndarray::s![ends[1].., ..])).unwrap();
+            assert_eq!(merged.seen(), 30);
+            let found = merged.into_samples().unwrap();
+            assert_eq!(found.view().nrows(), 9);
+            let mut distinct = [false; 30];
+            for &row in found.view() {
+                distinct[row as usize] = true;
+                counts[row as usize] += 1.0;
+            }
+            assert_eq!(distinct.iter().filter(|&&is_there| is_there).count(), 9);
+        }
+        // Five standard deviations.
+        let deviation = (0.3 * 0.7 / DRAWS as f64).sqrt();
+        let off = counts.mapv(|count| (count / DRAWS as f64 - 0.3).abs());
+        assert!(off.iter().all(|&off| off < 5.0 * deviation), "{off}");
+    }
+    let mut two = Reservoir::new(5);
+    two.add(&Array2::<f64>::ones((2, 2))).unwrap();
+    let (expected, found) = (2, 1);
+    let error = npt::Error::ColumnCount { expected, found };
+    assert_eq!(two.merge(&part(0..3, 5, 1)), Err(error.into()));
+    two.merge(&Reservoir::new(3)).unwrap();
+    assert_eq!(
+        two.into_samples().unwrap().view(),
+        Array2::<f64>::ones((2, 2))
+    );
+}

@@ -90,6 +90,37 @@ impl<F: Scalar> Reservoir<F> {
         Ok(())
     }
 
+    /// Adds the rows that another reservoir was offered, of another thread or another machine: the sample is one of all rows, as large as
+    /// the smaller of both may be. Their seeds should differ, or both keep the rows at the same places.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::ColumnCount`] if its rows have other columns.
+    pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
+        if let (Some(expected), Some(found)) = (self.columns, others.columns)
+            && expected != found
+        {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
+        self.most = self.most.min(others.most);
+        self.columns = self.columns.or(others.columns);
+        let columns = self.columns.unwrap_or(0);
+        let mut seen = [self.seen, others.seen];
+        self.seen += others.seen;
+        let values = [std::mem::take(&mut self.values), others.values.clone()];
+        let kept = |values: &Vec<F>| (0..values.len() / columns.max(1)).collect();
+        let mut rows: [Vec<usize>; 2] = [kept(&values[0]), kept(&values[1])];
+        for _ in 0..self.most.min(self.seen) {
+            // As rows are drawn from all that were offered, one after the other.
+            let from = usize::from(self.rng.gen_range(0..seen[0] + seen[1]) >= seen[0]);
+            seen[from] -= 1;
+            let place = self.rng.gen_range(0..rows[from].len());
+            let row = rows[from].swap_remove(place);
+            self.values
+                .extend_from_slice(&values[from][row * columns..][..columns]);
+        }
+        Ok(())
+    }
+
     /// How many rows were offered.
     pub fn seen(&self) -> usize {
         self.seen
