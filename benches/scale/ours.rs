@@ -199,7 +199,7 @@ fn best(x: Array2<f64>, kernel: Gaussian<f64>, counts: &str) -> Numbers {
 /// One pass over rows that are made on the fly, and what their moments give: a ridge regression, and 20 components.
 fn stream(rows: usize, landmarks: usize) -> Numbers {
     let block = |k: usize| {
-        let x = data::normal(BLOCK.min(rows), 28, k as u64);
+        let x = data::normal(BLOCK.min(rows - k * BLOCK), 28, k as u64);
         let target = |row: ArrayView1<'_, f64>| row[0] * row[1] + row[2].abs() + row[3].sin();
         let targets: Array1<f64> = x.map_axis(Axis(1), target);
         Dataset::new(x, targets)
@@ -213,11 +213,7 @@ fn stream(rows: usize, landmarks: usize) -> Numbers {
         let space = builder.fit_space(&sample).expect("a space").into_parts().0;
         let mut moments = Moments::new(space.rank());
         for k in 0..rows.div_ceil(BLOCK) {
-            let block = block(k);
-            let coordinates = space.coordinates(&block.records).expect("coordinates");
-            moments
-                .add(&Dataset::new(coordinates, block.targets))
-                .expect("moments");
+            moments.add_coordinates(&space, &block(k)).expect("moments");
         }
         let _: Ridge<f64> = Ridge::params().fit_moments(&moments).expect("a regression");
         let _: Pca<f64> = Pca::params(20).fit_moments(&moments).expect("components");
