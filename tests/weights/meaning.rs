@@ -8,11 +8,12 @@ use linfa::{
 use ndarray::{Array1, Array2, Axis, RemoveAxis, s};
 use npt::{
     methods::{
-        IterativeKernelRidge, KernelCalibratedSvc, KernelIca, KernelKMeans, KernelLogistic,
-        KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelPls,
+        IterativeKernelRidge, KernelCalibratedSvc, KernelHardMarginSvc, KernelIca, KernelKMeans,
+        KernelLogistic, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelPls, KpcaLda,
         linear::{
-            CalibratedSvc, Cca, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
-            NuSvc, OneClassSvm, Pca, PcaL1, Pls, Ridge, Scatter, Strategy, Svc, Svr,
+            CalibratedSvc, Cca, Chain, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda,
+            Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, Ridge, Scatter, Strategy,
+            Svc, Svr,
         },
     },
     prelude::*,
@@ -201,6 +202,36 @@ fn of_discriminants() {
         let method = Kfd::params(KERNEL()).method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(class), values);
     }
+}
+
+/// Components, and the discriminants in them.
+#[test]
+fn of_chains() {
+    let linear = Chain::new(Pca::params(2), Lda::params().ridge(0.1));
+    let [few, _, far] = shapes(class);
+    for data in [few.clone(), far] {
+        let new = data.records.slice(s![..20, ..]).to_owned();
+        means_samples(&data, |data| values(&linear.fit(data).unwrap(), &new));
+    }
+    let (method, new) = (KpcaLda::params(4, KERNEL()), data::normal(20, 2, 4));
+    means_samples(&few, |data| values(&method.fit(data).unwrap(), &new));
+    let method = method.by_coordinates();
+    means_samples(&few, |data| values(&method.fit(data).unwrap(), &new));
+}
+
+/// Where no sample may be on the wrong side, it counts which are there, and not how often.
+#[test]
+fn of_the_widest_margin() {
+    let data = weighted(|row| row[0] > 0.0);
+    let linear = HardMarginSvc::params().tolerance(1e-9);
+    let method = KernelHardMarginSvc::params(KERNEL()).method(|_| linear.clone());
+    let by_coordinates = method.clone().by_coordinates();
+    let new = data::normal(20, 2, 4);
+    means_samples(&data, |data| value(&linear.fit(data).unwrap(), &new));
+    means_samples(&data, |data| value(&method.fit(data).unwrap(), &new));
+    means_samples(&data, |data| {
+        value(&by_coordinates.fit(data).unwrap(), &new)
+    });
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod balanced;
 mod blocks;
+mod complete;
 mod extremes;
 mod meaning;
 mod moments;

@@ -1,11 +1,12 @@
 //! What takes no weights.
 
-use super::{class, number, weighted};
+use super::{class, number, side, weighted};
 use linfa::traits::Fit;
 use npt::{
     KernelizedError,
     methods::{
         Alignment, Error, GaussianProcess, KernelRegressionDiscriminant, NoveltyDetector,
+        RobustKpca, SvmMkl,
         linear::{RegressionDiscriminant, Ridge, RidgePath},
         pre_image::FixedPoint,
     },
@@ -40,8 +41,11 @@ fn what_takes_no_weights_refuses_them() {
     let denoiser = Kpca::params(1, kernel()).pre_image(FixedPoint::new());
     of_kernel(denoiser.fit(&numbers));
     of_kernel(NoveltyDetector::params(kernel()).fit(&numbers));
+    of_kernel(GaussianProcess::optimized(kernel()).fit(&numbers));
+    of_kernel(RobustKpca::params(1, kernel()).fit(&numbers));
 
     let kernels = || vec![kernel(), Gaussian::new(2.0)];
     refused(Alignment::joint(kernels()).fit_values(&numbers));
     refused(Alignment::independent(kernels()).fit_classes(&classes));
+    refused(SvmMkl::new(kernels()).fit_classes(&weighted(side)));
 }
