@@ -1,5 +1,7 @@
 //! Whatever is public goes to other threads. Fitted models, kernels and spaces say so in the tests of saving, for each of them.
 
+use linfa::Dataset;
+use ndarray::{Array1, Array2, Axis, s};
 use npt::{
     export,
     methods::{
@@ -18,6 +20,7 @@ use npt::{
     prelude::*,
     watch,
 };
+use npt_testkit::data;
 use std::{fs::File, sync::Arc};
 
 fn is_shared<T: Send + Sync>() {}
@@ -109,4 +112,89 @@ fn streams() {
     is_shared::<NpyBlocks<File>>();
     is_shared::<watch::CancellationToken>();
     is_sent::<ParquetBlocks<File>>();
+}
+
+/// What the tests of saving have no model of: fits by passes, parameters of kernels by gradients, weights of kernels, whole searches.
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(numbers)
+    };
+    let (one, two) = (on(1), on(2));
+    assert_eq!(one.len(), two.len());
+    for ((name, one), (_, two)) in one.iter().zip(&two) {
+        let size = one.fold(0.0, |m: f64, v| m.max(v.abs()));
+        let off = (one - two).fold(0.0, |m: f64, v| m.max(v.abs()));
+        assert!(
+            size > 0.1 && off <= 1e-10 * size,
+            "{name}: {off:e} of {size:e}"
+        );
+    }
+}
+
+/// Numbers of models, by name.
+fn numbers() -> Vec<(&'static str, Array2<f64>)> {
+    let x = data::normal(900, 3, 1);
+    let value = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1] * row[2]);
+    let side = value.mapv(|v| v > 0.0);
+    let class = value.mapv(|v| usize::from(v > -0.5) + usize::from(v > 0.5));
+    let kernel = Gaussian::new(0.3);
+    let landmarks = Nystrom::new(kernel, Pivoting::random(30));
+    let space = landmarks.fit_space(&x).unwrap();
+    let sides = Dataset::new(x.clone(), side);
+    let classes = Dataset::new(x.clone(), class);
+    let values = Dataset::new(x.clone(), value);
+    let y = space.coordinates(&data::normal(20, 3, 2)).unwrap();
+    fn once<D: Clone>(
+        data: &D,
+    ) -> impl FnMut() -> Result<[Result<D, methods::Error>; 1], methods::Error> {
+        move || Ok([Ok(data.clone())])
+    }
+    let column = |values: Array1<f64>| values.insert_axis(Axis(1));
+
+    let svc = Svc::params().fit_blocks(&space, once(&sides)).unwrap();
+    let many = MulticlassSvc::params()
+        .fit_blocks(&space, once(&classes))
+        .unwrap();
+    let logistic = Logistic::params().fit_blocks(&space, once(&sides)).unwrap();
+    let means = KMeans::params(4).fit_blocks(&space, once(&values)).unwrap();
+    let ridge = IterativeRidge::params()
+        .fit_blocks(&space, once(&values))
+        .unwrap();
+    let pivots = RandomPivots::new(20)
+        .choose(&kernel, once(&values))
+        .unwrap();
+    let few = Dataset::new(
+        x.slice(s![..60, ..]).to_owned(),
+        values.targets.slice(s![..60]).to_owned(),
+    );
+    let process = GaussianProcess::optimized(kernel).fit(&few).unwrap();
+    let kernels = vec![Gaussian::new(0.05), Gaussian::new(1.0)];
+    let weights = SvmMkl::new(kernels).fit_classes(&sides).unwrap();
+    let spaces = Candidates::new().kernels("gaussian", [0.1, 1.0], Gaussian::new);
+    let search = GridSearch::new(
+        spaces,
+        [0.1, 1.0].map(|penalty| Ridge::params().penalty(penalty)),
+    );
+    let inner = |targets: &Array1<f64>| Folds::k(targets.len(), 3, 1);
+    let error = |found: &Array1<f64>, truth: &Array1<f64>| -(found - truth).pow2().sum();
+    let nested = search.nested_scores(&few, &Folds::k(60, 3, 2).unwrap(), inner, error);
+    vec![
+        ("Svc::fit_blocks", column(svc.transform(y.clone()))),
+        ("MulticlassSvc::fit_blocks", many.transform(y.clone())),
+        ("Logistic::fit_blocks", logistic.transform(y.clone())),
+        ("KMeans::fit_blocks", means.centroids().to_owned()),
+        ("IterativeRidge::fit_blocks", column(ridge.predict(&y))),
+        ("RandomPivots", pivots.samples.view().to_owned()),
+        (
+            "GaussianProcess::optimized",
+            column(process.predict(&few.records)),
+        ),
+        ("SvmMkl", weights.weights().to_owned().insert_axis(Axis(1))),
+        (
+            "nested_scores",
+            ndarray::arr2(&[[nested.unwrap().mean().unwrap()]]),
+        ),
+    ]
 }
