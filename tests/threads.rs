@@ -133,6 +133,13 @@ fn results_do_not_depend_on_the_number_of_threads() {
     }
 }
 
+/// Passes over one block.
+fn once<D: Clone>(
+    data: &D,
+) -> impl FnMut() -> Result<[Result<D, methods::Error>; 1], methods::Error> {
+    move || Ok([Ok(data.clone())])
+}
+
 /// Numbers of models, by name.
 fn numbers() -> Vec<(&'static str, Array2<f64>)> {
     let x = data::normal(900, 3, 1);
@@ -146,11 +153,6 @@ fn numbers() -> Vec<(&'static str, Array2<f64>)> {
     let classes = Dataset::new(x.clone(), class);
     let values = Dataset::new(x.clone(), value);
     let y = space.coordinates(&data::normal(20, 3, 2)).unwrap();
-    fn once<D: Clone>(
-        data: &D,
-    ) -> impl FnMut() -> Result<[Result<D, methods::Error>; 1], methods::Error> {
-        move || Ok([Ok(data.clone())])
-    }
     let column = |values: Array1<f64>| values.insert_axis(Axis(1));
 
     let svc = Svc::params().fit_blocks(&space, once(&sides)).unwrap();

@@ -12,6 +12,7 @@ use parquet::{
     basic::Compression,
     data_type::{ByteArray, ByteArrayType, Int32Type},
 };
+use std::fmt::Write as _;
 
 const TEXT: &str = "job,age,town,risk\nclerk,30,Ulm,low\nnone,20, Kiel,high\nclerk,41,Kiel,low\n\"a, b\",55,Ulm,high\n";
 
@@ -150,7 +151,7 @@ fn categories_that_are_none() {
 fn too_many() {
     let mut text = String::from("id,y\n");
     for row in 0..70_000 {
-        text += &format!("n{row},1\n");
+        writeln!(text, "n{row},1").unwrap();
     }
     let mut blocks = table(&text).categorical(&["id"]).unwrap().skip_bad_rows();
     let error = SourceError::TooManyCategories {

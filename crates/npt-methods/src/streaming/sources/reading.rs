@@ -66,9 +66,14 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
             let found = names.len();
             return Err(SourceError::NoFeatures { found });
         }
-        let with_role = |column| match self.categorical.contains(&column) {
-            true => Column::new(column, Role::Category),
-            false => Column::new(column, Role::Feature),
+        let with_role = |column| {
+            let is_category = self.categorical.contains(&column);
+            let role = if is_category {
+                Role::Category
+            } else {
+                Role::Feature
+            };
+            Column::new(column, role)
         };
         Ok(features.into_iter().map(with_role).collect())
     }

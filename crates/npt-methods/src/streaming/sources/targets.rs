@@ -1,6 +1,7 @@
 //! What the targets of a table may be.
 
 use ndarray::{Array1, Array2, ArrayView2};
+use num_traits::ToPrimitive as _;
 
 /// Targets that [`Blocks`](super::Blocks) can have: one number a row, several, or a label.
 pub trait TableTargets: private::Sealed + Sized {
@@ -23,7 +24,9 @@ impl TableTargets for Array2<f64> {
 
 impl TableTargets for Array1<String> {
     fn of(values: ArrayView2<'_, f64>, texts: &[String]) -> Self {
-        values.column(0).mapv(|code| texts[code as usize].clone())
+        let text = |code: f64| code.to_usize().and_then(|code| texts.get(code));
+        let label = |code| text(code).expect("it stands for one of them").clone();
+        values.column(0).mapv(label)
     }
 }
 
