@@ -151,12 +151,16 @@ fn a_bad_block() {
     let expected = Error::Core(npt::Error::TargetNotFinite { row, column, value });
     assert_eq!(with(&|bad| bad.targets[9] = f64::INFINITY), expected);
     let (expected, found) = (2, 3);
-    let expected = npt::Error::ColumnCount { expected, found };
-    assert_eq!(with(&|bad| *bad = block(10, 3)), Error::Core(expected));
+    let of_block = |error: npt::Error| Error::Block {
+        row: 10,
+        error: Box::new(error.into()),
+    };
+    let expected = of_block(npt::Error::ColumnCount { expected, found });
+    assert_eq!(with(&|bad| *bad = block(10, 3)), expected);
     let (samples, targets) = (10, 9);
-    let expected = npt::Error::TargetCount { samples, targets };
+    let expected = of_block(npt::Error::TargetCount { samples, targets });
     let uneven = |bad: &mut DatasetBase<_, _>| bad.targets = Array1::zeros(9);
-    assert_eq!(with(&uneven), Error::Core(expected));
+    assert_eq!(with(&uneven), expected);
     let weighted = |bad: &mut DatasetBase<_, _>| {
         let mut weights = Array1::ones(10);
         weights[4] = -1.0;

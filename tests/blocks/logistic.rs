@@ -287,8 +287,12 @@ fn what_is_refused() {
     );
     let uneven = |_: usize, all: &mut Vec<Labelled<usize>>| all[1].targets = array![0, 1];
     let (samples, targets) = (200, 2);
-    let expected = npt::Error::TargetCount { samples, targets };
-    assert_eq!(fit(params(), &uneven), Err(expected.into()));
+    let count = npt::Error::TargetCount { samples, targets };
+    let expected = Error::Block {
+        row: 100,
+        error: Box::new(count.into()),
+    };
+    assert_eq!(fit(params(), &uneven), Err(expected));
     let bad = |_: usize, all: &mut Vec<Labelled<usize>>| all[1].records[[4, 2]] = f64::INFINITY;
     let (row, column, value) = (104, 2, f64::INFINITY);
     let expected = npt::Error::SampleNotFinite { row, column, value };

@@ -238,11 +238,12 @@ fn what_is_refused() {
     let uneven = [x.clone(), data::normal(9, 3, 1)].map(DatasetBase::from);
     let pass = || Ok::<_, Error>(uneven.iter().cloned().map(Ok));
     let (expected, found) = (2, 3);
-    let expected = npt::Error::ColumnCount { expected, found };
-    assert_eq!(
-        RandomPivots::new(5).choose(&kernel, pass),
-        Err(expected.into())
-    );
+    let columns = npt::Error::ColumnCount { expected, found };
+    let expected = Error::Block {
+        row: x.nrows(),
+        error: Box::new(columns.into()),
+    };
+    assert_eq!(RandomPivots::new(5).choose(&kernel, pass), Err(expected));
     let zeros = choose(
         RandomPivots::new(1),
         &Linear::new(),

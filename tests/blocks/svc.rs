@@ -142,14 +142,18 @@ fn what_is_refused() {
     wide[1].records = data::normal(20, 4, 1);
     let (expected, found) = (3, 4);
     let columns = npt::Error::ColumnCount { expected, found };
-    assert_eq!(fit(&wide), Err(columns.into()));
+    let of_block = |error: npt::Error| Error::Block {
+        row: 20,
+        error: Box::new(error.into()),
+    };
+    assert_eq!(fit(&wide), Err(of_block(columns)));
     let mut short = blocks(&data, &[20, 40]);
     short[1].targets = Array1::from_elem(19, true);
     let count = npt::Error::TargetCount {
         samples: 20,
         targets: 19,
     };
-    assert_eq!(fit(&short), Err(count.into()));
+    assert_eq!(fit(&short), Err(of_block(count)));
     let mut weighted = blocks(&data, &[20, 40]);
     weighted[0] = weighted[0].clone().with_weights(Array1::ones(20));
     let of = "blocks of Svc";

@@ -186,7 +186,7 @@ fn as_many_texts_are_kept_as_there_is_memory_for() {
 #[test]
 fn columns_are_all_known_or_none() {
     let columns = |texts: Vec<u8>| {
-        let bytes = around(&[&b"\xD8\x1B\x82\x61M\xA1\x68features"[..], &texts].concat());
+        let bytes = around(&[&b"\xD8\x1B\x82\x61M\xA1\x6Dfeature_names"[..], &texts].concat());
         let contents = Contents::from_bytes(&bytes).unwrap();
         contents.columns().map(|columns| columns.len())
     };

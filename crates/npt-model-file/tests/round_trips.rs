@@ -245,7 +245,7 @@ fn contents_are_found_by_the_names_of_fields() {
     struct KernelizedModel {
         inner: Choice,
         space: Space,
-        features: Option<Vec<String>>,
+        feature_names: Option<Vec<String>>,
     }
     let columns: Vec<String> = (0..40).map(|place| format!("column {place}")).collect();
     let model = KernelizedModel {
@@ -254,7 +254,7 @@ fn contents_are_found_by_the_names_of_fields() {
             kernel: Kernel { gamma: 0.5 },
             samples: Array2::zeros((3, 5)),
         },
-        features: Some(columns.clone()),
+        feature_names: Some(columns.clone()),
     };
     let contents = Contents::from_bytes(&to_bytes(&model).unwrap()).unwrap();
     assert_eq!(contents.method().unwrap().name(), Some("Choice::Two"));
@@ -279,7 +279,7 @@ fn contents_are_found_by_the_names_of_fields() {
             "    kernel: Kernel",
             "      gamma: 0.5",
             "    samples: 3 × 5 × f64",
-            "  features: 40 of",
+            "  feature_names: 40 of",
         ]
     );
 }

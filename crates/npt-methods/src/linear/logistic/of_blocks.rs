@@ -47,7 +47,7 @@ impl LogisticParams {
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`npt_core::Error::TargetCount`], [`npt_core::Error::Weight`], [`Error::LaterClass`]. [`npt_core::Error::NoSamples`]
+    /// the records, [`npt_core::Error::Weight`], [`Error::Block`] where it has other columns, or not one target and weight a row, [`Error::LaterClass`]. [`npt_core::Error::NoSamples`]
     /// without any, [`Error::OtherPass`] where a later pass has more or fewer. [`npt_core::Error::Memory`] for the
     /// preconditioner. Of the fit itself those of [`Logistic`]; [`Error::Parameter`] for λ = 0.
     ///

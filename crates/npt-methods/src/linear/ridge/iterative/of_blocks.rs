@@ -44,7 +44,7 @@ impl IterativeRidgeParams {
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks:
-    /// errors of the records, [`npt_core::Error::TargetCount`], [`Error::TargetColumns`],
+    /// errors of the records, [`Error::Block`] where it has other columns, or not one target and weight a row,
     /// [`npt_core::Error::TargetNotFinite`], [`Error::NoTargets`], [`npt_core::Error::Weight`]. [`npt_core::Error::NoSamples`] without any,
     /// [`Error::OtherPass`] where a later pass has more or fewer. Of the fit itself those of [`IterativeRidge`].
     ///

@@ -29,7 +29,7 @@ impl SvcParams {
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`npt_core::Error::TargetCount`], [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any,
+    /// the records, [`Error::Block`] where it has other columns, or not one target a row, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any,
     /// [`Error::OtherPass`] where a later pass has more or fewer. [`npt_core::Error::Memory`] for the samples that are held. Of the
     /// fit itself those of [`Svc`].
     ///
