@@ -147,10 +147,14 @@ def picture(path, ours, theirs):
     }
     figure, axes = plt.subplots(2, 3, figsize=(10, 6), sharex=True)
     for column, (title, lines) in enumerate(works.items()):
-        for axis, line in zip(axes[:, column], lines):
+        for axis, line, what in zip(axes[:, column], lines, ["fit", "predictions"]):
             if line is None:
                 axis.axis("off")
+                # Those above are then the last of their column.
+                axes[0, column].tick_params(labelbottom=True)
+                axes[0, column].set_xlabel("samples")
                 continue
+            axis.set_title(f"{title}: {what}")
             for worker, label, style in [(ours, "npt", "o-"), (theirs, "scikit-learn", "s--")]:
                 times = []
                 for n in sizes:
@@ -161,7 +165,6 @@ def picture(path, ours, theirs):
             axis.minorticks_off()
             axis.grid(alpha=0.3)
             axis.set_ylabel("seconds")
-        axes[0, column].set_title(title)
     axes[0, 0].legend()
     for axis in axes[1]:
         axis.set_xlabel("samples")

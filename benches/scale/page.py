@@ -1,5 +1,6 @@
 """docs/scale.md and its picture, from what scale.py has measured."""
 
+import collections
 import math
 import pathlib
 import platform
@@ -223,7 +224,7 @@ def write(folder, results, counts, rules):
     ratios = [theirs["seconds"] / ours["seconds"] for ours, theirs in zip(of_stream["ours"], of_stream["theirs"])]
     text = TEXT.format(
         sklearn=sklearn.__version__,
-        measured=results["measured"],
+        measured=collections.defaultdict(lambda: "not noted when", results.get("measured", {})),
         ratios=ratios,
         residuals=residuals(results["residuals"], counts, rules),
         verdicts=verdicts(results["residuals"]),

@@ -55,7 +55,10 @@ fn batches<T: Clone>(task: &Task<T>, first: usize) -> [Dataset<f64, T, Ix1>; 2] 
             targets.slice(s![rows]).to_owned(),
         )
     };
-    [part(0..first), part(first..targets.len())]
+    let names = (0..records.ncols()).map(|column| format!("x{column}"));
+    // The names of the first batch are those of all.
+    let first_batch = part(0..first).with_feature_names(names.collect::<Vec<String>>());
+    [first_batch, part(first..targets.len())]
 }
 
 fn bayes<M, O, E>(method: &M, task: &Task<usize>, first: usize) -> Verdict
@@ -72,6 +75,7 @@ where
             estimator.fit_with(model, batch).map(Some)
         });
         let model = model.expect("batches").expect("a model");
+        assert_eq!(model.feature_names(), batches[0].feature_names());
 
         let space = quadratic(axes)
             .fit_space(batches[0].records())

@@ -10,7 +10,7 @@ use npt::{
     Fitted, FoldableMethod, InnerProducts, KernelMethod, Pivoting, ProductsOf,
     methods::{
         Error,
-        linear::{Lda, Ridge, Svc, SvcParams},
+        linear::{KMeans, Lda, Ridge, Svc, SvcParams},
         model_selection::{
             Candidate, Candidates, Folds, GridSearch, Scores, SubsetBuilder, accuracy,
         },
@@ -381,6 +381,26 @@ impl SpaceBuilder<Rows<f64>> for Counted {
 }
 
 impl SubsetBuilder<Rows<f64>> for Counted {}
+
+/// Methods that share a space refuse what one alone does.
+#[test]
+fn targets_are_looked_at_whatever_is_shared() {
+    let mut data = regression(40);
+    data.targets[7] = f64::NAN;
+    let folds = Folds::k(40, 4, 7).unwrap();
+    for clusters in [&[2][..], &[2, 3]] {
+        let means = clusters.iter().map(|&clusters| KMeans::params(clusters));
+        let spaces = [Nystrom::new(Gaussian::new(0.3), Pivoting::random(14))];
+        let search = GridSearch::new(spaces, means.collect::<Vec<_>>());
+        let count = |found: &Array1<usize>, _: &Array1<f64>| found.len() as f64;
+        let scores: Scores<KernelizedError<Error>> = search.scores(&data, &folds, count).unwrap();
+        // The fold that holds it out does not see it.
+        for candidate in scores.candidates() {
+            let refused = scores.of(candidate).iter().filter(|score| score.is_err());
+            assert_eq!(refused.count(), 3);
+        }
+    }
+}
 
 /// By kernel values, too: a fold's space serves all methods, and each scores as if it were fitted alone.
 #[test]

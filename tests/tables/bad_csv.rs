@@ -68,8 +68,8 @@ fn columns() {
     let columns = vec!["a".to_owned(), "b".to_owned()];
     let name = "c".to_owned();
     assert_eq!(found.err(), Some(SourceError::NoColumn { name, columns }));
-    let found = CsvBlocks::new("a\n1\n".as_bytes()).err();
-    assert_eq!(found, Some(SourceError::NoFeatures { found: 1 }));
+    let mut one = CsvBlocks::new("a\n1\n".as_bytes()).unwrap();
+    assert_eq!(one.read(), Err(SourceError::NoFeatures { found: 1 }));
     let found = CsvBlocks::new("".as_bytes()).err();
     assert_eq!(found, Some(SourceError::NoFeatures { found: 0 }));
     assert!(CsvBlocks::new("a,b\n".as_bytes()).unwrap().next().is_none());

@@ -102,7 +102,7 @@ fn names_that_are_not_of_one_column() {
         Some(SourceError::AmbiguousColumn { name, found })
     );
     let nothing = given(&["x", "y"], Vec::new()).select(&[] as &[&str]);
-    assert_eq!(nothing.err(), Some(SourceError::NoFeatures { found: 1 }));
+    assert_eq!(nothing.err(), Some(SourceError::NothingSelected));
 }
 
 /// A table of one's own that gives too few values, too many, or what is no number.

@@ -243,7 +243,7 @@ fn broken_files() {
     assert!(blocks(&no_rows).unwrap().next().is_none());
     let one = file("required double x;", Compression::SNAPPY, |_| {});
     assert_eq!(
-        blocks(&one).err(),
-        Some(SourceError::NoFeatures { found: 1 })
+        blocks(&one).unwrap().read(),
+        Err(SourceError::NoFeatures { found: 1 })
     );
 }

@@ -39,7 +39,7 @@ fn weights_are_a_column() {
 
 #[test]
 fn weights_that_are_none() {
-    for value in ["-1", "", "1e39", "x", "inf", "NaN"] {
+    for value in ["-1", "", "1e39", "1e-50", "x", "inf", "NaN"] {
         let text = format!("x,w,y\n1,1,1\n2,{value},2\n3,0,3\n");
         let mut blocks = CsvBlocks::new(text.as_bytes())
             .unwrap()
@@ -149,4 +149,46 @@ fn what_a_search_finds_knows_the_names() {
     let by_coordinates = GridSearch::new(spaces(), methods()).by_coordinates();
     let found = by_coordinates.fit_best(&data, &folds, score).unwrap();
     assert_eq!(found.model.feature_names(), ["b", "a"]);
+}
+
+/// Once rows were read, what is read stays.
+#[test]
+fn begun() {
+    let text = "a,b,y\n1,2,3\noops,2,3\n4,5,6\n";
+    let mut blocks = CsvBlocks::new(text.as_bytes())
+        .unwrap()
+        .target("y")
+        .unwrap();
+    assert!(blocks.read_records().is_err());
+    // Of new samples nothing is left, and rows go on.
+    let data = blocks.read().unwrap();
+    assert_eq!(
+        (data.records, data.targets),
+        (array![[4.0, 5.0]], array![6.0])
+    );
+    let begun = || {
+        let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap();
+        assert!(blocks.next().unwrap().is_err());
+        blocks
+    };
+    let errors = [
+        begun().target("a").err(),
+        begun().targets(&["a"]).err(),
+        begun().labels("a").err(),
+        begun().weights("a").err(),
+        begun().select(&["a"]).err(),
+        begun().categorical(&["a"]).err(),
+    ];
+    assert!(
+        errors
+            .iter()
+            .all(|error| *error == Some(SourceError::Begun))
+    );
+}
+
+/// New samples of a model of one feature.
+#[test]
+fn one_column() {
+    let mut one = CsvBlocks::new(&b"a\n1\n2\n"[..]).unwrap();
+    assert_eq!(one.read_records().unwrap(), array![[1.0], [2.0]]);
 }

@@ -1,6 +1,6 @@
 //! What cannot be exported or read.
 
-use npt_core::wording::{self, count, number};
+use npt_core::wording::{count, number};
 
 /// Why a model was not exported, or not read.
 ///
@@ -90,7 +90,7 @@ pub enum Error {
         columns: usize,
     },
     /// A model of more bytes than a message of ONNX may have.
-    #[error("the model takes {}; a file of ONNX holds less than 2³¹ bytes", wording::bytes(*.bytes as u64))]
+    #[error("the model takes {bytes} bytes; a file of ONNX holds less than 2³¹")]
     TooLarge {
         /// How many bytes.
         bytes: usize,

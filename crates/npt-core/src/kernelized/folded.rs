@@ -29,7 +29,6 @@ use ndarray::{Array2, ArrayView1};
 pub struct FoldedModel<Q, S, K, F = f64> {
     method: Q,
     expansion: Expansion<S, K, F>,
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     feature_names: Vec<String>,
 }
 

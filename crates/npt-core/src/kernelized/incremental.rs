@@ -65,7 +65,11 @@ where
         batch: &'a DatasetBase<R, T>,
     ) -> Result<Self::ObjectOut, KernelizedError<E>> {
         check_dataset(batch)?;
+        let mut names = batch.feature_names().to_vec();
         let (method, space, coordinates) = if let Some(model) = model {
+            if names.is_empty() {
+                names = model.feature_names().to_vec();
+            }
             let (method, space) = model.into_parts();
             let coordinates = space.coordinates(batch.records())?;
             (Some(method), space, coordinates)
@@ -78,7 +82,6 @@ where
             .method
             .fit_with(method, &mapped)
             .map_err(KernelizedError::Method)?;
-        let names = batch.feature_names().to_vec();
         Ok(KernelizedModel::new(method, space).with_feature_names(names))
     }
 }

@@ -197,6 +197,7 @@ impl<M, B> KernelMethod<M, B> {
         M::Object: FoldBack<<B::Space as KernelSpace>::Scalar>,
         E: std::error::Error + From<linfa::Error> + 'static,
     {
+        check_dataset(dataset)?;
         let fold = |model: &M::Object, space: &B::Space, data: &DatasetBase<_, _>| {
             let dual = self.linear.dual_coefficients(model, data);
             FoldedModel::of_fitted(model, space, &data.records, dual)

@@ -26,7 +26,6 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 pub struct KernelizedModel<O, P> {
     inner: O,
     space: P,
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     feature_names: Vec<String>,
 }
 

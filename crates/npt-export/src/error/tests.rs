@@ -64,8 +64,8 @@ const TEXTS: &[[&str; 2]] = &[
         "2 vectors of 1 column would be mostly zeros as dense rows: read them as SparseRows",
     ],
     [
-        "the model takes 2.1 GB; a file of ONNX holds less than 2³¹ bytes",
-        "the model takes 4.3 GB; a file of ONNX holds less than 2³¹ bytes",
+        "the model takes 2147483648 bytes; a file of ONNX holds less than 2³¹",
+        "the model takes 4294967296 bytes; a file of ONNX holds less than 2³¹",
     ],
     [
         "there is no variance among the 1 sample under this kernel",

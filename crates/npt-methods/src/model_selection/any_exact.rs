@@ -23,7 +23,7 @@ type Find<S, F> = dyn Fn(&S) -> Result<AnyKernel<S, F>, Error> + Send + Sync;
 
 impl<T> Candidates<T> {
     /// The exact space of a kernel that is found from the samples, those of each fold alone, beside kernels that are
-    /// [given](Self::kernel). Where no kernel is given, [`FromSamples`](npt_core::FromSamples) is the builder.
+    /// [given](Self::kernel), which come first. Ranks and axes of those are set before. Where no kernel is given, [`FromSamples`](npt_core::FromSamples) is the builder.
     ///
     /// # Example
     /// ```

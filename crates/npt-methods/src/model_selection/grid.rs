@@ -70,10 +70,7 @@ pub struct GridSearch<M, B, W = ByKernelValues> {
     methods: Candidates<M>,
     is_paired: bool,
     road: W,
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Vec::is_empty")
-    )]
+    #[cfg_attr(feature = "serde", serde(default))]
     score_names: Vec<String>,
 }
 
@@ -173,7 +170,7 @@ impl<M, B, W> GridSearch<M, B, W> {
         self
     }
 
-    /// The names of the scores, in their order: titles of columns where scores are printed.
+    /// The names of the scores, as many as there are, in their order: titles of columns where scores are printed.
     ///
     /// # Example
     /// ```

@@ -21,7 +21,6 @@ pub struct NestedScores<X, V = f64> {
     pub folds: Vec<Result<(Candidate, V), X>>,
     spaces: Vec<String>,
     methods: Vec<String>,
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     score_names: Vec<String>,
 }
 

@@ -70,7 +70,6 @@ pub struct Scores<X, V = f64> {
     pub(super) outcomes: Vec<Result<V, X>>,
     pub(super) spaces: Vec<String>,
     pub(super) methods: Vec<String>,
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub(super) score_names: Vec<String>,
 }
 

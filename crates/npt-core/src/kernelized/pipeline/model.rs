@@ -24,7 +24,6 @@ pub struct PipelineModel<A, M> {
     missing_values: bool,
     /// Columns of the transformer's output.
     width: usize,
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     feature_names: Vec<String>,
 }
 

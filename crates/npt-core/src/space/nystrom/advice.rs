@@ -30,8 +30,9 @@ pub struct SpaceAdvice {
 }
 
 impl LandmarkForecast {
-    /// What fits into [`memory_limit`] and so many seconds: an exact space, if one does; the most landmarks otherwise. An exact space of full
-    /// rank takes what that of as many landmarks does.
+    /// What fits into [`memory_limit`] and so many seconds: an exact space, if one does; the most landmarks otherwise. It is the fit of a space on
+    /// Cholesky axes: principal axes take about as long again, a method that takes coordinates half as much memory again. An exact space of
+    /// full rank takes what that of as many landmarks does.
     pub fn advice(&self, seconds: f64) -> SpaceAdvice {
         let of_one = self.bytes(1).max(1);
         let in_memory = memory_limit().map_or(u64::MAX, |bytes| bytes / of_one);
@@ -66,26 +67,28 @@ impl fmt::Display for SpaceAdvice {
         let seconds = |landmarks| Seconds(self.forecast.seconds(landmarks));
         write!(f, "{} exactly", take(samples, "sample"))?;
         match self.landmarks() {
-            None => write!(f, ", and about {}", seconds(samples)),
+            None => write!(f, ", and {}", seconds(samples)),
             Some(0) => write!(f, "; not one landmark fits"),
             Some(landmarks) => {
                 let take = take(landmarks, "landmark");
-                write!(f, "; {take} and about {}", seconds(landmarks))
+                write!(f, "; {take} and {}", seconds(landmarks))
             }
         }
     }
 }
 
-/// To two digits, but no less than a tenth.
+/// To two digits, or as many as there are before the point.
 struct Seconds(f64);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            few if few < 10.0 => write!(f, "{few:.1} s"),
-            more if more < 100.0 => write!(f, "{more:.0} s"),
-            more if more < 6000.0 => write!(f, "{:.0} min", more / 60.0),
-            many => write!(f, "{:.0} h", many / 3600.0),
-        }
+        let (value, unit) = match self.0 {
+            seconds if seconds < 0.1 => return write!(f, "less than 0.1 s"),
+            seconds if seconds < 100.0 => (seconds, "s"),
+            seconds if seconds < 6000.0 => (seconds / 60.0, "min"),
+            seconds => (seconds / 3600.0, "h"),
+        };
+        let digits = usize::from(value < 10.0);
+        write!(f, "about {value:.digits$} {unit}")
     }
 }

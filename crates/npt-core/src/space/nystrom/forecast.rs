@@ -205,7 +205,7 @@ mod tests {
         );
         let one = forecast.advice(2e-3).to_string();
         assert!(
-            one.ends_with("; 1 landmark takes 16.0 kB and about 0.0 s"),
+            one.ends_with("; 1 landmark takes 16.0 kB and less than 0.1 s"),
             "{one}"
         );
         let hours = forecast

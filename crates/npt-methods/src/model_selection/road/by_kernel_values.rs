@@ -18,8 +18,7 @@ use std::cell::OnceCell;
 
 /// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
 /// coordinates where the rank is about the number of samples. Of up to 5792 samples the kernel matrix is computed once, for all
-/// folds and methods. Methods without a dual form share the
-/// coordinates of each fold.
+/// folds and methods. Methods that are fitted to coordinates share those of each fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByKernelValues;

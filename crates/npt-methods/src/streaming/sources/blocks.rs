@@ -22,8 +22,11 @@ const ROWS: usize = 10_000;
 /// texts of a few [categories](Self::categorical). A table that fits in memory is [`read`](Self::read) at once; one
 /// of new samples without targets is read by [`read_records`](Self::read_records).
 ///
-/// Datasets have the names of the columns, and models that are fitted to them keep those of the features: `select` with the
-/// [`feature_names`](npt_core::FoldedModel::feature_names) of a model reads what that model takes, in its order.
+/// Datasets have the names of the columns. Models of [`Kernelized`](npt_core::Kernelized), of [`KernelMethod`](npt_core::KernelMethod) and of pipelines
+/// keep those of the features: `select` with the
+/// [`feature_names`](npt_core::FoldedModel::feature_names) of a model reads what that model takes, in its order. Predictions do not look at names.
+///
+/// What is read is said before it is: once a row was read, all that takes names is [`SourceError::Begun`].
 ///
 /// A row that is none is an error that says where. The rows before it come with the next block, so that whoever wants
 /// to may go on; [`skip_bad_rows`](Self::skip_bad_rows) does that, and counts them.
@@ -89,11 +92,10 @@ impl<S: Source> Blocks<S> {
     /// Of any table.
     ///
     /// # Errors
-    /// [`SourceError::NoFeatures`] unless there are two columns.
+    /// [`SourceError::NoFeatures`] if there is no column. One column is enough for [`read_records`](Self::read_records).
     pub fn of(source: S) -> Result<Self, SourceError> {
-        let found = source.columns().len();
-        if found < 2 {
-            return Err(SourceError::NoFeatures { found });
+        if source.columns().is_empty() {
+            return Err(SourceError::NoFeatures { found: 0 });
         }
         Ok(Self {
             source,
@@ -187,11 +189,11 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// first block is read.
     ///
     /// # Errors
-    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NoFeatures`] for none.
+    /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NothingSelected`] for none.
     pub fn select(mut self, names: &[impl AsRef<str>]) -> Result<Self, SourceError> {
         let features = self.positions(names)?;
         if features.is_empty() {
-            return Err(SourceError::NoFeatures { found: 1 });
+            return Err(SourceError::NothingSelected);
         }
         self.features = Some(features);
         Ok(self)
@@ -318,6 +320,9 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     }
 
     fn position(&self, name: &str) -> Result<usize, SourceError> {
+        if self.read > 0 {
+            return Err(SourceError::Begun);
+        }
         let columns = self.source.columns();
         let mut named = (0..columns.len()).filter(|&column| columns[column] == name);
         let Some(position) = named.next() else {

@@ -75,6 +75,12 @@ impl Codes {
         &self.texts
     }
 
+    pub(super) fn forget_last(&mut self) {
+        if let Some(text) = self.texts.pop() {
+            self.code_of.remove(&text);
+        }
+    }
+
     /// The number of a text, which may be new.
     pub(super) fn code(&mut self, text: &str) -> Result<usize, Kind> {
         if let Some(&code) = self.code_of.get(text) {

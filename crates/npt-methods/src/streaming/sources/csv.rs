@@ -144,14 +144,10 @@ impl<R: Read> Source for CsvRows<R> {
         }
         for column in columns {
             let bytes = &values[column.index()];
-            let text = String::from_utf8_lossy(bytes);
-            // Of two categories that are no UTF-8 the same text would be left.
-            if column.is_text() && std::str::from_utf8(bytes).is_err() {
-                let name = &self.names[column.index()];
-                let reason = format!("\"{text}\" in column {name} is not UTF-8");
-                return Err(SourceError::unreadable(place, &reason));
+            match std::str::from_utf8(bytes) {
+                Ok(text) => row.text(text),
+                Err(_) => row.neither(&String::from_utf8_lossy(bytes)),
             }
-            row.text(&text);
         }
         Ok(true)
     }

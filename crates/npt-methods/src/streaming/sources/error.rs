@@ -106,16 +106,19 @@ pub enum SourceError {
         /// Its name.
         name: String,
     },
-    /// No column is a feature: a table has at least two, a feature and the target.
+    /// No column is a feature: a dataset has at least two, a feature and the target.
     #[error("the table has {}, and no feature beside targets and weights", count(*.found, "column"))]
     NoFeatures {
         /// How many there are.
         found: usize,
     },
+    /// Features were to be selected, and none was named.
+    #[error("no column is selected for a feature")]
+    NothingSelected,
     /// There are no rows.
     #[error("the table has no rows")]
     NoRows,
-    /// Samples without targets are read at once, and blocks of the table were read before.
+    /// What is read of a table was to be changed, or samples without targets to be read at once, and rows were read before.
     #[error("rows of the table were read already")]
     Begun,
     /// A column is not one of single numbers, or of a kind that is not read.

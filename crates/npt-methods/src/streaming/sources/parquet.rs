@@ -201,10 +201,11 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
             columns.iter().zip(&mut self.readers).zip(&mut self.values)
         {
             values.clear();
+            let is_text = column.is_text();
             let descriptor = schema.column(column.index());
             while values.len() < rows {
                 let before = values.len();
-                let read = guarded(|| read(reader, &descriptor, rows - before, values));
+                let read = guarded(|| read(reader, &descriptor, is_text, rows - before, values));
                 let ends = || ParquetError::EOF(format!("column {} ends", descriptor.path()));
                 let fault = read.err().or_else(|| (values.len() == before).then(ends));
                 if let Some(fault) = fault {
@@ -225,6 +226,7 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
 fn read(
     reader: &mut ColumnReader,
     column: &ColumnDescriptor,
+    is_text: bool,
     rows: usize,
     into: &mut Vec<Option<Value>>,
 ) -> Result<(), ParquetError> {
@@ -232,20 +234,31 @@ fn read(
         values: into,
         rows,
         present: column.max_def_level(),
+        is_text,
     };
     let unsigned = is_unsigned(column.converted_type());
     match reader {
-        ColumnReader::BoolColumnReader(reader) => into.numbers(reader, |v| f64::from(u8::from(v))),
+        ColumnReader::BoolColumnReader(reader) => {
+            into.numbers(reader, |v| f64::from(u8::from(v)), |v| v.to_string())
+        }
         ColumnReader::Int32ColumnReader(reader) if unsigned => {
-            into.numbers(reader, |v| f64::from(v.cast_unsigned()))
+            let number = |v: i32| f64::from(v.cast_unsigned());
+            into.numbers(reader, number, |v| v.cast_unsigned().to_string())
         }
-        ColumnReader::Int32ColumnReader(reader) => into.numbers(reader, f64::from),
+        ColumnReader::Int32ColumnReader(reader) => {
+            into.numbers(reader, f64::from, |v| v.to_string())
+        }
         ColumnReader::Int64ColumnReader(reader) if unsigned => {
-            into.numbers(reader, |v| v.cast_unsigned() as f64)
+            let number = |v: i64| v.cast_unsigned() as f64;
+            into.numbers(reader, number, |v| v.cast_unsigned().to_string())
         }
-        ColumnReader::Int64ColumnReader(reader) => into.numbers(reader, |v| v as f64),
-        ColumnReader::FloatColumnReader(reader) => into.numbers(reader, f64::from),
-        ColumnReader::DoubleColumnReader(reader) => into.numbers(reader, |v| v),
+        ColumnReader::Int64ColumnReader(reader) => {
+            into.numbers(reader, |v| v as f64, |v| v.to_string())
+        }
+        ColumnReader::FloatColumnReader(reader) => {
+            into.numbers(reader, f64::from, |v| (v + 0.0).to_string())
+        }
+        ColumnReader::DoubleColumnReader(reader) => into.values(reader, Value::Number),
         ColumnReader::ByteArrayColumnReader(reader) => into.values(reader, Value::Text),
         _ => Ok(()),
     }
@@ -257,15 +270,28 @@ struct Into<'v> {
     rows: usize,
     /// The level of definition of those that are present; of those that are missing it is lower.
     present: i16,
+    is_text: bool,
 }
 
 impl Into<'_> {
+    /// Numbers, or what one writes for them, where f64 might not hold all of their digits or has more.
     fn numbers<T: DataType>(
         &mut self,
         reader: &mut ColumnReaderImpl<T>,
         number: impl Fn(T::T) -> f64,
+        text: impl Fn(T::T) -> String,
     ) -> Result<(), ParquetError> {
-        self.values(reader, |value| Value::Number(number(value)))
+        if !self.is_text {
+            return self.values(reader, |value| Value::Number(number(value)));
+        }
+        self.values(reader, |value| {
+            let number = number(value.clone());
+            if number.is_finite() {
+                Value::Text(text(value).into_bytes().into())
+            } else {
+                Value::Number(number)
+            }
+        })
     }
 
     fn values<T: DataType>(
@@ -313,17 +339,13 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
         let at = self.given;
         self.given += 1;
         self.row += 1;
-        for (column, of_column) in columns.iter().zip(&self.values) {
+        for of_column in &self.values {
             match &of_column[at] {
                 Some(Value::Number(number)) => row.number(*number),
                 None => row.missing(),
                 Some(Value::Text(text)) => match text.as_utf8() {
                     Ok(text) => row.text(text),
-                    Err(error) => {
-                        let name = &self.names[column.index()];
-                        let reason = format!("column {name}: {error}");
-                        return Err(SourceError::unreadable(Place::Row(self.row - 1), &reason));
-                    }
+                    Err(_) => row.neither(&String::from_utf8_lossy(text.data())),
                 },
             }
         }

@@ -3,7 +3,7 @@
 use super::{
     Blocks, Column, Place, Row, Source, SourceError, TableTargets, categories::Codes, source::Role,
 };
-use linfa::{DatasetBase, dataset::AsTargets};
+use linfa::DatasetBase;
 use ndarray::{Array2, s};
 use std::sync::atomic::Ordering;
 
@@ -12,10 +12,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     ///
     /// # Errors
     /// The first one of a block, and [`SourceError::NoRows`].
-    pub fn read(&mut self) -> Result<DatasetBase<Array2<f64>, T>, SourceError>
-    where
-        T: AsTargets,
-    {
+    pub fn read(&mut self) -> Result<DatasetBase<Array2<f64>, T>, SourceError> {
         self.rows = usize::MAX;
         self.next().unwrap_or(Err(SourceError::NoRows))
     }
@@ -31,7 +28,15 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
         self.rows = usize::MAX;
         let features = self.feature_columns(self.targets.as_deref().unwrap_or_default());
-        self.gather(&self.with_roles(features)?)?;
+        if let Err(error) = self
+            .with_roles(features)
+            .and_then(|columns| self.gather(&columns))
+        {
+            // They have no targets, and are no part of a block.
+            self.values.clear();
+            self.gathered = 0;
+            return Err(error);
+        }
         if self.gathered == 0 {
             return Err(SourceError::NoRows);
         }
@@ -163,10 +168,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     }
 
     /// The same as a dataset, of these columns.
-    fn block(&mut self, columns: &[Column]) -> DatasetBase<Array2<f64>, T>
-    where
-        T: AsTargets,
-    {
+    fn block(&mut self, columns: &[Column]) -> DatasetBase<Array2<f64>, T> {
         let values = self.rows_of_values();
         let names = |columns: &[Column]| {
             let names = columns.iter();
@@ -188,7 +190,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     }
 }
 
-impl<S: Source, T: TableTargets + AsTargets> Iterator for Blocks<S, T> {
+impl<S: Source, T: TableTargets> Iterator for Blocks<S, T> {
     type Item = Result<DatasetBase<Array2<f64>, T>, SourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {

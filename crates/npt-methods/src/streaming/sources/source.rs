@@ -22,8 +22,8 @@ pub trait Source {
     /// columns are the same for all rows.
     ///
     /// # Errors
-    /// [`SourceError::Width`] where the next row may be right; after any other there are no more. Whether values are what they
-    /// have to be is looked at by [`Row`].
+    /// [`SourceError::Width`] where the next row may be right; after any other there are no more. What is wrong with a value is no error
+    /// here, but found by [`Row`].
     fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError>;
 
     /// The line of a text, from 1, that the row which was read last is in. Without it errors count rows.
@@ -82,6 +82,8 @@ pub struct Row<'r> {
     /// How many values were written, and the first that is none.
     written: usize,
     fault: Option<Fault>,
+    /// The columns of which a text is new.
+    new_texts: Vec<usize>,
 }
 
 impl<'r> Row<'r> {
@@ -98,15 +100,21 @@ impl<'r> Row<'r> {
             missing_values,
             written: 0,
             fault: None,
+            new_texts: Vec::new(),
         }
     }
 
-    /// A value that is a number. Where a text is asked for, it is the number as one writes it.
+    /// A value that is a number; NaN is one that is missing. Where a text is asked for, it is the number as one writes it.
     pub fn number(&mut self, value: f64) {
-        match self.next() {
-            Some(column) if column.is_text() => self.code(column, &value.to_string()),
-            Some(column) => self.check(column, value, || value.to_string()),
-            None => {}
+        let Some(column) = self.next() else { return };
+        // So that zero has no sign.
+        let text = || (value + 0.0).to_string();
+        if value.is_nan() {
+            self.no_value(column, "NaN");
+        } else if column.is_text() && value.is_finite() {
+            self.code(column, &text());
+        } else {
+            self.check(column, value, text);
         }
     }
 
@@ -121,6 +129,15 @@ impl<'r> Row<'r> {
         } else {
             let number = text.parse().ok().filter(|number: &f64| !number.is_nan());
             self.check(column, number.unwrap_or(f64::INFINITY), || text.to_owned());
+        }
+    }
+
+    /// A value that is neither a number nor a text; this is what an error tells of it.
+    pub fn neither(&mut self, text: &str) {
+        match self.next() {
+            Some(column) if column.is_text() => self.is_wrong(column, text, Kind::Missing),
+            Some(column) => self.check(column, f64::INFINITY, || text.to_owned()),
+            None => {}
         }
     }
 
@@ -147,11 +164,12 @@ impl<'r> Row<'r> {
     }
 
     fn check(&mut self, column: Column, value: f64, text: impl Fn() -> String) {
-        let may_miss = self.missing_values && column.role == Role::Feature;
-        let is_weight = || value >= 0.0 && (value as f32).is_finite();
-        if column.role == Role::Weight && !is_weight() {
+        // What is above 0 must not become 0, a sample that does not count.
+        let weight = value as f32;
+        let is_weight = value == 0.0 || weight > 0.0 && weight.is_finite();
+        if column.role == Role::Weight && !is_weight {
             self.is_wrong(column, &text(), Kind::Weight);
-        } else if value.is_finite() || value.is_nan() && may_miss {
+        } else if value.is_finite() {
             self.values.push(value);
         } else {
             self.is_wrong(column, &text(), Kind::Number);
@@ -161,9 +179,13 @@ impl<'r> Row<'r> {
     /// Writes the number that stands for a text.
     fn code(&mut self, column: Column, text: &str) {
         let codes = self.codes.entry(column.index).or_default();
+        let known = codes.texts().len();
         match codes.code(text) {
             Ok(code) => self.values.push(code as f64),
-            Err(kind) => self.is_wrong(column, text, kind),
+            Err(kind) => return self.is_wrong(column, text, kind),
+        }
+        if codes.texts().len() > known {
+            self.new_texts.push(column.index);
         }
     }
 
@@ -175,8 +197,13 @@ impl<'r> Row<'r> {
         });
     }
 
-    /// How many values were written, and what is wrong with one.
+    /// How many values were written, and what is wrong with one. A row that is left out leaves no new text behind.
     pub(super) fn finish(self) -> (usize, Option<Fault>) {
+        if self.fault.is_some() || self.written != self.columns.len() {
+            for column in &self.new_texts {
+                self.codes.entry(*column).or_default().forget_last();
+            }
+        }
         (self.written, self.fault)
     }
 }

@@ -1,10 +1,11 @@
 //! What the targets of a table may be.
 
+use linfa::dataset::AsTargets;
 use ndarray::{Array1, Array2, ArrayView2};
 use num_traits::ToPrimitive as _;
 
 /// Targets that [`Blocks`](super::Blocks) can have: one number a row, several, or a label.
-pub trait TableTargets: private::Sealed + Sized {
+pub trait TableTargets: AsTargets + private::Sealed + Sized {
     /// Of the values of a block, shape (rows, targets); numbers stand for labels, in the order of `texts`.
     #[doc(hidden)]
     fn of(values: ArrayView2<'_, f64>, texts: &[String]) -> Self;

@@ -51,7 +51,8 @@ fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
         Some(SourceError::TwoRoles { .. }) => SourceError::NoTargets,
         Some(SourceError::NoTargets) => SourceError::CategoriesOfNoFeature { name: column },
         Some(SourceError::CategoriesOfNoFeature { .. }) => SourceError::NoFeatures { found: n },
-        Some(SourceError::NoFeatures { .. }) => SourceError::NoRows,
+        Some(SourceError::NoFeatures { .. }) => SourceError::NothingSelected,
+        Some(SourceError::NothingSelected) => SourceError::NoRows,
         Some(SourceError::NoRows) => SourceError::Begun,
         Some(SourceError::Begun) => SourceError::NotNumbers {
             column,
@@ -102,6 +103,7 @@ const TEXTS: &[[&str; 2]] = &[
         "the table has 1 column, and no feature beside targets and weights",
         "the table has 2 columns, and no feature beside targets and weights",
     ],
+    ["no column is selected for a feature"; 2],
     ["the table has no rows"; 2],
     ["rows of the table were read already"; 2],
     ["column a is of INT96, which are not read as numbers"; 2],
