@@ -155,9 +155,12 @@ fn what_is_refused() {
     };
     assert_eq!(fit(&short), Err(of_block(count)));
     let mut weighted = blocks(&data, &[20, 40]);
-    weighted[0] = weighted[0].clone().with_weights(Array1::ones(20));
-    let of = "blocks of Svc";
-    assert_eq!(fit(&weighted), Err(Error::Weights { of }));
+    let mut weights = Array1::ones(20);
+    weights[7] = -1.0;
+    weighted[1] = weighted[1].clone().with_weights(weights);
+    let (row, value) = (27, -1.0);
+    let negative = npt::Error::Weight { row, value };
+    assert_eq!(fit(&weighted), Err(negative.into()));
 
     let mut calls = 0;
     let fewer = Svc::params().fit_blocks(&space, || {

@@ -1,13 +1,13 @@
 //! Weighted samples that come again for each pass.
 
 use super::{Weighted, blocks, class, number, repeated, side, weighted};
-use linfa::DatasetBase;
+use linfa::{DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, Axis, RemoveAxis};
 use npt::{
     Fitted,
     methods::{
         Error,
-        linear::{IterativeRidge, KMeans, Logistic, Svc},
+        linear::{IterativeRidge, KMeans, Logistic, MulticlassSvc, Strategy, Svc},
         streaming::Passes,
     },
     prelude::*,
@@ -90,6 +90,44 @@ fn of_ridge_regression() {
 }
 
 #[test]
+fn of_support_vectors() {
+    let space = space();
+    let y = space.coordinates(&data::normal(20, 2, 4)).unwrap();
+    let column = |values: Array1<f64>| values.insert_axis(Axis(1));
+    for balanced in [false, true] {
+        let params = Svc::params().class_c(2.0, 0.7).tolerance(1e-9);
+        let params = params.balanced(balanced);
+        means_samples(&with_none(weighted(side), &true), 1e-6, |data| {
+            let pass = || Ok::<_, Error>(blocks(data).into_iter().map(Ok));
+            let svc = params.fit_blocks(&space, pass).unwrap();
+            // As in memory.
+            let whole = DatasetBase::new(
+                space.coordinates(&data.records).unwrap(),
+                data.targets.clone(),
+            );
+            let whole = params
+                .fit(&whole.with_weights(data.weights.clone()))
+                .unwrap();
+            let (found, expected) = (svc.decision_function(&y), whole.decision_function(&y));
+            same(&column(found.clone()), &column(expected), 1e-6);
+            assert_eq!(svc.dual().len(), data.records.nrows());
+            column(found)
+        });
+        for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
+            let params = MulticlassSvc::params().c(2.0).tolerance(1e-9);
+            let params = params.strategy(strategy).balanced(balanced);
+            means_samples(&with_none(weighted(class), &7), 1e-6, |data| {
+                let pass = || Ok::<_, Error>(blocks(data).into_iter().map(Ok));
+                params
+                    .fit_blocks(&space, pass)
+                    .unwrap()
+                    .decision_function(&y)
+            });
+        }
+    }
+}
+
+#[test]
 fn of_clusters() {
     let space = space();
     let params = KMeans::params(3);
@@ -101,7 +139,7 @@ fn of_clusters() {
     });
 }
 
-/// All weigh nothing; machines that take no weights; sums of one's own, which must say that they do.
+/// All weigh nothing; sums of one's own, which must say that they do.
 #[test]
 fn refused() {
     let (space, mut none) = (space(), weighted(number));
@@ -115,11 +153,8 @@ fn refused() {
     assert_eq!(means.map(|_| ()), Err(error.clone()));
     assert_eq!(none_of(&space), Err(error));
 
-    let sides = weighted(side);
+    let mut sides = weighted(side);
     let pass = || Ok::<_, Error>(blocks(&sides).into_iter().map(Ok));
-    let of = "blocks of Svc";
-    let svc = Svc::params().fit_blocks(&space, pass);
-    assert_eq!(svc.map(|_| ()), Err(Error::Weights { of }));
 
     let sum = |passes: &mut Passes<'_, Rows<f64>, f64, _>| {
         let none = (Array2::zeros((15, 0)), Array1::zeros(0));

@@ -11,7 +11,7 @@
 //!
 //! # Sample weights
 //! A dataset of linfa's may have weights, one a sample: a weight of 2 is a sample twice, 0 is none. The methods here take them,
-//! and so do the kernel methods made of them; what they mean is documented at each. [`RegressionDiscriminant`], [`RidgePath`] (and [`Ridge`] with several penalties), support vector machines of blocks, and fits with
+//! and so do the kernel methods made of them; what they mean is documented at each. [`RegressionDiscriminant`], [`RidgePath`] (and [`Ridge`] with several penalties), and fits with
 //! pre-images refuse them ([`Error::Weights`]), rather than ignore what was said.
 //!
 //! The space of a kernel method is that of the samples, each once: where landmarks are chosen, the rank is cut, or the origin

@@ -62,17 +62,17 @@ impl MulticlassSvcValidParams {
         }
     }
 
-    /// Each machine of classes with so many samples: its parameters and signs.
+    /// Each machine of classes that weigh so much: its parameters and signs.
     pub(in super::super) fn machines_of(
         &self,
-        counts: &[usize],
+        weights: &[f64],
     ) -> impl Iterator<Item = Result<(SvcValidParams, Vec<f64>), Error>> {
-        let total: usize = counts.iter().sum();
-        self.signs(counts.len()).into_iter().map(move |signs| {
-            let own = signs.iter().zip(counts).filter(|(sign, _)| **sign != 0.0);
-            let own: usize = own.map(|(_, count)| count).sum();
+        let total: f64 = weights.iter().sum();
+        self.signs(weights.len()).into_iter().map(move |signs| {
+            let own = signs.iter().zip(weights).filter(|(sign, _)| **sign != 0.0);
+            let own: f64 = own.map(|(_, weight)| weight).sum();
             let c = match self.strategy {
-                Strategy::OneAgainstOne => self.c_of_pair(own as f64, total as f64, counts.len()),
+                Strategy::OneAgainstOne => self.c_of_pair(own, total, weights.len()),
                 Strategy::OneAgainstRest => self.c,
             };
             Ok((self.of_two(c)?, signs))

@@ -7,7 +7,10 @@ use super::{
     places::{Place, Places},
 };
 use ndarray::{Array1, ArrayView1, ArrayViewMut1};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 /// To how much the first functions are found: samples that are not held change them anyway.
 const FIRST_ACCURACY: f64 = 0.05;
@@ -27,7 +30,9 @@ pub(super) struct Machine {
     signs: Vec<f64>,
     places: Places,
     held: Vec<Held>,
-    /// Their coordinates, row by row.
+    /// What each of all samples weighs; nothing if each is one.
+    sample_weights: Option<Arc<[f32]>>,
+    /// Coordinates of those that are held, row by row.
     rows: Vec<f64>,
     /// How many samples it holds at the most, or nearly so.
     most: usize,
@@ -75,27 +80,32 @@ pub(super) struct Here<'a> {
 }
 
 impl Machine {
-    /// With the function 0, and all samples at 0.
+    /// With the function 0, and all of so many samples at 0; of classes with so many samples that weigh something, and what these weigh
+    /// together.
     pub(super) fn new(
         params: SvcValidParams,
         signs: Vec<f64>,
-        counts: &[usize],
+        samples: usize,
+        (counts, weights): (&[usize], &[f64]),
         rank: usize,
         most: usize,
     ) -> Self {
-        let own = [1.0, -1.0].map(|side| {
-            let of_classes = signs.iter().zip(counts).filter(|&(&sign, _)| sign == side);
-            of_classes.map(|(_, count)| count).sum::<usize>()
+        let of_sides = [1.0, -1.0].map(|side| {
+            let of_classes = signs.iter().zip(weights);
+            let of_side = of_classes.filter(|&(&sign, _)| sign == side);
+            of_side.map(|(_, weight)| weight).sum::<f64>()
         });
+        let own = signs.iter().zip(counts).filter(|&(&sign, _)| sign != 0.0);
         Self {
-            factors: params.factors(own.map(|count| count as f64)),
+            factors: params.factors(of_sides),
+            own: own.map(|(_, count)| count).sum(),
             params,
+            places: Places::new(samples),
+            sample_weights: None,
             signs,
-            places: Places::new(counts.iter().sum()),
             held: Vec::new(),
             rows: Vec::with_capacity(most * rank),
             most,
-            own: own[0] + own[1],
             of_others: (Array1::zeros(rank), 0.0),
             weights: Array1::zeros(rank),
             bias: 0.0,
@@ -114,9 +124,21 @@ impl Machine {
         self.bias
     }
 
+    /// Takes what all samples weigh.
+    pub(super) fn weigh(&mut self, weights: &Arc<[f32]>) {
+        self.sample_weights = Some(Arc::clone(weights));
+    }
+
+    fn weight(&self, sample: usize) -> f64 {
+        let weights = self.sample_weights.as_ref();
+        weights.map_or(1.0, |weights| f64::from(weights[sample]))
+    }
+
     /// β of all samples.
     pub(super) fn dual(&self) -> Array1<f64> {
-        let mut dual: Array1<f64> = self.places.iter().map(|place| self.value(place)).collect();
+        let mut dual: Array1<f64> = (0..self.places.len())
+            .map(|sample| self.value(sample))
+            .collect();
         for held in &self.held {
             dual[held.sample] = held.value;
         }
@@ -128,21 +150,31 @@ impl Machine {
         self.signs[class] != 0.0
     }
 
-    /// The end of the range of β that is not 0.
-    fn end(&self, sign: f64) -> f64 {
-        let [(_, positive), (_, negative)] = self.params.penalties();
-        if sign > 0.0 {
-            positive * self.factors[0]
+    /// y of a sample, 0 where it is not about it.
+    fn sign(&self, sample: usize, class: usize) -> f64 {
+        if self.weight(sample) > 0.0 {
+            self.signs[class]
         } else {
-            -negative * self.factors[1]
+            0.0
         }
     }
 
+    /// The end of the range of β of a sample that is not 0.
+    fn end(&self, sample: usize, sign: f64) -> f64 {
+        let [(_, positive), (_, negative)] = self.params.penalties();
+        let of_class = if sign > 0.0 {
+            positive * self.factors[0]
+        } else {
+            -negative * self.factors[1]
+        };
+        of_class * self.weight(sample)
+    }
+
     /// β of a sample that is not held.
-    fn value(&self, place: Place) -> f64 {
-        match place {
-            Place::Most => self.end(1.0),
-            Place::Least => self.end(-1.0),
+    fn value(&self, sample: usize) -> f64 {
+        match self.places.get(sample) {
+            Place::Most => self.end(sample, 1.0),
+            Place::Least => self.end(sample, -1.0),
             _ => 0.0,
         }
     }
@@ -165,15 +197,15 @@ impl Machine {
             classes,
             chance,
         } = here;
-        let own = classes
-            .iter()
-            .filter(|&&class| self.is_about(class))
-            .count();
+        let signs = (first..).zip(classes);
+        let signs: Vec<f64> = signs
+            .map(|(sample, &class)| self.sign(sample, class))
+            .collect();
+        let own = signs.iter().filter(|&&sign| sign != 0.0).count();
         let room = self.most.saturating_sub(self.held.len());
         let share = own as f64 / self.own.max(1) as f64 * room as f64;
         let mut violations: Vec<(f64, usize)> = Vec::new();
-        for (sample, (&class, value)) in (first..).zip(classes.iter().zip(values)) {
-            let sign = self.signs[class];
+        for (sample, (&sign, value)) in (first..).zip(signs.iter().zip(values)) {
             // How far the sample is on the wrong side of its margin.
             let inside = 1.0 - sign * value;
             if look == Look::First && sign != 0.0 {
@@ -201,7 +233,7 @@ impl Machine {
             self.places.set(sample, place);
         }
         for (sample, value) in (first..).zip(&mut of_others) {
-            *value = self.value(self.places.get(sample));
+            *value = self.value(sample);
         }
     }
 
@@ -214,7 +246,7 @@ impl Machine {
     pub(super) fn hold(&mut self, sample: usize, class: usize, row: ArrayView1<'_, f64>) {
         let sign = self.signs[class];
         let value = match self.places.get(sample) {
-            Place::FromEnd => self.end(sign),
+            Place::FromEnd => self.end(sample, sign),
             _ => 0.0,
         };
         self.places.set(sample, Place::Held);

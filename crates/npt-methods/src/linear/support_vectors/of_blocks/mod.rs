@@ -27,7 +27,7 @@ use npt_core::{
 use rand::{SeedableRng, seq::index};
 use rand_xoshiro::Xoshiro256Plus;
 use rayon::prelude::*;
-use std::cell::Cell;
+use std::{cell::Cell, sync::Arc};
 
 /// Coordinates of the samples that all machines hold, 128 MB of them.
 const NUMBERS: usize = 1 << 24;
@@ -47,8 +47,9 @@ struct OfBlocks<'a, P: KernelSpace, L, N> {
     space: &'a Fitted<P>,
     passes: Passes<'a, P::Samples, P::Scalar, N>,
     classes: Vec<L>,
-    /// How many samples each has.
+    /// How many samples that weigh something each has, and what these weigh together.
     counts: Vec<usize>,
+    class_weights: Vec<f64>,
     /// Functions are found for coordinates from here.
     origin: Array1<f64>,
     /// Coordinates that may be held.
@@ -67,8 +68,12 @@ where
 {
     /// By a pass that looks at the labels.
     fn new(of: &'static str, space: &'a Fitted<P>, pass: N, numbers: usize) -> Result<Self, E> {
-        let mut passes = Passes::of(of, space.space(), pass)?;
-        let Classes { labels, counts, .. } = classes_of(&mut passes)?;
+        let mut passes = Passes::of(of, space.space(), pass)?.with_weights();
+        let Classes {
+            labels,
+            counts,
+            weights,
+        } = classes_of(&mut passes)?;
         if space.rank() == 0 {
             let samples = passes.samples().unwrap_or_default();
             return Err(Error::from(npt_core::Error::NoFeatures { samples }).into());
@@ -80,6 +85,7 @@ where
             passes,
             classes: labels,
             counts,
+            class_weights: weights,
             numbers,
         })
     }
@@ -108,7 +114,15 @@ where
         let mut all = Vec::with_capacity(of.len());
         for of in of.chunks(at_a_time) {
             let machine = |(params, signs): &(SvcValidParams, Vec<f64>)| {
-                Machine::new(params.clone(), signs.clone(), &self.counts, rank, most)
+                let of_classes = (self.counts.as_slice(), self.class_weights.as_slice());
+                Machine::new(
+                    params.clone(),
+                    signs.clone(),
+                    samples,
+                    of_classes,
+                    rank,
+                    most,
+                )
             };
             let mut machines: Vec<Machine> = of.iter().map(machine).collect();
             self.separate(&mut machines, most)?;
@@ -167,18 +181,29 @@ where
         .into())
     }
 
-    /// Lets all machines hold so many random samples.
+    /// Lets all machines hold so many random samples, of which those count that weigh something, and know what all weigh.
     fn hold_some(&mut self, machines: &mut [Machine], most: usize) -> Result<(), E> {
         let mut rng = Xoshiro256Plus::seed_from_u64(0);
         let mut chosen = index::sample(&mut rng, self.samples(), most).into_vec();
         chosen.sort_unstable();
         let (mut chosen, mut first) = (chosen.as_slice(), 0);
         let (space, classes, origin) = (self.space.space(), &self.classes, &self.origin);
+        let mut weights: Vec<f32> = Vec::new();
         self.passes.for_each_block(|block| {
-            let members = members(block, classes, &Weights::none(block.records.nsamples()))?;
+            let of_block = Weights::of_block(block)?;
+            let members = members(block, classes, &of_block)?;
             let end = first + members.len();
+            if of_block.given().is_some() && weights.is_empty() {
+                weights.resize(first, 1.0);
+            }
+            if of_block.given().is_some() || !weights.is_empty() {
+                weights.extend(block.weights.iter());
+                weights.resize(end, 1.0);
+            }
             let (here, later) = chosen.split_at(chosen.partition_point(|&sample| sample < end));
-            let rows: Vec<usize> = here.iter().map(|sample| sample - first).collect();
+            let of_all = of_block.of_all();
+            let rows = here.iter().map(|sample| sample - first);
+            let rows: Vec<usize> = rows.filter(|&row| of_all[row] > 0.0).collect();
             if !rows.is_empty() {
                 let x = block.records.as_samples()?;
                 let y = coordinates(space, &x, &rows, origin)?;
@@ -190,7 +215,14 @@ where
             }
             (chosen, first) = (later, end);
             Ok(())
-        })
+        })?;
+        if !weights.is_empty() {
+            let weights: Arc<[f32]> = weights.into();
+            for machine in machines {
+                machine.weigh(&weights);
+            }
+        }
+        Ok(())
     }
 
     /// A pass over all samples.
@@ -206,7 +238,7 @@ where
         let sums = self.passes.sum_and(
             (weights.view(), biases.view()),
             |block| {
-                let members = members(block, classes, &Weights::none(block.records.nsamples()))?;
+                let members = members(block, classes, &Weights::of_block(block)?)?;
                 let start = first.replace(first.get() + members.len());
                 Ok((start, members))
             },

@@ -61,7 +61,7 @@ impl MulticlassSvcParams {
     {
         let params = self.check_ref()?;
         let mut blocks = OfBlocks::new("blocks of MulticlassSvc", space, pass, NUMBERS)?;
-        let machines: Result<Vec<_>, Error> = params.machines_of(&blocks.counts).collect();
+        let machines: Result<Vec<_>, Error> = params.machines_of(&blocks.class_weights).collect();
         let machines: Vec<_> = blocks
             .classifiers(&machines?, false)?
             .into_iter()

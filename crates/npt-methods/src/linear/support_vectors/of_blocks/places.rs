@@ -48,8 +48,4 @@ impl Places {
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = Place> + '_ {
-        (0..self.len()).map(|sample| self.get(sample))
-    }
 }

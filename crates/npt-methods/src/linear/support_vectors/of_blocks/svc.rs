@@ -25,11 +25,13 @@ impl SvcParams {
     /// The first function is that of a random sample. Where the samples that are held are more than
     /// (rn²)^⅓ of n, r the rank of the space, half a dozen passes are usual; of much fewer, a hundred.
     ///
+    /// Blocks may have sample weights, four bytes more for each sample.
+    ///
     /// [`Svc::dual`] has an entry for each sample, in the order of the blocks.
     ///
     /// # Errors
     /// Those of `pass` and its blocks. What is wrong with a block, with rows counted from the first of all blocks: errors of
-    /// the records, [`Error::Block`] where it has other columns, or not one target a row, [`Error::Weights`]. [`npt_core::Error::NoSamples`] without any,
+    /// the records, [`Error::Block`] where it has other columns, or not one target and weight a row, [`npt_core::Error::Weight`]. [`npt_core::Error::NoSamples`] without any,
     /// [`Error::OtherPass`] where a later pass has more or fewer. [`npt_core::Error::Memory`] for the samples that are held. Of the
     /// fit itself those of [`Svc`].
     ///

@@ -55,10 +55,12 @@ fn fitted<F: Scalar>(
         let blocks = (0..data.records.nrows()).step_by(700).map(move |start| {
             let records = data.records.slice(rows(start)).to_owned();
             let end = start + records.nrows();
-            Ok(DatasetBase::new(
-                records,
-                data.targets.slice(s![start..end]).to_owned(),
-            ))
+            let targets = data.targets.slice(s![start..end]).to_owned();
+            let block = DatasetBase::new(records, targets);
+            Ok(match data.weights() {
+                Some(weights) => block.with_weights(weights[start..end].to_vec().into()),
+                None => block,
+            })
         });
         Ok::<_, Error>(blocks)
     };
@@ -100,8 +102,13 @@ fn passes<F: Scalar>(
     let largest = y.outer_iter().map(|y| y.dot(&y)).fold(0.0, f64::max);
     let off = (&weights - &given).mapv(|v| v * v).sum().sqrt();
     assert!(off <= 64.0 * epsilon * size * largest.sqrt(), "{off:e}");
-    for ((y, &sign), &beta) in y.outer_iter().zip(&signs).zip(&dual) {
+    for (sample, ((y, &sign), &beta)) in y.outer_iter().zip(&signs).zip(&dual).enumerate() {
         let c = if sign > 0.0 { positive } else { negative };
+        let c = c * f64::from(data.weight_for(sample));
+        if c == 0.0 {
+            assert_eq!(beta, 0.0);
+            continue;
+        }
         let alpha = sign * beta;
         assert!((0.0..=c * (1.0 + epsilon)).contains(&alpha));
         let level = sign - y.dot(&given);
@@ -134,6 +141,41 @@ fn few_samples_held() {
     // Twice as many as can be needed.
     let passes = passes(&data, &space, (1.0, 1.0), 0);
     assert!(passes < 500, "{passes}");
+}
+
+/// Weights of nothing to a hundred, in no order.
+#[test]
+fn weights() {
+    let mut data = samples::<f64>(20_000, 0.3);
+    let weight = |i: usize| ((i * 7919) % 101) as f32 * ((i % 3) as f32);
+    data.weights = (0..20_000).map(weight).collect();
+    let space = space(&data.records, 1.0, 30);
+    for c in [(0.001, 0.001), (1.0, 1.0), (0.3, 20.0)] {
+        for (held, most) in [(300, 200), (1000, 60), (20_000, 3)] {
+            let passes = passes(&data, &space, c, held);
+            assert!(passes <= most, "{c:?}, {held}: {passes}");
+        }
+    }
+    // Of blocks of which some have weights.
+    let ones = DatasetBase::new(data.records.clone(), data.targets.clone());
+    let pass = || {
+        let [first, second] = [0..9000, 9000..20_000].map(|rows| {
+            let records = ones.records.slice(s![rows.clone(), ..]).to_owned();
+            DatasetBase::new(records, ones.targets.slice(s![rows]).to_owned())
+        });
+        let second = second.with_weights(Array1::ones(11_000));
+        Ok::<_, Error>([Ok(first), Ok(second)])
+    };
+    let params = Svc::params().check().unwrap();
+    let mut blocks = OfBlocks::new("Svc", &space, pass, 1000 * 30).unwrap();
+    let of = [(params, vec![-1.0, 1.0])];
+    let found = blocks.classifiers(&of, true).unwrap().remove(0);
+    let y = space.coordinates(&ones.records).unwrap();
+    let expected = fitted(&ones, &space, (1.0, 1.0), 1000)
+        .0
+        .decision_function(&y);
+    let off = found.decision_function(&y) - &expected;
+    assert!(off.iter().all(|off| off.abs() < 5e-3));
 }
 
 #[test]
@@ -226,7 +268,10 @@ fn pairs_of_rare_classes() {
         let params = MulticlassSvc::params().balanced(balanced);
         let params = params.c(if balanced { 0.01 } else { 5.0 });
         let mut blocks = OfBlocks::new("Svc", &space, pass, 300 * 20 * 6).unwrap();
-        let of = params.check_ref().unwrap().machines_of(&blocks.counts);
+        let of = params
+            .check_ref()
+            .unwrap()
+            .machines_of(&blocks.class_weights);
         let of: Vec<_> = of.collect::<Result<_, _>>().unwrap();
         let found = blocks.classifiers(&of, false).unwrap();
         for (found, (two, signs)) in found.iter().zip(&of) {

@@ -56,7 +56,7 @@ impl Machine {
         let (dual, weights) = inputs.dual_and_weights(&solution.scores.dual);
         self.weights = weights + &self.of_others.0;
         self.bias = solution.levels[0];
-        let ends: Vec<f64> = self.held.iter().map(|h| self.end(h.sign)).collect();
+        let ends: Vec<f64> = self.held.iter().map(|h| self.end_of(h)).collect();
         for (t, held) in self.held.iter_mut().enumerate() {
             // One of the two is 0.
             let is_at_end = solution.scores.dual[t] == problem.lower[t] + problem.upper[t];
@@ -83,8 +83,20 @@ impl Machine {
         let [positive, negative] = scaled;
         require_finite("Svc", scaled.iter())?;
         let of = |value: &dyn Fn(&Held) -> f64| self.held.iter().map(value).collect::<Vec<_>>();
-        let lower = of(&|h| if h.sign > 0.0 { 0.0 } else { -negative });
-        let upper = of(&|h| if h.sign > 0.0 { positive } else { 0.0 });
+        let lower = of(&|h| {
+            if h.sign > 0.0 {
+                0.0
+            } else {
+                -negative * self.weight(h.sample)
+            }
+        });
+        let upper = of(&|h| {
+            if h.sign > 0.0 {
+                positive * self.weight(h.sample)
+            } else {
+                0.0
+            }
+        });
         let mut start = of(&|h| h.value * inputs.unit());
         // Σβ = 0 over all.
         let mut missing = -self.of_others.1 * inputs.unit() - start.iter().sum::<f64>();
@@ -113,7 +125,7 @@ impl Machine {
     /// Whether samples that it holds can make Σβ = 0 with the others; if not, as many others go to 0 as are too many,
     /// and the next pass will tell which of them should not have.
     fn balance(&self) -> bool {
-        let ends = self.held.iter().map(|h| self.end(h.sign));
+        let ends = self.held.iter().map(|h| self.end_of(h));
         let (up, down) = ends.fold((0.0, 0.0), |(up, down): (f64, f64), end| {
             (up + end.max(0.0), down + end.min(0.0))
         });
@@ -127,13 +139,14 @@ impl Machine {
         } else {
             (Place::Least, -1.0)
         };
-        let there = self.places.iter().filter(|&other| other == place).count();
-        let share = excess / (self.end(sign) * there as f64);
+        let there = || (0..self.places.len()).filter(|&sample| self.places.get(sample) == place);
+        let share = excess / there().map(|sample| self.end(sample, sign)).sum::<f64>();
         let (mut due, mut kept) = (0.0, None);
-        for sample in (0..self.places.len()).filter(|&sample| self.places.get(sample) == place) {
-            due += share;
-            if due >= 1.0 {
-                due -= 1.0;
+        for sample in there() {
+            let end = self.end(sample, sign).abs();
+            due += share * end;
+            if due >= end {
+                due -= end;
                 self.places.set(sample, Place::Zero);
             } else {
                 kept = Some(sample);
@@ -146,8 +159,12 @@ impl Machine {
         false
     }
 
+    fn end_of(&self, held: &Held) -> f64 {
+        self.end(held.sample, held.sign)
+    }
+
     fn is_free(&self, held: &Held) -> bool {
-        held.value != 0.0 && held.value != self.end(held.sign)
+        held.value != 0.0 && held.value != self.end_of(held)
     }
 
     /// Those between the ends of their range.
@@ -175,9 +192,9 @@ impl Machine {
             .map(<[_]>::to_vec)
             .collect();
         for equal in equal {
-            let end = self.end(self.held[equal[0]].sign);
             let mut sum: f64 = equal.iter().map(|&t| self.held[t].value).sum();
             for t in equal {
+                let end = self.end_of(&self.held[t]);
                 let value = if sum / end >= 1.0 { end } else { sum };
                 self.held[t].value = value;
                 sum -= value;
