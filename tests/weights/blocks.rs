@@ -153,7 +153,7 @@ fn refused() {
     assert_eq!(means.map(|_| ()), Err(error.clone()));
     assert_eq!(none_of(&space), Err(error));
 
-    let mut sides = weighted(side);
+    let sides = weighted(side);
     let pass = || Ok::<_, Error>(blocks(&sides).into_iter().map(Ok));
 
     let sum = |passes: &mut Passes<'_, Rows<f64>, f64, _>| {
