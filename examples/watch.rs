@@ -251,7 +251,7 @@ fn draw(log: &Log, asked: f64, ended: f64, path: &Path) -> Result<(), Box<dyn Er
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperMiddle)
+        .position(SeriesLabelPosition::MiddleMiddle)
         .background_style(WHITE)
         .border_style(BLACK.mix(0.3))
         .draw()?;
