@@ -2,8 +2,8 @@
 //!
 //! The rows are made on the fly, 28 features each, with targets that no line fits. A first pass draws a
 //! sample of them ([`Reservoir`]), landmarks chosen among these ([`Pivoting::random`]) span the kernel space.
-//! The second pass maps each block to its coordinates, adds these to [`Moments`], and forgets the block. Ridge
-//! regression is fitted to the moments alone, in a moment for each penalty. Every fifth block is held
+//! The second pass sums means and scatters of the coordinates of each block ([`CoordinateMoments`]), and forgets the block. Ridge
+//! regression is fitted to these [`Moments`] alone, in a moment for each penalty. Every fifth block is held
 //! out, with moments of its own: the squared error of a linear function of coordinates follows from their
 //! means and scatters, too.
 //!
@@ -26,7 +26,7 @@ use linfa::Dataset;
 use ndarray::{Array1, ArrayView1, Axis, Ix1};
 use npt::methods::{
     linear::Ridge,
-    streaming::{FitMoments, Moments, Reservoir},
+    streaming::{CoordinateMoments, FitMoments, Moments, Reservoir},
 };
 use npt::prelude::*;
 use npt_testkit::data;
@@ -59,7 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let left = fitted.relative_trace_residual();
     let space = fitted.into_parts().0;
 
-    let (mut training, mut held_out) = (Moments::new(LANDMARKS), Moments::new(LANDMARKS));
+    let mut training = CoordinateMoments::new(&space)?;
+    let mut held_out = CoordinateMoments::new(&space)?;
     let (mut line, mut line_held_out) = (Moments::new(28), Moments::new(28));
     for k in 0..blocks {
         let block = block(k);
@@ -69,8 +70,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             (&mut training, &mut line)
         };
         of_rows.add(&block)?;
-        of_space.add_coordinates(&space, &block)?;
+        of_space.add(&block)?;
     }
+
+    let (training, held_out) = (training.into_moments(), held_out.into_moments());
 
     println!(
         "{} rows; {LANDMARKS} landmarks leave {left:.3} of the trace",

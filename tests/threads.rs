@@ -74,6 +74,7 @@ fn parameters_of_kernel_methods() {
     shared(KernelSvc::params(kernel));
     shared(KernelCca::params(2, kernel, Linear::new()));
     shared(GaussianProcess::params(kernel));
+    shared(GaussianProcess::params(kernel).by_coordinates());
     shared(GaussianProcess::optimized(kernel));
     shared(NoveltyDetector::params(kernel));
     shared(RobustKpca::params(2, kernel));

@@ -2,14 +2,14 @@
 
 use super::{BLOCK, Numbers, share_of_errors, timed};
 use crate::read::Folder;
-use linfa::{Dataset, DatasetBase, traits::Predict};
+use linfa::{DatasetBase, traits::Predict};
 use ndarray::{Array1, Array2, s};
 use npt::{
     Fitted,
     methods::{
         Error,
         linear::{IterativeRidge, KMeans, Logistic, Ridge, Svc},
-        streaming::{FitMoments, Moments},
+        streaming::{CoordinateMoments, FitMoments},
     },
     prelude::*,
 };
@@ -54,12 +54,11 @@ pub(super) fn ridge(folder: &Folder, name: &str, landmarks: usize, solver: &str)
         let space = builder.fit_space(&some).expect("a space");
         if solver == "moments" {
             let space = space.into_parts().0;
-            let mut moments = Moments::new(space.rank());
+            let mut sums = CoordinateMoments::new(&space).expect("room for sums");
             for block in blocks() {
-                let coordinates = space.coordinates(&block.records).expect("coordinates");
-                let block = Dataset::new(coordinates, block.targets);
-                moments.add(&block).expect("moments");
+                sums.add(&block).expect("moments");
             }
+            let moments = sums.into_moments();
             let ridge: Ridge<f64> = Ridge::params()
                 .penalty(0.1)
                 .fit_moments(&moments)

@@ -17,7 +17,7 @@ use npt::{
     methods::{
         Centroids, IterativeKernelRidge,
         linear::{Pca, Ridge},
-        streaming::{FitMoments, Moments, Reservoir},
+        streaming::{CoordinateMoments, FitMoments, Reservoir},
     },
     prelude::*,
 };
@@ -27,6 +27,9 @@ use std::time::Instant;
 
 /// Rows of a block of a stream.
 const BLOCK: usize = 4000;
+
+/// Samples whose kernel matrix fits well.
+const MOST_OF_ALL: usize = 20_000;
 
 type Numbers = Vec<(&'static str, f64)>;
 
@@ -182,7 +185,8 @@ fn residual(
     vec![("seconds", seconds), ("left", left)]
 }
 
-/// What the best spaces of so many dimensions leave of the trace: all but the largest eigenvalues.
+/// What the best spaces of so many dimensions leave of the trace: all but the largest eigenvalues. Of more samples than a kernel
+/// matrix of fits well, the eigenvalues are those in the space of many landmarks; they are smaller, all together by what these leave.
 fn best(x: Array2<f64>, kernel: Gaussian<f64>, counts: &str) -> Numbers {
     let counts: Vec<usize> = counts
         .split(',')
@@ -190,10 +194,23 @@ fn best(x: Array2<f64>, kernel: Gaussian<f64>, counts: &str) -> Numbers {
         .collect();
     let most = counts.iter().max().expect("some count");
     let trace = x.nrows() as f64;
-    let gram = kernel.gram(&Rows::new(x).expect("finite rows"));
-    let (values, _) = linalg::leading_eigh(&gram, *most).expect("eigenvalues");
+    let (values, unknown) = if x.nrows() <= MOST_OF_ALL {
+        let gram = kernel.gram(&Rows::new(x).expect("finite rows"));
+        (
+            linalg::leading_eigh(&gram, *most).expect("eigenvalues").0,
+            0.0,
+        )
+    } else {
+        let builder = Nystrom::new(kernel, Pivoting::random(4 * most)).axes(Axes::Cholesky);
+        let fitted = builder.centered(false).fit_space(&x).expect("a space");
+        let scatter = linalg::symmetric_rank_k(fitted.training_coordinates());
+        let (values, _) = linalg::leading_eigh(&scatter, *most).expect("eigenvalues");
+        (values, fitted.relative_trace_residual())
+    };
     let left = |&count: &usize| ("left", 1.0 - values.slice(s![..count]).sum() / trace);
-    counts.iter().map(left).collect()
+    let mut numbers: Numbers = counts.iter().map(left).collect();
+    numbers.push(("unknown", unknown));
+    numbers
 }
 
 /// One pass over rows that are made on the fly, and what their moments give: a ridge regression, and 20 components.
@@ -211,10 +228,11 @@ fn stream(rows: usize, landmarks: usize) -> Numbers {
         let builder = builder.axes(Axes::Cholesky).centered(false);
         let sample = some.into_samples().expect("some rows");
         let space = builder.fit_space(&sample).expect("a space").into_parts().0;
-        let mut moments = Moments::new(space.rank());
+        let mut sums = CoordinateMoments::new(&space).expect("room for sums");
         for k in 0..rows.div_ceil(BLOCK) {
-            moments.add_coordinates(&space, &block(k)).expect("moments");
+            sums.add(&block(k)).expect("moments");
         }
+        let moments = sums.into_moments();
         let _: Ridge<f64> = Ridge::params().fit_moments(&moments).expect("a regression");
         let _: Pca<f64> = Pca::params(20).fit_moments(&moments).expect("components");
     });

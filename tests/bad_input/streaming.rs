@@ -3,7 +3,7 @@ use ndarray::{Array1, Array2, Ix1};
 use npt::methods::{
     Error,
     linear::{Lda, Pca, Ridge},
-    streaming::{ClassMoments, FitMoments, Moments, Reservoir},
+    streaming::{ClassMoments, CoordinateMoments, FitMoments, Moments, Reservoir},
 };
 use npt::prelude::*;
 use npt_testkit::data;
@@ -258,23 +258,18 @@ fn blocks_of_samples() {
         .fit_space(&data::normal(6, 2, 1))
         .unwrap();
     let space = space.into_parts().0;
-    let mut moments = Moments::new(space.rank());
-    let mut classes = ClassMoments::new(space.rank());
+    let mut moments = CoordinateMoments::new(&space).unwrap();
+    let mut classes = CoordinateMoments::of_classes(&space).unwrap();
     let weights = Array1::from_shape_fn(10, |i| i as f32);
     let with_classes = |block: Dataset<f64, f64, Ix1>| block.map_targets(|&t| t > 0.5);
     for _ in 0..2 {
         let block = block(10, 2).with_weights(weights.clone());
-        moments.add_coordinates(&space, &block).unwrap();
-        classes
-            .add_coordinates(&space, &with_classes(block))
-            .unwrap();
+        moments.add(&block).unwrap();
+        classes.add(&with_classes(block)).unwrap();
     }
     let mut bad = block(10, 2);
     bad.records[[4, 1]] = f64::NAN;
-    for found in [
-        moments.add_coordinates(&space, &bad),
-        classes.add_coordinates(&space, &with_classes(bad.clone())),
-    ] {
+    for found in [moments.add(&bad), classes.add(&with_classes(bad.clone()))] {
         let error = found.unwrap_err();
         assert!(matches!(
             error,
@@ -288,15 +283,9 @@ fn blocks_of_samples() {
     let (expected, found) = (2, 3);
     let error = npt::Error::ColumnCount { expected, found };
     let wide = block(5, 3);
-    assert_eq!(
-        moments.add_coordinates(&space, &wide),
-        in_block(20, error.clone())
-    );
-    assert_eq!(
-        classes.add_coordinates(&space, &with_classes(wide)),
-        in_block(20, error)
-    );
-    moments.add_coordinates(&space, &block(0, 2)).unwrap();
+    assert_eq!(moments.add(&wide), in_block(20, error.clone()));
+    assert_eq!(classes.add(&with_classes(wide)), in_block(20, error));
+    moments.add(&block(0, 2)).unwrap();
     let mut plain = Moments::new(space.rank());
     let mut plain_classes = ClassMoments::new(space.rank());
     for _ in 0..2 {
@@ -306,5 +295,10 @@ fn blocks_of_samples() {
         plain.add(&block).unwrap();
         plain_classes.add(&with_classes(block)).unwrap();
     }
-    assert_eq!((moments, classes), (plain, plain_classes));
+    let (moments, classes) = (moments.into_moments(), classes.into_moments());
+    assert_eq!((moments.count(), classes.count()), (20, 20));
+    let apart = &moments.scatter() - &plain.scatter();
+    let apart_in_classes = &classes.within_scatter() - &plain_classes.within_scatter();
+    let mut off = apart.iter().chain(&apart_in_classes);
+    assert!(off.all(|d| d.abs() < 1e-11));
 }

@@ -1,5 +1,6 @@
 //! Methods on blocks of samples that are read again for each iteration.
 
+mod coordinate_moments;
 mod kmeans;
 mod linear_forms;
 mod logistic;

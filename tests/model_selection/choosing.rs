@@ -193,6 +193,16 @@ fn nothing_to_choose() {
         error.to_string(),
         "5 spaces cannot be paired with 2 methods"
     );
+
+    let named = GridSearch::new(kernels(), machines()).score_names(["accuracy", "recall"]);
+    let found: Result<Scores<Failure>, _> = named.scores(&data, &folds, share);
+    let error = found.unwrap_err();
+    let (names, scores) = (2, 1);
+    assert_eq!(error, Error::ScoreNames { names, scores });
+    assert_eq!(error.to_string(), "2 names cannot be the titles of 1 score");
+    let inner = |labels: &Array1<bool>| Folds::stratified(labels, 2, 1);
+    let nested = named.nested_scores(&data, &folds, inner, share);
+    assert_eq!(nested.map(|_| ()), Err(Error::ScoreNames { names, scores }));
 }
 
 /// Pairs score as they do in the grid.

@@ -1,10 +1,11 @@
 //! What a search finds.
 
-use super::support::{Visitor, numbers, sides, x_new};
+use super::support::{Visitor, numbers, sides, x, x_new};
 use ndarray::Array1;
 use npt::{
+    KernelErrors,
     methods::{
-        Alignment,
+        Alignment, SvmMkl,
         linear::Svc,
         model_selection::{Candidates, Folds, GridSearch, accuracy},
     },
@@ -61,5 +62,24 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
                 .unwrap()
         },
         |kernel| Ok(kernel.weights().to_vec()),
+    );
+    visitor.model(
+        "svm_mkl",
+        || {
+            SvmMkl::new(vec![Gaussian::new(0.1), Gaussian::new(1.0)])
+                .fit_classes(&sides())
+                .unwrap()
+        },
+        |kernel| Ok(kernel.weights().to_vec()),
+    );
+    visitor.model(
+        "kernel_errors",
+        || {
+            let kernel = Gaussian::new(0.3);
+            let builder = Nystrom::new(kernel, Pivoting::greedy(5));
+            let space = builder.fit_space(&x()).unwrap();
+            KernelErrors::of(&space, &kernel, &x()).unwrap()
+        },
+        |errors| Ok(vec![errors.trace, errors.frobenius, errors.largest]),
     );
 }

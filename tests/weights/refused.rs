@@ -38,6 +38,8 @@ fn what_takes_no_weights_refuses_them() {
     of_kernel(several.fit(&numbers));
     of_kernel(KernelRegressionDiscriminant::params(1, kernel()).fit(&numbers));
     of_kernel(GaussianProcess::params(kernel()).fit(&numbers));
+    let by_coordinates = GaussianProcess::params(kernel()).by_coordinates();
+    of_kernel(by_coordinates.fit(&numbers));
     let denoiser = Kpca::params(1, kernel()).pre_image(FixedPoint::new());
     of_kernel(denoiser.fit(&numbers));
     of_kernel(NoveltyDetector::params(kernel()).fit(&numbers));

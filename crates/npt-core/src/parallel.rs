@@ -4,9 +4,11 @@
 //! kernels and samples there are.
 
 use crate::{
+    Scalar,
     linalg::PANEL,
     watch::{Carrier, Progress},
 };
+use ndarray::{ArrayView2, Axis};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -57,6 +59,25 @@ pub(crate) fn map_mut<T: Send, R: Send + Sync>(
         let mut item = items[i].lock().unwrap_or_else(PoisonError::into_inner);
         work(i, &mut item)
     })
+}
+
+/// Numbers of a matrix that one look is taken at.
+const LOOK: usize = 1 << 16;
+
+/// Whether all entries of a matrix are finite.
+pub(crate) fn all_finite<F: Scalar>(matrix: ArrayView2<'_, F>) -> bool {
+    // Without a way out of the loops, which would keep them from being vectorised.
+    if let Some(values) = matrix.to_slice_memory_order() {
+        let parts: Vec<&[F]> = values.chunks(LOOK).collect();
+        let are_finite = |part: usize| {
+            let values = parts[part].iter();
+            values.fold(true, |all, value| all & value.is_finite())
+        };
+        return map(parts.len(), are_finite).into_iter().all(|all| all);
+    }
+    let rows: Vec<_> = matrix.axis_chunks_iter(Axis(0), PANEL).collect();
+    let are_finite = |panel: usize| rows[panel].fold(true, |all, value| all & value.is_finite());
+    map(rows.len(), are_finite).into_iter().all(|all| all)
 }
 
 /// Items between which work called by a name tells how far it is.

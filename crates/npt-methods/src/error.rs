@@ -251,6 +251,14 @@ pub enum Error {
         /// Number of methods.
         methods: usize,
     },
+    /// Scores that were given names are not as many.
+    #[error("{} cannot be the titles of {}", count(*.names, "name"), count(*.scores, "score"))]
+    ScoreNames {
+        /// Number of names.
+        names: usize,
+        /// Number of scores.
+        scores: usize,
+    },
     /// What comes before the candidates of a search cannot be fitted.
     #[error("the transformer failed on the training samples of fold {fold}: {message}")]
     Transformer {

@@ -7,7 +7,8 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayView1, Axis, array, concatenate, stack};
 use npt_core::{
-    Exact, Gaussian, Items, KernelSpace, KernelizedError, Linear, Rank, Rows, SpaceBuilder,
+    Exact, Gaussian, Items, KernelSpace, KernelizedError, Linear, RandomFourier, Rank, Rows,
+    SpaceBuilder,
 };
 use npt_methods::{Error, GaussianProcess, KernelRidge};
 use rand::{Rng, SeedableRng};
@@ -155,6 +156,75 @@ fn reduced_rank_keeps_the_variance_outside() {
         assert_abs_diff_eq!(variances[i], 1.0 - solved.dot(&row), epsilon = 1e-10);
     }
     assert!(variances.iter().any(|&v| v > 0.3));
+}
+
+/// By coordinates in the exact space the process is the one by kernel values; in a space of landmarks, the one that folds. On random
+/// features it is that of the kernel they represent, at every noise, and says what it cannot know.
+#[test]
+fn by_coordinates_in_any_space() {
+    let (x, new) = (random(80, 2, 1), random(20, 2, 2));
+    let data = Dataset::new(x.clone(), wave(&x) + 3.0);
+    let kernel = Gaussian::new(0.7);
+    let params = GaussianProcess::params(kernel).noises(&[0.01, 0.1]);
+    let params = params.mean_of_targets(true);
+    let folded = params.fit(&data).unwrap();
+    let model = params.clone().by_coordinates().fit(&data).unwrap();
+    assert_eq!(model.noise(), folded.noise());
+    assert_eq!(model.prior_mean(), folded.prior_mean());
+    let (means, variances) = model.predict_with_variance(&new).unwrap();
+    let (expected, expected_variances) = folded.predict_with_variance(&new).unwrap();
+    assert_abs_diff_eq!(means, expected, epsilon = 1e-8);
+    assert_abs_diff_eq!(variances, expected_variances, epsilon = 1e-8);
+    assert_eq!(model.predict(&new), means);
+    assert_abs_diff_eq!(
+        model.log_marginal_likelihood(),
+        folded.log_marginal_likelihood(),
+        epsilon = 1e-7
+    );
+    let left_out = [model.leave_one_out(), folded.leave_one_out()].map(|l| l.means().to_owned());
+    assert_abs_diff_eq!(left_out[0], left_out[1], epsilon = 1e-8);
+
+    let features = RandomFourier::new(kernel, 200).seed(3).centered(false);
+    let on_features = params.space(|_| features).by_coordinates();
+    let model = on_features.fit(&data).unwrap();
+    let space = model.space();
+    let values = |a: &Array2<f64>, b: &Array2<f64>| {
+        let [a, b] = [a, b].map(|x| space.coordinates(x).unwrap());
+        a.dot(&b.t())
+    };
+    // The formulas of the class, with the kernel that the features represent.
+    let mut c = values(&x, &x);
+    c.diag_mut().mapv_inplace(|v| v + model.noise());
+    let cross = values(&x, &new);
+    let centred = &data.targets - model.prior_mean();
+    let alpha = conjugate_gradients(&c, centred.view());
+    let (means, variances) = model.predict_with_variance(&new).unwrap();
+    let expected = cross.t().dot(&alpha) + model.prior_mean();
+    assert_abs_diff_eq!(means, expected, epsilon = 1e-9);
+    let rests = space.residuals(&new).unwrap();
+    for ((column, variance), (row, rest)) in cross
+        .columns()
+        .into_iter()
+        .zip(variances)
+        .zip(space.coordinates(&new).unwrap().outer_iter().zip(rests))
+    {
+        let explained = column.dot(&conjugate_gradients(&c, column));
+        assert_abs_diff_eq!(variance, row.dot(&row) - explained + rest, epsilon = 1e-9);
+    }
+
+    let refused = model.try_predict(&random(3, 5, 4));
+    let (expected, found) = (2, 5);
+    assert_eq!(
+        refused,
+        Err(npt_core::Error::ColumnCount { expected, found })
+    );
+    let bad = Dataset::new(x, Array1::from_elem(80, f64::NAN));
+    assert!(matches!(
+        on_features.fit(&bad),
+        Err(KernelizedError::Space(
+            npt_core::Error::TargetNotFinite { .. }
+        ))
+    ));
 }
 
 /// C⁻¹b to rounding, for a well-conditioned C.

@@ -96,6 +96,13 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             let (means, variances) = model.predict_with_variance(&case.x_new)?;
             Ok([numbers(means), numbers(variances)].concat())
         }),
+        ("gaussian process by coordinates", |case| {
+            let process = GaussianProcess::params(kernel(case)).noise(case.penalty);
+            let process = process.by_coordinates();
+            let model = process.fit(&case.with_values())?;
+            let (means, variances) = model.predict_with_variance(&case.x_new)?;
+            Ok([numbers(means), numbers(variances)].concat())
+        }),
         ("optimized gaussian process", |case| {
             let model = GaussianProcess::optimized(kernel(case)).fit(&case.with_values())?;
             Ok(numbers(model.try_predict(&case.x_new)?))

@@ -16,7 +16,7 @@ type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Syn
 /// A matrix whose tiles are computed by `fill`, in parallel.
 pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
     let mut matrix = Array2::zeros((rows, columns));
-    for_each(tiles(&mut matrix), &|memory, mut tile| {
+    for_each(tiles(&mut matrix, TILE), &|memory, mut tile| {
         tile.compute(rows, columns, fill, memory)
             .into_raw_vec_and_offset()
             .0
@@ -26,8 +26,17 @@ pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, 
 
 /// As [`fill_tiles`], of a symmetric matrix: only tiles on the diagonal and right of it are computed.
 pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array2<F> {
+    fill_symmetric_by(TILE, size, fill)
+}
+
+/// With so many rows in a tile: with fewer, less is computed twice, and threads wait less for each other.
+pub(crate) fn fill_symmetric_by<F: Scalar>(
+    side: usize,
+    size: usize,
+    fill: Fill<'_, F>,
+) -> Array2<F> {
     let mut matrix = Array2::zeros((size, size));
-    let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix)
+    let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix, side)
         .into_iter()
         .partition(|tile| tile.row <= tile.column);
     // By columns, as the upper ones are by rows.
@@ -55,6 +64,8 @@ pub(crate) fn fill_symmetric<F: Scalar>(size: usize, fill: Fill<'_, F>) -> Array
 }
 
 struct Tile<'a, F> {
+    /// Rows of all but the last ones, and columns.
+    side: usize,
     /// How many tiles are above it, and left of it.
     row: usize,
     column: usize,
@@ -70,7 +81,7 @@ impl<F: Scalar> Tile<'_, F> {
         fill: Fill<'_, F>,
         mut memory: Vec<F>,
     ) -> Array2<F> {
-        let range = |tile: usize, most: usize| tile * TILE..((tile + 1) * TILE).min(most);
+        let range = |tile: usize, most: usize| tile * self.side..((tile + 1) * self.side).min(most);
         memory.resize(self.view.len(), F::zero());
         let values = Array2::from_shape_vec(self.view.dim(), memory);
         let mut values = values.expect("as many numbers as the tile has");
@@ -82,18 +93,28 @@ impl<F: Scalar> Tile<'_, F> {
 }
 
 /// Row by row.
-fn tiles<F>(matrix: &mut Array2<F>) -> Vec<Tile<'_, F>> {
+fn tiles<F>(matrix: &mut Array2<F>, side: usize) -> Vec<Tile<'_, F>> {
     let mut tiles = Vec::new();
-    for (row, mut rest) in matrix.axis_chunks_iter_mut(Axis(0), TILE).enumerate() {
+    for (row, mut rest) in matrix.axis_chunks_iter_mut(Axis(0), side).enumerate() {
         let mut column = 0;
-        while rest.ncols() > TILE {
-            let (view, right) = rest.split_at(Axis(1), TILE);
-            tiles.push(Tile { row, column, view });
+        while rest.ncols() > side {
+            let (view, right) = rest.split_at(Axis(1), side);
+            tiles.push(Tile {
+                side,
+                row,
+                column,
+                view,
+            });
             column += 1;
             rest = right;
         }
         let view = rest;
-        tiles.push(Tile { row, column, view });
+        tiles.push(Tile {
+            side,
+            row,
+            column,
+            view,
+        });
     }
     tiles
 }

@@ -1,8 +1,9 @@
 //! Matrices the other way round.
 
-use super::{PANEL, fill_symmetric, fill_tiles, multiply_in_stretches, stretch};
+use super::{PANEL, fill_symmetric_by, fill_tiles, multiply_in_stretches, stretch};
 use crate::{Scalar, parallel};
-use ndarray::{Array2, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis};
+use ndarray::{Array2, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis, s};
+use std::ops::Range;
 
 /// A ← Bᵀ, in squares that stay in the innermost cache.
 pub(super) fn assign_transposed<F: Scalar>(mut a: ArrayViewMut2<'_, F>, b: ArrayView2<'_, F>) {
@@ -42,19 +43,41 @@ pub(crate) fn transposed<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
 /// assert_eq!(a.products(&b), array![[-1.0], [-2.0]]);
 /// ```
 pub struct ColumnPanels<F> {
-    /// Aᵀ, [`PANEL`] rows each.
-    panels: Vec<Array2<F>>,
-    count: usize,
+    /// Aᵀ, row-major.
+    columns: Array2<F>,
 }
 
+/// Columns of a tile of AᵀA.
+const SQUARE: usize = 128;
+
 impl<F: Scalar> ColumnPanels<F> {
+    /// Of a matrix that is not needed any more: taken as they are from one that is column-major, copied from another.
+    pub fn from_matrix(a: Array2<F>) -> Self {
+        if a.t().is_standard_layout() {
+            let columns = a.reversed_axes();
+            Self { columns }
+        } else {
+            Self::of(a.view())
+        }
+    }
+
     /// Copies those of A, in parallel.
     pub fn of(a: ArrayView2<'_, F>) -> Self {
-        let panels: Vec<_> = a.axis_chunks_iter(Axis(1), PANEL).collect();
-        Self {
-            panels: parallel::map(panels.len(), |panel| transposed(panels[panel])),
-            count: a.ncols(),
-        }
+        let mut columns = Array2::zeros((a.ncols(), a.nrows()));
+        let from = a.axis_chunks_iter(Axis(1), PANEL);
+        let mut panels: Vec<_> = columns
+            .axis_chunks_iter_mut(Axis(0), PANEL)
+            .zip(from)
+            .collect();
+        let is_by_columns = a.t().is_standard_layout();
+        parallel::map_mut(&mut panels, |_, (panel, from)| {
+            if is_by_columns {
+                panel.assign(&from.t());
+            } else {
+                assign_transposed(panel.view_mut(), *from);
+            }
+        });
+        Self { columns }
     }
 
     /// Changes every column, in parallel; the results of `work`, in their order.
@@ -62,7 +85,8 @@ impl<F: Scalar> ColumnPanels<F> {
         &mut self,
         work: impl Fn(ArrayViewMut1<'_, F>) -> R + Sync,
     ) -> Vec<R> {
-        let of_panels = parallel::map_mut(&mut self.panels, |_, panel| {
+        let panels = self.columns.axis_chunks_iter_mut(Axis(0), PANEL);
+        let of_panels = parallel::map_mut(&mut panels.collect::<Vec<_>>(), |_, panel| {
             let columns = panel.outer_iter_mut();
             columns.map(&work).collect::<Vec<R>>()
         });
@@ -71,11 +95,12 @@ impl<F: Scalar> ColumnPanels<F> {
 
     /// AᵀA, in parallel, each product once.
     pub fn symmetric_rank_k(&self) -> Array2<F> {
-        if self.count == 0 {
+        let count = self.columns.nrows();
+        if count == 0 {
             return Array2::zeros((0, 0));
         }
-        fill_symmetric(self.count, &|rows, columns, tile| {
-            self.multiply(rows.start, self, columns.start, tile);
+        fill_symmetric_by(SQUARE, count, &|rows, columns, tile| {
+            multiply(tile, self.some(rows), self.some(columns));
         })
     }
 
@@ -84,18 +109,22 @@ impl<F: Scalar> ColumnPanels<F> {
     /// # Panics
     /// Panics unless B has as many rows as A.
     pub fn products(&self, b: &Self) -> Array2<F> {
-        if self.count == 0 || b.count == 0 {
-            return Array2::zeros((self.count, b.count));
+        let shape = (self.columns.nrows(), b.columns.nrows());
+        if shape.0 == 0 || shape.1 == 0 {
+            return Array2::zeros(shape);
         }
-        fill_tiles(self.count, b.count, &|rows, columns, tile| {
-            self.multiply(rows.start, b, columns.start, tile);
+        fill_tiles(shape.0, shape.1, &|rows, columns, tile| {
+            multiply(tile, self.some(rows), b.some(columns));
         })
     }
 
-    /// The products of a panel of columns with one of B, by their first columns.
-    fn multiply(&self, first: usize, b: &Self, first_of_b: usize, tile: &mut Array2<F>) {
-        let (a, b) = (&self.panels[first / PANEL], &b.panels[first_of_b / PANEL]);
-        let stretch = stretch(tile.dim());
-        multiply_in_stretches(&mut tile.view_mut(), a.view(), b.t(), stretch);
+    fn some(&self, columns: Range<usize>) -> ArrayView2<'_, F> {
+        self.columns.slice(s![columns, ..])
     }
+}
+
+/// C ← ABᵀ
+fn multiply<F: Scalar>(c: &mut Array2<F>, a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) {
+    let stretch = stretch(c.dim());
+    multiply_in_stretches(&mut c.view_mut(), a, b.t(), stretch);
 }

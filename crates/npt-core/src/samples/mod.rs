@@ -14,7 +14,7 @@ pub use kernel_rows::{KernelRow, KernelRows};
 pub use rows::Rows;
 pub use sparse::{SparseRow, SparseRows};
 
-use crate::{Error, Scalar};
+use crate::{Error, Scalar, parallel};
 use linfa::{DatasetBase, dataset::Records};
 use ndarray::{Array1, ArrayView2};
 use std::borrow::Cow;
@@ -126,16 +126,11 @@ dataset!(Items<T>, T: Clone + Send + Sync);
 fn check_matrix<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
     let (samples, features) = matrix.dim();
     check_shape(samples, features)?;
-    for (row, values) in matrix.outer_iter().enumerate() {
-        // Without a way out of the loop, which would keep it from being vectorised.
-        if values.fold(true, |all, value| all & value.is_finite()) {
-            continue;
-        }
-        for (column, &value) in values.iter().enumerate() {
-            check_finite(row, column, value)?;
-        }
+    if parallel::all_finite(matrix) {
+        return Ok(());
     }
-    Ok(())
+    let mut entries = matrix.indexed_iter();
+    entries.try_for_each(|((row, column), &value)| check_finite(row, column, value))
 }
 
 pub(crate) fn check_shape(samples: usize, features: usize) -> Result<(), Error> {

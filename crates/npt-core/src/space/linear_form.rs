@@ -2,9 +2,14 @@
 
 use super::{
     KernelSpace, RawMap,
-    panels::{kernel_values, panel_rows},
+    factor::check_finite,
+    panels::{by_panels, kernel_values, panel_rows},
 };
-use crate::{Error, Kernel, Samples, Scalar, linalg::PANEL, parallel, require_memory};
+use crate::{
+    Error, Kernel, Samples, Scalar,
+    linalg::{self, PANEL},
+    parallel, require_memory,
+};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use std::{fmt, ops::Range};
 
@@ -54,6 +59,23 @@ trait Features<S, F>: Send + Sync {
 
     /// Those of some of the samples, one row a sample.
     fn of(&self, x: &S, rows: Range<usize>) -> Result<Array2<F>, Error>;
+
+    /// Those of all samples, so many of each, in parallel; row by row or column by column.
+    fn of_all(&self, x: &S, count: usize) -> Result<Array2<F>, Error>
+    where
+        S: Samples,
+        F: Scalar,
+    {
+        let (values, _) = by_panels(x.len(), count, false, &|rows| {
+            Ok((self.of(x, rows[0]..rows[0] + rows.len())?, None))
+        })?;
+        Ok(values)
+    }
+
+    /// The largest ‖g(x)‖² where the coordinates, not centred, have the length 1; or more.
+    fn stretch(&self) -> f64 {
+        1.0
+    }
 }
 
 impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
@@ -151,6 +173,38 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
         Ok(sum)
     }
 
+    /// The features of samples, shape (samples, features); kernel values in column-major order, as sums of them are computed.
+    ///
+    /// # Errors
+    /// As [`sum`](Self::sum), and [`Error::Memory`].
+    pub fn features(&self, x: &S) -> Result<Array2<F>, Error> {
+        self.features.check(x)?;
+        self.features.of_all(x, self.coefficients.nrows())
+    }
+
+    /// How much more rounding there may be in the scatter of coordinates that is made of that of the features,
+    /// Σ yyᵀ = Aᵀ(Σ ggᵀ)A, than in one that is made of coordinates, both as shares of the largest eigenvalue: ‖A‖² times the largest
+    /// ‖g(x)‖²/‖y(x)‖². Of kernel values with landmarks, ‖𝒦‖/λ with the smallest eigenvalue λ of their kernel matrix 𝒦, in Frobenius's
+    /// norm. Infinite where kernel values are so large or small that their squares leave the range before those of coordinates do.
+    ///
+    /// # Errors
+    /// [`Error::Eigensolver`]
+    pub fn growth(&self) -> Result<f64, Error> {
+        let stretch = self.features.stretch();
+        let most = F::epsilon().as_f64().powf(-4.0 / 3.0);
+        if !(most.recip()..most).contains(&stretch) {
+            return Ok(f64::INFINITY);
+        }
+        let squares = linalg::symmetric_rank_k(self.coefficients.view());
+        let (largest, _) = linalg::leading_eigh(&squares, 1)?;
+        Ok(largest.sum().as_f64() * stretch)
+    }
+
+    /// The coefficients A and the offsets c.
+    pub fn into_parts(self) -> (Array2<F>, Array1<F>) {
+        (self.coefficients, self.offsets)
+    }
+
     /// The coefficients A, shape (features, r).
     pub fn coefficients(&self) -> ArrayView2<'_, F> {
         self.coefficients.view()
@@ -205,6 +259,21 @@ impl<S: Samples, K: Kernel<S>> Features<S, K::Scalar> for KernelValues<'_, S, K>
 
     fn of(&self, x: &S, rows: Range<usize>) -> Result<Array2<K::Scalar>, Error> {
         kernel_values(self.kernel, x, rows, self.samples)
+    }
+
+    fn of_all(&self, x: &S, count: usize) -> Result<Array2<K::Scalar>, Error> {
+        require_memory::<K::Scalar>("the kernel values of a block", x.len(), count)?;
+        let values = self.kernel.cross(self.samples, x).reversed_axes();
+        let (rows, columns): (Vec<_>, Vec<_>) = ((0..x.len()).collect(), (0..count).collect());
+        check_finite(values.view(), &rows, &columns)?;
+        Ok(values)
+    }
+
+    /// ‖κ(X, x)‖² ≤ ‖𝒦‖‖φ(x)‖², and a spectral norm is no larger than Frobenius's.
+    fn stretch(&self) -> f64 {
+        let gram = self.kernel.gram(self.samples);
+        let squares = gram.iter().map(|value| value.as_f64() * value.as_f64());
+        squares.sum::<f64>().sqrt()
     }
 }
 

@@ -1,8 +1,8 @@
 //! New samples, a panel at a time.
 
 use super::factor::check_finite;
-use crate::{Error, Kernel, Samples, linalg::PANEL};
-use ndarray::Array2;
+use crate::{Error, Kernel, Samples, Scalar, linalg::PANEL, parallel, require_memory};
+use ndarray::{Array1, Array2, Axis};
 use std::ops::Range;
 
 /// Features of a panel of new samples, at the most: they stay in the cache of a core.
@@ -27,4 +27,32 @@ pub(super) fn kernel_values<S: Samples, K: Kernel<S>>(
     let cross = kernel.cross(&x.select(&rows), others);
     check_finite(cross.view(), &rows, &columns)?;
     Ok(cross)
+}
+
+/// A row of values of some samples each, and perhaps a number more.
+type Placed<F> = (Array2<F>, Option<Array1<F>>);
+
+/// What `place` gives so many columns of, and perhaps a number more, for all samples: panel by panel in parallel.
+pub(super) fn by_panels<F: Scalar>(
+    samples: usize,
+    columns: usize,
+    with_numbers: bool,
+    place: &(dyn Fn(&[usize]) -> Result<Placed<F>, Error> + Sync),
+) -> Result<Placed<F>, Error> {
+    let rows: Vec<usize> = (0..samples).collect();
+    require_memory::<F>("the matrix of features", samples, columns)?;
+    let mut values = Array2::zeros((samples, columns));
+    let mut panels: Vec<_> = rows
+        .chunks(PANEL)
+        .zip(values.axis_chunks_iter_mut(Axis(0), PANEL))
+        .collect();
+    let numbers = parallel::map_mut_at_stage("coordinates", &mut panels, |_, (rows, values)| {
+        let (found, numbers) = place(rows)?;
+        values.assign(&found);
+        Ok(numbers)
+    });
+    // In order, so that of several errors always the same one is reported.
+    let numbers: Vec<Option<Array1<F>>> = numbers.into_iter().collect::<Result<_, Error>>()?;
+    let numbers = with_numbers.then(|| numbers.into_iter().flatten().flatten().collect());
+    Ok((values, numbers))
 }

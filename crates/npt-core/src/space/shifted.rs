@@ -3,14 +3,12 @@
 use super::{
     Axes, Fitted, KernelSpace, LinearForm, Rank, RawFeatures, RawMap,
     options::Shape,
+    panels::by_panels,
     principal_axes::principal_axes,
     rotation::Rotation,
     rows::{along, center_columns, squared_lengths},
 };
-use crate::{
-    AsSamples, Error, Samples, Scalar, error::require_range, linalg::PANEL, parallel,
-    require_memory,
-};
+use crate::{AsSamples, Error, Samples, Scalar, error::require_range, require_memory};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use num_traits::{Float as _, Zero as _};
@@ -224,34 +222,6 @@ pub(super) fn map_panels<M: RawMap>(
         Ok((values, rest))
     })?;
     Ok(RawFeatures { values, rest })
-}
-
-/// A row of values of some samples each, and perhaps a number more.
-type Placed<F> = (Array2<F>, Option<Array1<F>>);
-
-/// What `place` gives so many columns of, and perhaps a number more, for all samples: panel by panel in parallel.
-fn by_panels<F: Scalar>(
-    samples: usize,
-    columns: usize,
-    with_numbers: bool,
-    place: &(dyn Fn(&[usize]) -> Result<Placed<F>, Error> + Sync),
-) -> Result<Placed<F>, Error> {
-    let rows: Vec<usize> = (0..samples).collect();
-    require_memory::<F>("the matrix of features", samples, columns)?;
-    let mut values = Array2::zeros((samples, columns));
-    let mut panels: Vec<_> = rows
-        .chunks(PANEL)
-        .zip(values.axis_chunks_iter_mut(Axis(0), PANEL))
-        .collect();
-    let numbers = parallel::map_mut_at_stage("coordinates", &mut panels, |_, (rows, values)| {
-        let (found, numbers) = place(rows)?;
-        values.assign(&found);
-        Ok(numbers)
-    });
-    // In order, so that of several errors always the same one is reported.
-    let numbers: Vec<Option<Array1<F>>> = numbers.into_iter().collect::<Result<_, Error>>()?;
-    let numbers = with_numbers.then(|| numbers.into_iter().flatten().flatten().collect());
-    Ok((values, numbers))
 }
 
 /// Whether centred samples have no extent along v above noise. Left in, the axis would count a

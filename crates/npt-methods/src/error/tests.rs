@@ -92,7 +92,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             spaces: n,
             methods: 3,
         },
-        Some(Error::Unpaired { .. }) => Error::Transformer {
+        Some(Error::Unpaired { .. }) => Error::ScoreNames {
+            names: n,
+            scores: 3,
+        },
+        Some(Error::ScoreNames { .. }) => Error::Transformer {
             fold: n,
             message: "not enough samples".to_owned(),
         },
@@ -193,6 +197,10 @@ const TEXTS: &[[&str; 2]] = &[
     [
         "1 space cannot be paired with 3 methods",
         "2 spaces cannot be paired with 3 methods",
+    ],
+    [
+        "1 name cannot be the titles of 3 scores",
+        "2 names cannot be the titles of 3 scores",
     ],
     [
         "the transformer failed on the training samples of fold 1: not enough samples",

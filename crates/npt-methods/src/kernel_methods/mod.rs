@@ -47,8 +47,9 @@ mod novelty;
 mod robust_kpca;
 
 pub use gaussian_process::{
-    GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
-    OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep,
+    GaussianProcess, GaussianProcessByCoordinatesModel, GaussianProcessByCoordinatesParams,
+    GaussianProcessModel, GaussianProcessParams, LeaveOneOut, OptimizedGaussianProcessParams,
+    OptimizerRun, OptimizerStep,
 };
 pub use iterative_kernel_ridge::IterativeKernelRidge;
 pub use kernel_calibrated_svc::KernelCalibratedSvc;

@@ -190,7 +190,8 @@ impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for PcaParams {
         require_finite("Pca", scatter.diag().iter())?;
         let (values, vectors) = linalg::eigh(&scatter)?;
         // Of fewer rows than features, and of those that depend on each other, rounding is left.
-        let level = rounding::<F>(values.len()) * values[0];
+        let share = rounding::<F>(values.len()).max(F::cast(moments.rounding()));
+        let level = share * values[0];
         let available = values.iter().take_while(|&&value| value > level).count();
         if requested > available {
             return Err(Error::Components {

@@ -170,7 +170,8 @@ impl<M, B, W> GridSearch<M, B, W> {
         self
     }
 
-    /// The names of the scores, as many as there are, in their order: titles of columns where scores are printed.
+    /// The names of the scores, as many as there are, in their order: titles of columns where scores are printed. A search by another
+    /// number of scores is [`Error::ScoreNames`].
     ///
     /// # Example
     /// ```
@@ -248,7 +249,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     ///
     /// # Errors
     /// What concerns all candidates: [`Error::NoCandidates`], and [`Error::Unpaired`] if there are not as many spaces as methods to
-    /// pair; [`Error::FoldsOfOthers`] if the folds are of another number of samples; [`Error::Transformer`] if what comes before
+    /// pair; [`Error::ScoreNames`]; [`Error::FoldsOfOthers`] if the folds are of another number of samples; [`Error::Transformer`] if what comes before
     /// cannot be fitted; [`Error::Core`] with what is wrong with the records, or with the number of targets or weights.
     pub fn scores<R, T, U, X, V, S>(
         &self,
@@ -266,6 +267,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     {
         let targets = dataset.as_targets().to_owned();
         let problem = Problem::new(dataset, &targets, folds)?;
+        self.check_score_names::<V>()?;
         let outcomes = self.road.outcomes(&self.plan()?, &problem, &score)?;
         Ok(Scores {
             candidates: self.candidates(),
@@ -280,6 +282,17 @@ impl<M, B, W> GridSearch<M, B, W> {
 
     pub(super) fn names_of_scores(&self) -> &[String] {
         &self.score_names
+    }
+
+    /// Refuses names of another number of scores.
+    pub(super) fn check_score_names<V: Score>(&self) -> Result<(), Error> {
+        match self.score_names.len() {
+            names if names == 0 || names == V::COUNT => Ok(()),
+            names => Err(Error::ScoreNames {
+                names,
+                scores: V::COUNT,
+            }),
+        }
     }
 
     pub(super) fn road(&self) -> &W {

@@ -30,7 +30,7 @@ impl<M, B, W> GridSearch<M, B, W> {
     /// together, and nothing was chosen by them.
     ///
     /// # Errors
-    /// [`Error::NoCandidates`], [`Error::Unpaired`], [`Error::FoldsOfOthers`], and [`Error::Core`] with what is wrong with the records, or with
+    /// [`Error::NoCandidates`], [`Error::Unpaired`], [`Error::ScoreNames`], [`Error::FoldsOfOthers`], and [`Error::Core`] with what is wrong with the records, or with
     /// the number of targets or weights. What goes wrong in a fold stands in its place.
     ///
     /// # References
@@ -79,6 +79,7 @@ impl<M, B, W> GridSearch<M, B, W> {
         let targets = dataset.as_targets().to_owned();
         let problem = Problem::new(dataset, &targets, outer)?;
         self.plan()?;
+        self.check_score_names::<V>()?;
         // Of a fold's samples the row would be another.
         Evaluate::<M, B, R, T::Elem, T::Ix, U, X>::check(self.road(), dataset.records())?;
         let mut progress = Progress::start("outer folds", outer.len());

@@ -15,6 +15,9 @@ pub struct Candidate {
 
 /// A score, or several scores at once: the larger the better, and the first decides.
 pub trait Score: Clone + Send {
+    /// How many there are.
+    const COUNT: usize;
+
     /// All of them.
     fn values(&self) -> &[f64];
 
@@ -23,6 +26,8 @@ pub trait Score: Clone + Send {
 }
 
 impl Score for f64 {
+    const COUNT: usize = 1;
+
     fn values(&self) -> &[f64] {
         std::slice::from_ref(self)
     }
@@ -33,6 +38,8 @@ impl Score for f64 {
 }
 
 impl<const N: usize> Score for [f64; N] {
+    const COUNT: usize = N;
+
     fn values(&self) -> &[f64] {
         const { assert!(N > 0, "at least one score") };
         self

@@ -102,6 +102,65 @@ where
     }
 }
 
+impl<P, Q, F> KpcaDenoiser<P, Q, F>
+where
+    F: Scalar,
+    P: KernelSpace<Samples = Rows<F>, Scalar = F>,
+{
+    /// Of kernel PCA that is fitted already, to the moments of a stream, with a pre-image method that learns from some samples:
+    /// of a stream, those of a [`Reservoir`](crate::streaming::Reservoir).
+    ///
+    /// # Errors
+    /// [`npt_core::Error::CoefficientCount`] if the components are of another number of coordinates than the space has, what is wrong
+    /// with the samples, and what the pre-image method refuses at its fit.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::{Array2, array};
+    /// use npt_core::{Gaussian, KernelizedModel, Nystrom, Pivoting, SpaceBuilder};
+    /// use npt_methods::{
+    ///     linear::Pca,
+    ///     pre_image::{FixedPoint, KpcaDenoiser},
+    ///     streaming::{CoordinateMoments, FitMoments, Reservoir},
+    /// };
+    ///
+    /// // Points of a circle, a hundred at a time.
+    /// let block = |k: usize| Array2::from_shape_fn((100, 2), |(i, j)| {
+    ///     let angle = (100 * k + i) as f64 * 0.7;
+    ///     if j == 0 { angle.cos() } else { angle.sin() }
+    /// });
+    /// let mut some = Reservoir::new(200);
+    /// (0..20).try_for_each(|k| some.add(&block(k)))?;
+    /// let sample = some.into_samples()?;
+    /// let builder = Nystrom::new(Gaussian::new(0.5), Pivoting::random(8)).centered(false);
+    /// let space = builder.fit_space(&sample)?.into_parts().0;
+    ///
+    /// let mut sums = CoordinateMoments::of_records(&space)?;
+    /// (0..20).try_for_each(|k| sums.add_records(&block(k)))?;
+    /// let pca: Pca<f64> = Pca::params(4).fit_moments(&sums.into_moments())?;
+    ///
+    /// let kpca = KernelizedModel::new(pca, space);
+    /// let model = KpcaDenoiser::new(kpca, &FixedPoint::new(), &sample)?;
+    /// let z = model.denoise(&array![[1.2, 0.0]])?;
+    /// assert!((z[[0, 0]] - 1.0).abs() < 0.03 && z[[0, 1]].abs() < 0.03);
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn new<M>(
+        kpca: KernelizedModel<Pca<F>, P>,
+        pre_image: &M,
+        samples: &dyn AsSamples<Samples = Rows<F>>,
+    ) -> Result<Self, Error>
+    where
+        M: PreImage<PrincipalSubspace<P, F>, Map = Q>,
+        Q: PreImageMap<PrincipalSubspace<P, F>>,
+    {
+        let fitted = PrincipalSubspace::of_model(kpca, samples)?;
+        let map = pre_image.fit(&Training::new(&fitted, samples)?)?;
+        let (subspace, ..) = fitted.into_parts();
+        Ok(Self { subspace, map })
+    }
+}
+
 impl<P, Q, F> KpcaDenoiser<P, Q, F> {
     /// The kernel PCA: eigenvalues, explained variance, space, and forms of `predict` and `transform`
     /// that return errors.

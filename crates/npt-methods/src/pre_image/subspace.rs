@@ -67,6 +67,22 @@ impl<F: Scalar, P: KernelSpace<Scalar = F>> PrincipalSubspace<P, F> {
     }
 }
 
+impl<F: Scalar, P: KernelSpace<Scalar = F>> PrincipalSubspace<P, F> {
+    /// Of components that are fitted already, with the scores of some samples.
+    pub(super) fn of_model(
+        model: KernelizedModel<Pca<F>, P>,
+        samples: &dyn AsSamples<Samples = P::Samples>,
+    ) -> Result<Fitted<Self>, Error> {
+        let (expected, found) = (model.space().rank(), model.inner().mean().len());
+        if expected != found {
+            return Err(Error::CoefficientCount { expected, found });
+        }
+        let subspace = Self { model };
+        let (scores, residuals) = subspace.coordinates_and_residuals(samples)?;
+        Ok(Fitted::new(subspace, scores, residuals))
+    }
+}
+
 impl<F: Scalar, P: KernelSpace<Scalar = F>> KernelSpace for PrincipalSubspace<P, F> {
     type Samples = P::Samples;
     type Scalar = F;

@@ -1,33 +1,95 @@
-//! ColumnPanels without their means.
+//! Rows of a block, part by part, and their columns without the means.
 
-use ndarray::{Array1, ArrayView1, ArrayView2, ArrayViewMut1, s};
-use npt_core::{Scalar, linalg::ColumnPanels};
+use crate::Error;
+use ndarray::{Array1, ArrayView1, ArrayViewMut1, CowArray, Ix2, Slice, s};
+use npt_core::{Rows, Scalar, linalg::ColumnPanels};
 use std::ops::Range;
 
 /// Rows of a block that are centred and multiplied at a time: in single precision, half as many.
-pub(super) const fn rows_at_once<F>() -> usize {
+const fn rows_at_once<F>() -> usize {
     1024 * size_of::<F>()
+}
+
+/// Refuses rows of a caller's that are not finite. Those that are owned were computed by a space, which has looked at them.
+pub(super) fn check_given<F: Scalar>(rows: &CowArray<'_, F, Ix2>) -> Result<(), npt_core::Error> {
+    if rows.is_owned() {
+        Ok(())
+    } else {
+        Rows::check(rows.view())
+    }
+}
+
+/// What `work` makes of the rows of a block, a part after the other, merged; `None` of no rows.
+pub(super) fn of_parts<F: Scalar, R>(
+    rows: CowArray<'_, F, Ix2>,
+    work: impl Fn(CowArray<'_, F, Ix2>, Slice) -> Result<R, Error>,
+    mut merge: impl FnMut(&mut R, &R) -> Result<(), Error>,
+) -> Result<Option<R>, Error> {
+    let (count, most) = (rows.nrows(), rows_at_once::<F>());
+    if count == 0 {
+        return Ok(None);
+    }
+    let first_part = 0..count.min(most);
+    if count <= most {
+        return work(rows, first_part.into()).map(Some);
+    }
+    let mut all = work(
+        rows.slice(s![first_part.clone(), ..]).into(),
+        first_part.into(),
+    )?;
+    for start in (most..count).step_by(most) {
+        let part = start..count.min(start + most);
+        let more = work(rows.slice(s![part.clone(), ..]).into(), part.into())?;
+        merge(&mut all, &more)?;
+    }
+    Ok(Some(all))
+}
+
+/// Its columns: of rows that are owned, where they are.
+fn columns<F: Scalar>(rows: CowArray<'_, F, Ix2>) -> ColumnPanels<F> {
+    if rows.is_owned() {
+        ColumnPanels::from_matrix(rows.into_owned())
+    } else {
+        ColumnPanels::of(rows.view())
+    }
 }
 
 /// The columns of rows less their (weighted) means, so that their squares are weighted squares, and the means. These are of the
 /// numbers as they are: what the type of the rows rounds off a mean stays in the rows, so that it is added to the mean.
 pub(super) fn centred<F: Scalar>(
-    rows: ArrayView2<'_, F>,
+    rows: CowArray<'_, F, Ix2>,
     weights: Option<ArrayView1<'_, F>>,
 ) -> (ColumnPanels<F>, Array1<f64>) {
     let all = 0..rows.nrows();
-    let (columns, mut means) = centred_by(rows, weights, &[all]);
+    let (columns, mut means) = centred_columns(columns(rows), weights, &[all]);
     (columns, means.remove(0))
 }
 
-/// The same, each range of rows less its own means.
+/// The same of the rows in another order, each range of them less its own means.
 pub(super) fn centred_by<F: Scalar>(
-    rows: ArrayView2<'_, F>,
+    rows: CowArray<'_, F, Ix2>,
+    order: &[usize],
+    weights: Option<ArrayView1<'_, F>>,
+    ranges: &[Range<usize>],
+) -> (ColumnPanels<F>, Vec<Array1<f64>>) {
+    let mut columns = columns(rows);
+    columns.map(|mut column| {
+        let before = column.to_owned();
+        let ordered = order.iter().map(|&row| before[row]);
+        column
+            .iter_mut()
+            .zip(ordered)
+            .for_each(|(to, from)| *to = from);
+    });
+    centred_columns(columns, weights, ranges)
+}
+
+fn centred_columns<F: Scalar>(
+    mut columns: ColumnPanels<F>,
     weights: Option<ArrayView1<'_, F>>,
     ranges: &[Range<usize>],
 ) -> (ColumnPanels<F>, Vec<Array1<f64>>) {
     let roots = weights.map(|weights| weights.mapv(F::sqrt));
-    let mut columns = ColumnPanels::of(rows);
     let of_columns = columns.map(|mut column| {
         let of_range = |range: &Range<usize>| {
             let weights = weights.map(|weights| weights.slice_move(s![range.clone()]));

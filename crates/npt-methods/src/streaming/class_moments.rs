@@ -1,9 +1,9 @@
 //! Counts and means of classes, and the scatter within them.
 
 use super::{
-    centred::{centred_by, rows_at_once, total},
-    moments::require_weight,
-    one_block::{coordinates_of_block, counted_on},
+    centred::{centred_by, check_given, of_parts, total},
+    moments::{mean_of_functions, require_weight, scatter_of_functions},
+    one_block::counted_on,
 };
 use crate::{
     Error,
@@ -14,8 +14,10 @@ use linfa::{
     DatasetBase, Label,
     dataset::{AsSingleTargets, Records},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Ix2, s};
-use npt_core::{AsSamples, KernelSpace, Rows, Scalar, linalg};
+use ndarray::{
+    Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, CowArray, Data, Ix2, Slice, s,
+};
+use npt_core::{Scalar, linalg};
 use std::{collections::BTreeMap, ops::Range};
 
 /// The number of rows of each class and their mean, and the scatter of all around the mean of their class, of records
@@ -52,6 +54,7 @@ pub struct ClassMoments<L> {
     count: usize,
     classes: BTreeMap<L, ClassMean>,
     within: Array2<f64>,
+    rounding: f64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +72,7 @@ impl<L: Label> ClassMoments<L> {
             count: 0,
             classes: BTreeMap::new(),
             within: Array2::zeros((features, features)),
+            rounding: 0.0,
         }
     }
 
@@ -83,8 +87,23 @@ impl<L: Label> ClassMoments<L> {
         D: Data<Elem = F>,
         T: AsSingleTargets<Elem = L>,
     {
+        self.add_beside(CowArray::from(block.records.view()), block)
+    }
+
+    /// Adds rows with the classes and weights of a block. Those that are owned are what a space has made of the block: they are
+    /// known to be finite.
+    pub(super) fn add_beside<F, R, T>(
+        &mut self,
+        rows: CowArray<'_, F, Ix2>,
+        block: &DatasetBase<R, T>,
+    ) -> Result<(), Error>
+    where
+        F: Scalar,
+        R: Records,
+        T: AsSingleTargets<Elem = L>,
+    {
         let labels = block.as_single_targets();
-        let (samples, targets) = (block.records.nrows(), labels.len());
+        let (samples, targets) = (rows.nrows(), labels.len());
         if samples != targets {
             let error = npt_core::Error::TargetCount { samples, targets };
             return Err(counted_on(error.into(), self.count));
@@ -92,57 +111,52 @@ impl<L: Label> ClassMoments<L> {
         if samples == 0 {
             return Ok(());
         }
-        let records = block.records.view();
-        self.check_columns(records.ncols())
-            .and_then(|()| Ok(Rows::check(records)?))
+        self.check_columns(rows.ncols())
+            .and_then(|()| Ok(check_given(&rows)?))
             .map_err(|error| counted_on(error, self.count))?;
         let weights = Weights::of_block(block);
         let weights: Weights<F> = weights.map_err(|error| counted_on(error, self.count))?;
         let labels = weights.select(labels.to_owned());
-        let rows = match weights.given() {
-            Some(_) => weights.select(records.to_owned()).into(),
-            None => CowArray::from(records),
+        let rows = weights.select_rows(rows);
+        let of_part = |x: CowArray<'_, F, Ix2>, part: Slice| {
+            let weights = weights.given().map(|weights| weights.slice(s![part]));
+            Self::of_rows(x, labels.slice(s![part]), weights)
         };
-        let mut added = Self::new(self.within.nrows());
-        for (first, x) in (0..)
-            .step_by(rows_at_once::<F>())
-            .zip(rows.axis_chunks_iter(Axis(0), rows_at_once::<F>()))
-        {
-            let part = s![first..first + x.nrows()];
-            let weights = weights.given().map(|weights| weights.slice(part));
-            added.merge(&Self::of_rows(x, labels.slice(part), weights)?)?;
-        }
+        let added = of_parts(rows, of_part, Self::merge)?;
+        let mut added = added.unwrap_or_else(|| Self::new(self.within.nrows()));
         added.count = samples;
         self.merge(&added)
     }
 
-    /// Adds the coordinates of a block of samples in a kernel space, with its classes and weights.
-    ///
-    /// # Errors
-    /// As [`add`](Self::add), and those of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
-    pub fn add_coordinates<P, R, T>(
-        &mut self,
-        space: &P,
-        block: &DatasetBase<R, T>,
-    ) -> Result<(), Error>
-    where
-        P: KernelSpace,
-        R: Records + AsSamples<Samples = P::Samples>,
-        T: AsSingleTargets<Elem = L>,
-    {
-        if block.nsamples() == 0 {
-            return Ok(());
+    /// Those of linear functions Aᵀx + c of the records, whose scatter is known but for a share `rounding` of its largest
+    /// eigenvalue.
+    pub(super) fn of_functions(
+        &self,
+        coefficients: ArrayView2<'_, f64>,
+        offsets: ArrayView1<'_, f64>,
+        rounding: f64,
+    ) -> Self {
+        let of_class = |class: &ClassMean| ClassMean {
+            mean: mean_of_functions(class.mean.view(), coefficients, offsets),
+            ..*class
+        };
+        let classes = self.classes.iter();
+        Self {
+            count: self.count,
+            classes: classes
+                .map(|(label, class)| (label.clone(), of_class(class)))
+                .collect(),
+            within: scatter_of_functions(self.within.view(), coefficients),
+            rounding: self.rounding.max(rounding),
         }
-        let coordinates = coordinates_of_block(space, block, self.count)?;
-        self.add(&coordinates)
     }
 
     fn of_rows<F: Scalar>(
-        x: ArrayView2<'_, F>,
+        x: CowArray<'_, F, Ix2>,
         labels: ArrayView1<'_, L>,
         weights: Option<ArrayView1<'_, F>>,
     ) -> Result<Self, Error> {
-        let groups = groups(&labels);
+        let (count, groups) = (x.nrows(), groups(&labels));
         let order: Vec<usize> = groups.values().flatten().copied().collect();
         let weights = weights.map(|weights| weights.select(Axis(0), &order));
         let weights = weights.as_ref().map(Array1::view);
@@ -152,7 +166,7 @@ impl<L: Label> ClassMoments<L> {
             first - rows.len()..first
         });
         let ranges: Vec<Range<usize>> = ranges.collect();
-        let (centred, means) = centred_by(x.select(Axis(0), &order).view(), weights, &ranges);
+        let (centred, means) = centred_by(x, &order, weights, &ranges);
         let of_class = |((label, range), mean): ((L, Range<usize>), Array1<f64>)| {
             let count = range.len();
             let weights = weights.map(|weights| weights.slice_move(s![range]));
@@ -166,15 +180,16 @@ impl<L: Label> ClassMoments<L> {
         };
         let labelled = groups.into_keys().zip(ranges);
         let classes: BTreeMap<L, ClassMean> = labelled.zip(means).map(of_class).collect();
-        let within = centred.symmetric_rank_k().mapv(Scalar::as_f64);
+        let within = centred.symmetric_rank_k().mapv_into_any(Scalar::as_f64);
         let numbers = classes
             .values()
             .flat_map(|class| class.mean.iter().chain([&class.weight]));
         require_finite("ClassMoments", within.diag().iter().chain(numbers))?;
         Ok(Self {
-            count: x.nrows(),
+            count,
             classes,
             within,
+            rounding: 0.0,
         })
     }
 
@@ -209,6 +224,7 @@ impl<L: Label> ClassMoments<L> {
         require_finite("ClassMoments", within.diag().iter().chain(numbers))?;
         (self.classes, self.within) = (classes, within);
         self.count += others.count;
+        self.rounding = self.rounding.max(others.rounding);
         Ok(())
     }
 
@@ -258,6 +274,11 @@ impl<L: Ord> ClassMoments<L> {
         self.classes.get(class).map(|class| class.mean.view())
     }
 
+    /// The share of the largest eigenvalue of the scatter that is rounding, as [`Moments::rounding`](super::Moments::rounding).
+    pub fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
     /// Σ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ with the means m_c of the classes, shape (features, features).
     pub fn within_scatter(&self) -> ArrayView2<'_, f64> {
         self.within.view()
@@ -265,7 +286,13 @@ impl<L: Ord> ClassMoments<L> {
 }
 
 npt_core::checked! {
-    ClassMoments<L> { count: usize, classes: BTreeMap<L, ClassMean>, within: Array2<f64> }
+    ClassMoments<L> {
+        count: usize,
+        classes: BTreeMap<L, ClassMean>,
+        within: Array2<f64>,
+        #[serde(default)]
+        rounding: f64,
+    }
     where L: Ord
 }
 
@@ -274,11 +301,12 @@ npt_core::checked! { ClassMean { count: usize, weight: f64, mean: Array1<f64> } 
 #[cfg(feature = "serde")]
 impl<L: Ord> ClassMoments<L> {
     fn check_parts(&self) -> Result<(), String> {
-        use npt_core::serial::{agree, counted, finite};
+        use npt_core::serial::{agree, counted, finite, not_negative};
         let (rows, columns) = self.within.dim();
         counted("rows", self.count)?;
         agree("rows of scatter", rows, "columns", columns)?;
         finite("the scatter", &self.within)?;
+        not_negative("the rounding of the scatter", self.rounding)?;
         let mut classes = self.classes.values();
         classes.try_for_each(|class| agree("means", class.mean.len(), "features", columns))
     }

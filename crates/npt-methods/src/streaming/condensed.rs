@@ -17,7 +17,7 @@ impl<I: Dimension> Moments<I> {
     /// Only the number of rows is another, and with it every mean of squares.
     ///
     /// They are known to the root of the rounding of the scatters: an axis along which the rows extend less than
-    /// 10⁻⁸ of the longest is left out.
+    /// 10⁻⁸ of the longest is left out; less than the root of [`rounding`](Self::rounding), where there is any.
     ///
     /// # Errors
     /// [`npt_core::Error::NoSamples`] for moments of no rows, [`Error::TooFewSamples`] where all weigh nothing, [`npt_core::Error::Eigensolver`] for scatters near the end of
@@ -51,22 +51,32 @@ impl<I: Dimension> Moments<I> {
             concatenate![Axis(1), self.cross_scatter().t(), self.target_scatter()]
         ];
         let means = concatenate![Axis(0), self.mean(), self.target_mean()];
-        let rows = rows_of_scatter(&joint.view())? + &means;
+        let rows = rows_of_scatter(&joint.view(), features, self.rounding())? + &means;
         let (records, targets) = rows.view().split_at(Axis(1), features);
         let targets = in_target_shape(targets.mapv(F::cast));
         Ok(DatasetBase::new(records.mapv(F::cast), targets))
     }
 }
 
-/// Rows with the mean 0 and a given scatter, of as many dimensions as that has.
-pub(crate) fn rows_of_scatter(scatter: &ArrayView2<'_, f64>) -> Result<Array2<f64>, Error> {
-    // In units of each column, so that small ones are known as well as large ones.
-    let units = scatter
-        .diag()
-        .mapv(|square| linalg::power_of_two_near(square.max(0.0).sqrt()));
+/// Rows with the mean 0 and a given scatter, of as many dimensions as that has; of the first columns, the share `known` of the largest
+/// eigenvalue is rounding.
+pub(crate) fn rows_of_scatter(
+    scatter: &ArrayView2<'_, f64>,
+    first: usize,
+    known: f64,
+) -> Result<Array2<f64>, Error> {
+    // In units of each column, so that small ones are known as well as large ones: if they are.
+    let mut squares = scatter.diag().mapv(|square| square.max(0.0));
+    if known > 0.0 {
+        let mut squares = squares.slice_mut(s![..first]);
+        let largest = squares.fold(0.0_f64, |largest, &square| largest.max(square));
+        squares.fill(largest);
+    }
+    let units = squares.mapv(|square| linalg::power_of_two_near(square.sqrt()));
     let scaled = scatter / &units.view() / units.view().insert_axis(Axis(1));
     let (values, vectors) = linalg::eigh(&scaled)?;
-    let level = rounding::<f64>(values.len()) * values.first().map_or(0.0, |v| v.max(0.0));
+    let share = rounding::<f64>(values.len()).max(known);
+    let level = share * values.first().map_or(0.0, |v| v.max(0.0));
     let rank = values.iter().take_while(|&&value| value > level).count();
     let roots = values.slice(s![..rank]).mapv(f64::sqrt);
     let axes = vectors.slice(s![.., ..rank]);

@@ -1,8 +1,8 @@
 //! Fits to samples that come in blocks, of which only sums are kept.
 //!
 //! A space is fitted to some of the samples, a [`Reservoir`] of them, or to landmarks that were chosen among all
-//! ([`RandomPivots`]); then one pass over all blocks maps
-//! each to its coordinates and adds these to [`Moments`], or to [`ClassMoments`]. From the sums alone follows what a
+//! ([`RandomPivots`]); then one pass over all blocks sums
+//! means and scatters of their coordinates ([`CoordinateMoments`]). From these [`Moments`] or [`ClassMoments`] alone follows what a
 //! method of means and scatters needs ([`FitMoments`]): the same model as from all coordinates at once, at the memory
 //! of one block.
 //!
@@ -35,7 +35,7 @@
 //! use linfa::Dataset;
 //! use ndarray::{Array1, Array2};
 //! use npt_core::{Axes, Gaussian, KernelSpace, KernelizedModel, Nystrom, Pivoting, SpaceBuilder};
-//! use npt_methods::{linear::Ridge, streaming::{FitMoments, Moments, Reservoir}};
+//! use npt_methods::{linear::Ridge, streaming::{CoordinateMoments, FitMoments, Reservoir}};
 //!
 //! /// 1000 numbers and their sines at a time.
 //! let block = |k: usize| {
@@ -50,11 +50,11 @@
 //! let builder = Nystrom::new(Gaussian::new(0.5), landmarks).axes(Axes::Cholesky);
 //! let (space, ..) = builder.centered(false).fit_space(&some.into_samples()?)?.into_parts();
 //!
-//! let mut moments = Moments::new(space.rank());
+//! let mut sums = CoordinateMoments::new(&space)?;
 //! for k in 0..20 {
-//!     moments.add_coordinates(&space, &block(k))?;
+//!     sums.add(&block(k))?;
 //! }
-//! let ridge: Ridge<f64> = Ridge::params().penalty(1e-6).fit_moments(&moments)?;
+//! let ridge: Ridge<f64> = Ridge::params().penalty(1e-6).fit_moments(&sums.into_moments())?;
 //! let model = KernelizedModel::new(ridge, space).fold()?;
 //!
 //! let found: Array1<f64> = model.predict(&ndarray::array![[1.0], [4.5]]);
@@ -66,6 +66,7 @@ mod block_passes;
 mod centred;
 mod class_moments;
 mod condensed;
+mod coordinate_moments;
 mod labels;
 mod moments;
 mod one_block;
@@ -76,6 +77,7 @@ mod sources;
 
 pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
+pub use coordinate_moments::CoordinateMoments;
 pub(crate) use labels::{Classes, classes_of, members};
 pub use moments::{FitMoments, Moments};
 pub(crate) use one_block::counted_on;

@@ -333,12 +333,7 @@ pub(crate) fn check_finite<F: Scalar>(
     rows: &[usize],
     columns: &[usize],
 ) -> Result<(), Error> {
-    let panels: Vec<_> = block.axis_chunks_iter(Axis(0), 64).collect();
-    // Without a way out of the loop, which would keep it from being vectorised.
-    let finite = parallel::map(panels.len(), |panel| {
-        panels[panel].fold(true, |all, v| all & v.is_finite())
-    });
-    if finite.into_iter().all(|finite| finite) {
+    if parallel::all_finite(block) {
         return Ok(());
     }
     match block.indexed_iter().find(|(_, value)| !value.is_finite()) {

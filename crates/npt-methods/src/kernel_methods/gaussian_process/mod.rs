@@ -1,8 +1,10 @@
 //! Gaussian process regression.
 
+mod by_coordinates;
 mod model;
 mod optimized;
 
+pub use by_coordinates::{GaussianProcessByCoordinatesModel, GaussianProcessByCoordinatesParams};
 use model::{Evidence, Process};
 pub use model::{GaussianProcessModel, LeaveOneOut};
 pub use optimized::{OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep};
@@ -58,7 +60,8 @@ pub struct GaussianProcessParams<B> {
 /// m is 0, or the mean of the targets. A kernel stands for its covariance in full: scale it by the
 /// variance of f ([`Kernel::scaled`](npt_core::Kernel::scaled)). [`GaussianProcess::optimized`] finds its
 /// parameters. In a space of another
-/// builder the covariance is the kernel that the space represents.
+/// builder the covariance is the kernel that the space represents; on random features, whose coordinates are no sums of kernel values,
+/// [`by_coordinates`](GaussianProcessParams::by_coordinates).
 ///
 /// # Errors
 /// [`KernelizedError::Space`] for samples and kernel; in [`KernelizedError::Method`]:
@@ -279,46 +282,15 @@ impl<B> GaussianProcessParams<B> {
         y: ArrayView2<'_, P::Scalar>,
         targets: Array2<P::Scalar>,
     ) -> Result<GaussianProcessModel<P>, Error> {
-        let (targets, mean) = centered(targets, self.mean_of_targets);
-        let solver = RidgeSolver::new(y, false, "GaussianProcess", "noise")?;
-        let projected = solver.project(targets.view());
-        let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
-        for &noise in &self.noises {
-            solver.check_gram(noise)?;
-            log_marginal_likelihoods.push(log_marginal_likelihood(&solver, &projected, noise));
-        }
-        let mut best = 0;
-        for (i, likelihood) in log_marginal_likelihoods.iter().enumerate() {
-            if *likelihood > log_marginal_likelihoods[best] {
-                best = i;
-            }
-        }
-        let noise = self.noises[best];
-        // The covariance of w takes more where there are more coordinates than samples.
-        solver.check_scatter(noise)?;
-        let weights = solver.weights(&projected, P::Scalar::cast(noise));
-        let numbers = log_marginal_likelihoods.iter().chain(&weights);
-        require_finite("GaussianProcess", numbers)?;
-        let mut scatter = linalg::symmetric_rank_k(y);
-        scatter
-            .diag_mut()
-            .mapv_inplace(|v| v + P::Scalar::cast(noise));
-        let leave_one_out = LeaveOneOut::of_solver(&solver, &projected, mean, noise)?;
+        let targets = centered(targets, self.mean_of_targets);
+        let (weights, evidence) = self.weights_of(y, targets)?;
         let process = Process::Coordinates {
-            expansion: space.fold(weights.view(), ArrayView1::from(&[mean]))?,
-            lower: linalg::cholesky(&scatter)?,
-            leave_one_out,
+            expansion: space.fold(weights.mean.view(), ArrayView1::from(&[evidence.mean]))?,
+            lower: weights.lower,
+            leave_one_out: weights.leave_one_out,
             space,
         };
-        Ok(GaussianProcessModel::new(
-            process,
-            Evidence {
-                mean,
-                noise,
-                log_marginal_likelihoods,
-                best,
-            },
-        ))
+        Ok(GaussianProcessModel::new(process, evidence))
     }
 }
 

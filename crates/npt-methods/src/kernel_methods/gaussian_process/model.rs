@@ -1,6 +1,6 @@
 //! The fitted process.
 
-use super::{OptimizerRun, TAU};
+use super::{OptimizerRun, TAU, by_coordinates::variances};
 use linfa::{Float as _, dataset::Records, traits::PredictInplace};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use npt_core::{AsSamples, Error, Expansion, Foldable, Kernel, Samples, Scalar, linalg};
@@ -247,13 +247,8 @@ impl<P: Foldable> GaussianProcessModel<P> {
                 variances
             }
             Process::Coordinates { space, lower, .. } => {
-                let (y, mut variances) = space.coordinates_and_residuals(x)?;
-                let half = linalg::solve_lower(lower.view(), y.t());
-                let noise = P::Scalar::cast(self.evidence.noise);
-                for (variance, column) in variances.iter_mut().zip(half.axis_iter(Axis(1))) {
-                    *variance += noise * column.dot(&column);
-                }
-                variances
+                let (y, residuals) = space.coordinates_and_residuals(x)?;
+                variances(y.view(), residuals, lower, self.evidence.noise)
             }
         };
         Ok((means, variances))
@@ -386,7 +381,11 @@ impl<P: Foldable> GaussianProcessModel<P> {
 
 /// That a triangle is the factor of a positive definite matrix of so many rows.
 #[cfg(feature = "serde")]
-fn check_factor<F: Scalar>(lower: &Array2<F>, what: &str, expected: usize) -> Result<(), String> {
+pub(super) fn check_factor<F: Scalar>(
+    lower: &Array2<F>,
+    what: &str,
+    expected: usize,
+) -> Result<(), String> {
     use npt_core::serial::{agree, finite, positive};
     agree("rows of the factor", lower.nrows(), what, expected)?;
     agree("columns of the factor", lower.ncols(), what, expected)?;

@@ -256,7 +256,7 @@ where
             }
         }
         let within = linalg::symmetric_rank_k(weights.times_roots(within).view());
-        let lower = self.denominator(within, unit)?;
+        let lower = self.denominator(within, unit, 0.0)?;
         let numerator = match self.scatter {
             Scatter::Between => {
                 let sizes: Array1<F> = members
@@ -299,15 +299,23 @@ impl LdaValidParams {
         Ok(requested)
     }
 
-    /// L with LLᵀ = S_W + μI, from S_W, and μ of the ridge 1.
-    fn denominator<F: Scalar>(&self, within: Array2<F>, unit: F) -> Result<Array2<F>, Error> {
+    /// L with LLᵀ = S_W + μI, from S_W, and μ of the ridge 1; of S_W, the share `known` of the trace is rounding, or that of its
+    /// sums.
+    fn denominator<F: Scalar>(
+        &self,
+        within: Array2<F>,
+        unit: F,
+        known: f64,
+    ) -> Result<Array2<F>, Error> {
         let mut matrix = within;
-        let least = rounding::<F>(matrix.nrows()) * largest(&matrix.diag());
+        let unknown = F::cast(known) * matrix.diag().sum();
+        let level = rounding::<F>(matrix.nrows());
+        let least = (level * largest(&matrix.diag())).max(unknown);
         let mu = F::cast(self.ridge) * unit;
         matrix.diag_mut().mapv_inplace(|v| v + mu);
         require_finite("Lda", matrix.iter())?;
-        let diagonal = matrix.diag().to_owned();
-        if regular_cholesky(&mut matrix, &diagonal)? {
+        let terms = matrix.diag().mapv(|v| v.max(unknown / level));
+        if regular_cholesky(&mut matrix, &terms)? {
             return Ok(matrix);
         }
         Err(Error::Singular {

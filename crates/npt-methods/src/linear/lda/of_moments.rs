@@ -39,11 +39,12 @@ impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
             return Err(npt_core::Error::NoVariance { samples }.into());
         }
         let within = moments.within_scatter().mapv(F::cast);
-        let lower = params.denominator(within, F::cast(total / weight))?;
+        let lower = params.denominator(within, F::cast(total / weight), moments.rounding())?;
         let numerator = match params.scatter {
             Scatter::Between => between,
             Scatter::Total => {
-                let within = rows_of_scatter(&moments.within_scatter())?;
+                let within = moments.within_scatter();
+                let within = rows_of_scatter(&within, features, moments.rounding())?;
                 concatenate![Axis(0), within, between]
             }
         };

@@ -117,7 +117,7 @@ impl RidgeValidParams {
         }
         if let [penalty] = self.penalties[..] {
             weights.scale_gram(&mut k);
-            return match solve(k, y.view(), penalty) {
+            return match solve(k, y.view(), penalty, 0.0) {
                 Ok(alpha) => Ok(Some(Solution {
                     penalty,
                     alpha: weights.times_roots(alpha),

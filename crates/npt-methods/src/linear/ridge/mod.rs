@@ -257,30 +257,32 @@ impl<F: Scalar> Problem<F> {
         let (samples, features) = x.dim();
         if features <= samples {
             let right = linalg::product(x.t(), y);
-            return solve(linalg::symmetric_rank_k(x), right.view(), penalty);
+            return solve(linalg::symmetric_rank_k(x), right.view(), penalty, 0.0);
         }
-        let dual = solve(linalg::symmetric_rank_k(x.t()), y, penalty)?;
+        let dual = solve(linalg::symmetric_rank_k(x.t()), y, penalty, 0.0)?;
         Ok(linalg::product(x.t(), dual.view()))
     }
 }
 
-/// (A + λI)⁻¹B for a positive semidefinite A.
+/// (A + λI)⁻¹B for a positive semidefinite A, of which the share `known` of the trace is rounding, or that of its sums.
 fn solve<F: Scalar>(
     mut a: Array2<F>,
     b: ArrayView2<'_, F>,
     penalty: f64,
+    known: f64,
 ) -> Result<Array2<F>, Error> {
+    let unknown = F::cast(known) * a.diag().sum();
     let level = rounding::<F>(a.nrows());
-    let largest = largest(&a.diag());
+    let least = (level * largest(&a.diag())).max(unknown);
     let singular = || Error::Singular {
         of: "Ridge",
         parameter: "penalty",
         value: penalty,
-        least: (level * largest).as_f64(),
+        least: least.as_f64(),
     };
     a.diag_mut().mapv_inplace(|v| v + F::cast(penalty));
-    let diagonal = a.diag().to_owned();
-    if !regular_cholesky(&mut a, &diagonal)? {
+    let terms = a.diag().mapv(|v| v.max(unknown / level));
+    if !regular_cholesky(&mut a, &terms)? {
         // What is no number leaves no pivot that is one.
         require_finite("Ridge", a.iter())?;
         return Err(singular());

@@ -110,7 +110,7 @@ impl RidgeValidParams {
         }
         // In the type of the records, to whose rounding the scatter is known.
         let (scatter, right) = (scatter.mapv(F::cast), right.mapv(F::cast));
-        let weights = solve(scatter, right.view(), penalty)?;
+        let weights = solve(scatter, right.view(), penalty, moments.rounding())?;
         let centre = Centre {
             records: centre.records.mapv(F::cast),
             targets: centre.targets.mapv(F::cast),

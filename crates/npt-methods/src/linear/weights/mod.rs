@@ -10,7 +10,9 @@ use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
 };
-use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2, RemoveAxis};
+use ndarray::{
+    Array, Array1, Array2, ArrayBase, ArrayView1, Axis, CowArray, Data, Ix2, RemoveAxis,
+};
 use npt_core::{Scalar, linalg};
 use num_traits::Zero;
 use std::collections::BTreeMap;
@@ -216,6 +218,14 @@ impl<F: Scalar> Weights<F> {
         match self.rows() {
             Some(rows) => all.select(Axis(0), rows),
             None => all,
+        }
+    }
+
+    /// The same of rows that need not be copied where all weigh something.
+    pub(crate) fn select_rows<'a>(&self, all: CowArray<'a, F, Ix2>) -> CowArray<'a, F, Ix2> {
+        match self.rows() {
+            Some(rows) if rows.len() < self.samples => all.select(Axis(0), rows).into(),
+            _ => all,
         }
     }
 

@@ -1,0 +1,229 @@
+//! Moments of coordinates, of kernel values where these suffice.
+
+use super::{ClassMoments, Moments, counted_on};
+use crate::Error;
+use linfa::{
+    DatasetBase, Label,
+    dataset::{AsSingleTargets, AsTargets, Records, TargetDim},
+};
+use ndarray::{Array2, ArrayView1, ArrayView2, Ix2};
+use npt_core::{AsSamples, KernelSpace, LinearForm, Scalar, require_memory};
+use num_traits::Float as _;
+use std::fmt;
+
+/// Moments M of the coordinates of samples that come in blocks, with their targets ([`Moments`]) or classes
+/// ([`ClassMoments`]).
+///
+/// # Definition
+/// Coordinates are linear functions y(x) = Aᵀg(x) + c of kernel values g(x) with the landmarks, or of features
+/// ([`LinearForm`]). With Σ the scatter of g around its mean, that of y is AᵀΣA: blocks are summed without a triangular solve
+/// for each row, half of the work of a stream.
+///
+/// Rounding of Σ grows in that, at the most by the condition of the landmarks' kernel matrix ([`LinearForm::growth`]). Where what
+/// it comes to may be more than ε^(2/3) of the largest eigenvalue, the coordinates of each block are computed and
+/// summed in place of kernel values. So are they where features are more than twice as many as coordinates. Which of both is done depends on the space alone.
+///
+/// What it [becomes](Self::into_moments) are moments of coordinates either way; those of parts of a stream [merge](Moments::merge).
+///
+/// # Example
+/// ```
+/// use linfa::Dataset;
+/// use ndarray::{Array2, array};
+/// use npt_core::{Gaussian, KernelSpace, Nystrom, Pivoting, SpaceBuilder};
+/// use npt_methods::{Error, streaming::{CoordinateMoments, Moments}};
+///
+/// let x = Array2::from_shape_fn((300, 1), |(i, _)| (i as f64).sin());
+/// let builder = Nystrom::new(Gaussian::new(0.5), Pivoting::random(3));
+/// let space = builder.fit_space(&x)?.into_parts().0;
+///
+/// let mut sums = CoordinateMoments::new(&space)?;
+/// let block = Dataset::new(array![[0.5], [-0.2], [0.9]], array![1.0, 2.0, 4.0]);
+/// sums.add(&block)?;
+/// let found: Moments = sums.into_moments();
+///
+/// let mut of_coordinates = Moments::new(space.rank());
+/// of_coordinates.add(&Dataset::new(space.coordinates(&block.records)?, block.targets))?;
+/// let apart = &found.scatter() - &of_coordinates.scatter();
+/// assert!(apart.iter().all(|d| d.abs() < 1e-12));
+/// # Ok::<(), Error>(())
+/// ```
+pub struct CoordinateMoments<'s, P: KernelSpace, M = Moments> {
+    space: &'s P,
+    shortcut: Option<Shortcut<'s, P>>,
+    /// Of the features of the shortcut, or of coordinates.
+    sums: M,
+}
+
+/// Features whose moments are taken in the place of those of coordinates.
+struct Shortcut<'s, P: KernelSpace> {
+    form: LinearForm<'s, P::Samples, P::Scalar>,
+    /// What of the scatter of coordinates is rounding then, as a share of the largest eigenvalue.
+    rounding: f64,
+}
+
+impl<'s, P: KernelSpace> Shortcut<'s, P> {
+    fn features(&self) -> usize {
+        self.form.coefficients().nrows()
+    }
+
+    /// None where coordinates are to be computed.
+    fn of(space: &'s P) -> Result<Option<Self>, Error> {
+        let form = space.linear_form()?;
+        let (features, rank) = form.coefficients().dim();
+        if features > 2 * rank {
+            return Ok(None);
+        }
+        let epsilon = P::Scalar::epsilon().as_f64();
+        let rounding = epsilon * form.growth()?;
+        let is_known = rounding <= epsilon.powf(2.0 / 3.0);
+        Ok(is_known.then_some(Self { form, rounding }))
+    }
+}
+
+impl<'s, P: KernelSpace> CoordinateMoments<'s, P> {
+    /// Of no samples yet, with targets of one column.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::Memory`] for the coefficients of coordinates, or the scatter.
+    pub fn new(space: &'s P) -> Result<Self, Error> {
+        Self::of(space, Moments::new)
+    }
+}
+
+impl<'s, P: KernelSpace> CoordinateMoments<'s, P, Moments<Ix2>> {
+    /// Of no samples yet, without targets.
+    ///
+    /// # Errors
+    /// As [`new`](CoordinateMoments::new).
+    pub fn of_records(space: &'s P) -> Result<Self, Error> {
+        Self::of(space, Moments::of_records)
+    }
+
+    /// Of no samples yet, with targets of several columns.
+    ///
+    /// # Errors
+    /// As [`new`](CoordinateMoments::new).
+    pub fn of_targets(space: &'s P, columns: usize) -> Result<Self, Error> {
+        Self::of(space, |features| Moments::of_targets(features, columns))
+    }
+
+    /// Adds a block of samples without targets.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn add_records<R>(&mut self, records: &R) -> Result<(), Error>
+    where
+        R: Records + AsSamples<Samples = P::Samples>,
+    {
+        if records.nsamples() == 0 {
+            return Ok(());
+        }
+        let features = self.features(records, self.sums.count())?;
+        self.sums.add_rows_alone(features.into())
+    }
+}
+
+impl<'s, P: KernelSpace, L: Label> CoordinateMoments<'s, P, ClassMoments<L>> {
+    /// Of no samples yet, with classes.
+    ///
+    /// # Errors
+    /// As [`new`](CoordinateMoments::new).
+    pub fn of_classes(space: &'s P) -> Result<Self, Error> {
+        Self::of(space, ClassMoments::new)
+    }
+
+    /// Adds a block of samples with their classes and weights; an empty one changes nothing.
+    ///
+    /// # Errors
+    /// As [`ClassMoments::add`], and those of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
+    pub fn add<R, T>(&mut self, block: &DatasetBase<R, T>) -> Result<(), Error>
+    where
+        R: Records + AsSamples<Samples = P::Samples>,
+        T: AsSingleTargets<Elem = L>,
+    {
+        if block.nsamples() == 0 {
+            return Ok(());
+        }
+        let features = self.features(&block.records, self.sums.count())?;
+        self.sums.add_beside(features.into(), block)
+    }
+
+    /// Those of the coordinates of all blocks.
+    pub fn into_moments(self) -> ClassMoments<L> {
+        self.of_coordinates(ClassMoments::of_functions)
+    }
+}
+
+impl<P: KernelSpace, I: TargetDim> CoordinateMoments<'_, P, Moments<I>> {
+    /// Adds a block of samples with their targets and weights; an empty one changes nothing.
+    ///
+    /// # Errors
+    /// As [`Moments::add`], and those of [`KernelSpace::coordinates`], with rows counted from the first of all blocks.
+    pub fn add<R, T>(&mut self, block: &DatasetBase<R, T>) -> Result<(), Error>
+    where
+        R: Records + AsSamples<Samples = P::Samples>,
+        T: AsTargets<Elem = P::Scalar, Ix = I>,
+    {
+        if block.nsamples() == 0 {
+            return Ok(());
+        }
+        let features = self.features(&block.records, self.sums.count())?;
+        self.sums.add_beside(features.into(), block)
+    }
+
+    /// Those of the coordinates of all blocks.
+    pub fn into_moments(self) -> Moments<I> {
+        self.of_coordinates(Moments::of_functions)
+    }
+}
+
+impl<'s, P: KernelSpace, M> CoordinateMoments<'s, P, M> {
+    /// With sums of so many features.
+    fn of(space: &'s P, sums: impl Fn(usize) -> M) -> Result<Self, Error> {
+        let shortcut = Shortcut::of(space)?;
+        let features = shortcut.as_ref().map_or(space.rank(), Shortcut::features);
+        require_memory::<f64>("the scatter", features, features)?;
+        Ok(Self {
+            space,
+            shortcut,
+            sums: sums(features),
+        })
+    }
+
+    /// What is summed of samples, of which `before` came before.
+    fn features<R>(&self, records: &R, before: usize) -> Result<Array2<P::Scalar>, Error>
+    where
+        R: AsSamples<Samples = P::Samples>,
+    {
+        let features = match &self.shortcut {
+            Some(Shortcut { form, .. }) => records
+                .as_samples()
+                .and_then(|samples| form.features(samples.as_ref())),
+            None => self.space.coordinates(records),
+        };
+        features.map_err(|error| counted_on(error.into(), before))
+    }
+
+    fn of_coordinates(
+        self,
+        of_functions: impl Fn(&M, ArrayView2<'_, f64>, ArrayView1<'_, f64>, f64) -> M,
+    ) -> M {
+        let Some(Shortcut { form, rounding }) = self.shortcut else {
+            return self.sums;
+        };
+        let (coefficients, offsets) = form.into_parts();
+        let coefficients = coefficients.mapv_into_any(Scalar::as_f64);
+        let offsets = offsets.mapv_into_any(Scalar::as_f64);
+        of_functions(&self.sums, coefficients.view(), offsets.view(), rounding)
+    }
+}
+
+/// The sums, and what they are of; spaces need not be `Debug`.
+impl<P: KernelSpace, M: fmt::Debug> fmt::Debug for CoordinateMoments<'_, P, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CoordinateMoments")
+            .field("features", &self.shortcut.as_ref().map(Shortcut::features))
+            .field("sums", &self.sums)
+            .finish_non_exhaustive()
+    }
+}
