@@ -242,34 +242,7 @@ impl<P: KernelSpace + Clone> Clone for GaussianProcessByCoordinatesModel<P> {
     }
 }
 
-/// The evidence; spaces need not be `Debug`.
-impl<P: KernelSpace> fmt::Debug for GaussianProcessByCoordinatesModel<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GaussianProcessByCoordinatesModel")
-            .field("evidence", &self.evidence)
-            .finish_non_exhaustive()
-    }
-}
-
-predict_referenced!([P: KernelSpace] GaussianProcessByCoordinatesModel<P>, Array1<P::Scalar>);
-
-/// The mean.
-impl<R, P> PredictInplace<R, Array1<P::Scalar>> for GaussianProcessByCoordinatesModel<P>
-where
-    R: Records + AsSamples<Samples = P::Samples>,
-    P: KernelSpace,
-{
-    fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<P::Scalar>) {
-        let means = self
-            .try_predict(x)
-            .unwrap_or_else(|error| panic!("{error}"));
-        y.assign(&means);
-    }
-
-    fn default_target(&self, x: &R) -> Array1<P::Scalar> {
-        Array1::from_elem(x.nsamples(), self.evidence.mean)
-    }
-}
+predicts_means!(KernelSpace, GaussianProcessByCoordinatesModel);
 
 npt_core::checked! {
     CoordinateWeights<F> { mean: Array2<F>, lower: Array2<F>, leave_one_out: LeaveOneOut<F> }

@@ -1,5 +1,39 @@
 //! Gaussian process regression.
 
+/// What both models of a process have in common: that `predict` gives the means, and how they print.
+macro_rules! predicts_means {
+    ($space:ident, $model:ident) => {
+        /// The evidence; neither spaces nor samples need be `Debug`.
+        impl<P: $space> fmt::Debug for $model<P> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($model))
+                    .field("evidence", &self.evidence)
+                    .finish_non_exhaustive()
+            }
+        }
+
+        predict_referenced!([P: $space] $model<P>, Array1<P::Scalar>);
+
+        /// The mean.
+        impl<R, P> PredictInplace<R, Array1<P::Scalar>> for $model<P>
+        where
+            R: Records + AsSamples<Samples = P::Samples>,
+            P: $space,
+        {
+            fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<P::Scalar>) {
+                let means = self
+                    .try_predict(x)
+                    .unwrap_or_else(|error| panic!("{error}"));
+                y.assign(&means);
+            }
+
+            fn default_target(&self, x: &R) -> Array1<P::Scalar> {
+                Array1::from_elem(x.nsamples(), self.evidence.mean)
+            }
+        }
+    };
+}
+
 mod by_coordinates;
 mod model;
 mod optimized;

@@ -298,34 +298,7 @@ impl<P: Foldable + Clone> Clone for GaussianProcessModel<P> {
     }
 }
 
-/// The evidence; neither kernel nor samples need be `Debug`.
-impl<P: Foldable> fmt::Debug for GaussianProcessModel<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GaussianProcessModel")
-            .field("evidence", &self.evidence)
-            .finish_non_exhaustive()
-    }
-}
-
-predict_referenced!([P: Foldable] GaussianProcessModel<P>, Array1<P::Scalar>);
-
-/// The mean.
-impl<R, P> PredictInplace<R, Array1<P::Scalar>> for GaussianProcessModel<P>
-where
-    R: Records + AsSamples<Samples = P::Samples>,
-    P: Foldable,
-{
-    fn predict_inplace<'a>(&'a self, x: &'a R, y: &mut Array1<P::Scalar>) {
-        let means = self
-            .try_predict(x)
-            .unwrap_or_else(|error| panic!("{error}"));
-        y.assign(&means);
-    }
-
-    fn default_target(&self, x: &R) -> Array1<P::Scalar> {
-        Array1::from_elem(x.nsamples(), self.evidence.mean)
-    }
-}
+predicts_means!(Foldable, GaussianProcessModel);
 
 npt_core::checked! {
     #[serde(bound(deserialize = "P: serde::Deserialize<'de>"))]
