@@ -87,18 +87,21 @@ def table(rows):
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
+def multiple(value):
+    return f"{value:.2f}" if value < 100 else f"{value:,.0f}"
+
+
 def residuals(results, counts, rules):
     head = ["", "", *(f"{count}" for count in counts), "s"]
     rows = [head, ["---"] * len(head)]
     for name, of_set in results.items():
-        best = of_set.get("best")
+        best = of_set["best"]
         for rule in [*rules, "scikit-learn"]:
             left = [result["left"] for result in of_set[rule]]
-            times = [f" ({value / least:.2f}×)" for value, least in zip(left, best)] if best else [""] * len(left)
+            times = [f" ({multiple(value / least)}×)" for value, least in zip(left, best)]
             label = f"{name}, n = {of_set['samples']:,}, γ = {of_set['gamma']}" if rule == rules[0] else ""
             rows.append([label, rule, *(f"{value:.3g}{more}" for value, more in zip(left, times)), f"{of_set[rule][-1]['seconds']:.2f}"])
-        if best:
-            rows.append(["", "the best", *(f"{value:.3g}" for value in best), ""])
+        rows.append(["", "the best", *(f"{value:.3g}" for value in best), ""])
     return table(rows)
 
 
