@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         of_space.add(&block)?;
     }
 
-    let (training, held_out) = (training.into_moments(), held_out.into_moments());
+    let (training, held_out) = (training.into_moments()?, held_out.into_moments()?);
 
     println!(
         "{} rows; {LANDMARKS} landmarks leave {left:.3} of the trace",

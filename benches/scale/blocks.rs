@@ -58,7 +58,7 @@ pub(super) fn ridge(folder: &Folder, name: &str, landmarks: usize, solver: &str)
             for block in blocks() {
                 sums.add(&block).expect("moments");
             }
-            let moments = sums.into_moments();
+            let moments = sums.into_moments().expect("numbers");
             let ridge: Ridge<f64> = Ridge::params()
                 .penalty(0.1)
                 .fit_moments(&moments)

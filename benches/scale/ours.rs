@@ -232,7 +232,7 @@ fn stream(rows: usize, landmarks: usize) -> Numbers {
         for k in 0..rows.div_ceil(BLOCK) {
             sums.add(&block(k)).expect("moments");
         }
-        let moments = sums.into_moments();
+        let moments = sums.into_moments().expect("numbers");
         let _: Ridge<f64> = Ridge::params().fit_moments(&moments).expect("a regression");
         let _: Pca<f64> = Pca::params(20).fit_moments(&moments).expect("components");
     });

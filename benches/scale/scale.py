@@ -119,6 +119,7 @@ class Parts:
                 by_rule.setdefault("scikit-learn", []).append(medians(results))
             best = run(self.ours, "best", name, gamma, ",".join(map(str, COUNTS)))
             by_rule["best"], by_rule["unknown"] = best["left"], best["unknown"]
+        found["letter"]["subset"] = run(self.theirs, "subset", *SETS[0], COUNTS[-1])["left"]
         return found
 
     def stream(self):
@@ -157,10 +158,13 @@ class Parts:
         return found
 
     def passes(self):
-        name, gamma = "rows-204000", 0.02
-        works = {"logistic": [300, gamma, 1], "svc": [300, gamma, 1], "kmeans": [300, gamma, 10]}
-        sides = {"ours": self.ours, "theirs": self.theirs}
-        return {work: {side: run(command, work, name, *words) for side, command in sides.items()} for work, words in works.items()}
+        gamma, sides = 0.02, {"ours": self.ours, "theirs": self.theirs}
+        works = [("logistic", 204000, 300, 1), ("svc", 204000, 300, 1), ("svc", 204000, 1000, 1), ("svc", 500000, 200, 1), ("kmeans", 204000, 300, 10)]
+        found = []
+        for work, n, landmarks, parameter in works:
+            words = [work, f"rows-{n}", landmarks, gamma, parameter]
+            found.append({"work": work, "rows": n, "landmarks": landmarks, **{side: run(command, *words) for side, command in sides.items()}})
+        return found
 
     def ridge(self):
         return run(self.ours, "ridge", "waves", 300, 0.05, 0.1)

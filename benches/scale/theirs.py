@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC, LinearSVC
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -25,6 +26,30 @@ def residual(name, gamma, landmarks, seed):
     z = Nystroem(gamma=float(gamma), n_components=int(landmarks), random_state=int(seed)).fit_transform(x)
     seconds = time.perf_counter() - start
     return {"seconds": seconds, "left": 1 - (z**2).sum() / len(x)}
+
+
+def subset(name, gamma, landmarks):
+    """What is left by landmarks of which each lowers the trace more than any other sample would: by (Σᵢ Rᵢⱼ²) / Rⱼⱼ, for R what is left of 𝒦."""
+    x, _ = table(name)
+    start = time.perf_counter()
+    distinct = np.unique(x, axis=0)
+    columns, among = rbf_kernel(x, distinct, float(gamma)), rbf_kernel(distinct, distinct, float(gamma))
+    # In parts: OpenBLAS fails at the whole of it.
+    products = np.concatenate([columns[:, some : some + 1000].T @ columns for some in range(0, len(distinct), 1000)])
+    own, all_squares, left = among.diagonal().copy(), products.diagonal().copy(), float(len(x))
+    # With a and h of all steps, what is left of `among` is itself − aaᵀ, and of `products` itself − ahᵀ − haᵀ.
+    a, h = np.zeros((2, int(landmarks), len(distinct)))
+    for step in range(int(landmarks)):
+        gains = np.where(own > 1e-9, all_squares / np.maximum(own, 1e-9), 0)
+        best = gains.argmax()
+        left -= gains[best]
+        root = own[best] ** 0.5
+        a[step] = (among[best] - a[:step, best] @ a[:step]) / root
+        product = (products[best] - a[:step, best] @ h[:step] - h[:step, best] @ a[:step]) / root
+        h[step] = product - product[best] / root * a[step] / 2
+        own -= a[step] ** 2
+        all_squares -= 2 * a[step] * h[step]
+    return {"seconds": time.perf_counter() - start, "left": left / len(x)}
 
 
 def stream(rows, landmarks):
@@ -91,7 +116,7 @@ def kmeans(name, landmarks, gamma, clusters):
     return {"seconds": time.perf_counter() - start, "iterations": model.n_iter_, "inertia": model.inertia_ / len(x)}
 
 
-WORKS = {"residual": residual, "stream": stream, "blocks": blocks, "classes": classified, "sides": classified, "logistic": logistic, "svc": svc, "kmeans": kmeans}
+WORKS = {"residual": residual, "subset": subset, "stream": stream, "blocks": blocks, "classes": classified, "sides": classified, "logistic": logistic, "svc": svc, "kmeans": kmeans}
 
 
 def peak_memory():

@@ -295,7 +295,10 @@ fn blocks_of_samples() {
         plain.add(&block).unwrap();
         plain_classes.add(&with_classes(block)).unwrap();
     }
-    let (moments, classes) = (moments.into_moments(), classes.into_moments());
+    let (moments, classes) = (
+        moments.into_moments().unwrap(),
+        classes.into_moments().unwrap(),
+    );
     assert_eq!((moments.count(), classes.count()), (20, 20));
     let apart = &moments.scatter() - &plain.scatter();
     let apart_in_classes = &classes.within_scatter() - &plain_classes.within_scatter();

@@ -7,7 +7,7 @@ use npt::{
     methods::{
         Centroids,
         linear::{Pca, Ridge},
-        streaming::{ClassMoments, Moments, RandomPivots, Reservoir},
+        streaming::{ClassMoments, CoordinateMoments, Moments, RandomPivots, Reservoir},
     },
     prelude::*,
 };
@@ -153,6 +153,23 @@ fn streams(visitor: &mut impl Visitor) {
             let mut more = m.clone();
             more.add(&values())?;
             Ok(numbers(more.scatter().to_owned()))
+        },
+    );
+    visitor.model(
+        "moments_of_kernel_values",
+        || {
+            let landmarks = Nystrom::new(kernel(), Pivoting::random(4)).centered(false);
+            let space = landmarks.fit_space(&x()).unwrap().into_parts().0;
+            let mut sums = CoordinateMoments::new(&space).unwrap();
+            sums.add(&values()).unwrap();
+            let moments = sums.into_moments().unwrap();
+            assert!(moments.rounding() > 0.0);
+            moments
+        },
+        |m| {
+            let mut numbers = numbers(m.scatter().to_owned());
+            numbers.push(m.rounding());
+            Ok(numbers)
         },
     );
     visitor.model(

@@ -60,6 +60,50 @@ fn a_file_says_what_is_inside() {
     );
 }
 
+/// Models that are not made of a linear method, too.
+#[test]
+fn every_model_of_named_columns_knows_them() {
+    let names = ["length", "width", "height"];
+    let records = sides().records;
+    let unnamed = Dataset::new(records.clone(), records.column(0).to_owned());
+    let named = unnamed.clone().with_feature_names(names.to_vec());
+    fn columns<M: serde::Serialize>(model: &M) -> Option<Vec<String>> {
+        let contents = Contents::from_bytes(&to_bytes(model).unwrap()).unwrap();
+        Some(contents.columns()?.into_iter().map(str::to_owned).collect())
+    }
+    macro_rules! check {
+        ($params:expr) => {
+            let params = $params;
+            let model = params.fit(&named).unwrap();
+            assert_eq!(model.feature_names(), names);
+            assert_eq!(columns(&model).unwrap(), names);
+            assert_eq!(model.clone().feature_names(), names);
+            let again = from_bytes(&to_bytes(&model).unwrap());
+            let mut models = vec![model];
+            models.push(again.unwrap());
+            assert_eq!(models[1].feature_names(), names);
+            let model = params.fit(&unnamed).unwrap();
+            assert!(model.feature_names().is_empty());
+            assert_eq!(columns(&model).unwrap(), [""; 0]);
+        };
+    }
+    let kernel = Gaussian::new(0.25);
+    check!(GaussianProcess::params(kernel).noise(0.1));
+    check!(GaussianProcess::params(kernel).noise(0.1).by_coordinates());
+    check!(GaussianProcess::optimized(kernel).noise(0.1));
+    check!(NoveltyDetector::params(kernel));
+    check!(RobustKpca::params(2, kernel));
+
+    let kpca = Kpca::params(2, kernel).pre_image(FixedPoint::new());
+    let kpca = kpca.fit(&named).unwrap();
+    assert_eq!(kpca.model().feature_names(), names);
+    assert_eq!(columns(&kpca).unwrap(), names);
+    let means = KernelKMeans::params(2, kernel).pre_image(FixedPoint::new());
+    let means = means.fit(&named).unwrap();
+    assert_eq!(means.model().feature_names(), names);
+    assert_eq!(columns(&means).unwrap(), names);
+}
+
 #[test]
 fn another_kernel_is_refused() {
     let bytes = to_bytes(

@@ -177,6 +177,7 @@ fn parts_of_what_is_counted() {
         moments, "/cross_scatter", to(&[3, 2]) => "there are 2 columns of scatter for 1 means";
         moments, "/count", be(json!(u64::MAX))
             => "there cannot have been 18446744073709551615 rows";
+        moments, "/rounding", be(json!(1.5)) => "there cannot be more rounding than scatter";
         some, "/values", pop => "there are 14 values for 15 that rows have";
         folds, "/held_out/0", be(json!([0, 0])) => "sample 0 is held out twice";
         folds, "/held_out/0", be(json!([0, 9])) => "there is no sample 9 among 6";

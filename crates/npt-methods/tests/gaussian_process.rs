@@ -7,8 +7,8 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayView1, Axis, array, concatenate, stack};
 use npt_core::{
-    Exact, Gaussian, Items, KernelSpace, KernelizedError, Linear, RandomFourier, Rank, Rows,
-    SpaceBuilder,
+    Exact, Gaussian, Items, KernelSpace, KernelizedError, Linear, Nystrom, Pivoting, RandomFourier,
+    Rank, Rows, SpaceBuilder,
 };
 use npt_methods::{Error, GaussianProcess, KernelRidge};
 use rand::{Rng, SeedableRng};
@@ -225,6 +225,52 @@ fn by_coordinates_in_any_space() {
             npt_core::Error::TargetNotFinite { .. }
         ))
     ));
+}
+
+/// In spaces of landmarks, with little noise and with none that does; of one sample; in single precision.
+#[test]
+fn by_coordinates_in_hard_regimes() {
+    let x = random(80, 2, 1);
+    let data = Dataset::new(x.clone(), wave(&x));
+    let new = random(20, 2, 2);
+    let kernel = Gaussian::new(0.7);
+    let landmarks = Nystrom::new(kernel, Pivoting::random(20)).centered(false);
+    for noise in [1e-4, 1e-10] {
+        let params = GaussianProcess::params(kernel).noise(noise);
+        let params = params.space(|_| landmarks.clone());
+        let folded = params.fit(&data).unwrap();
+        let model = params.by_coordinates().fit(&data).unwrap();
+        let (means, variances) = model.predict_with_variance(&new).unwrap();
+        let (expected, expected_variances) = folded.predict_with_variance(&new).unwrap();
+        assert_abs_diff_eq!(means, expected, epsilon = 1e-9);
+        assert_abs_diff_eq!(variances, expected_variances, epsilon = 1e-9);
+    }
+    // More coordinates than samples: without noise the covariance of their weights is singular.
+    let features = RandomFourier::new(kernel, 100).centered(false);
+    let params = GaussianProcess::params(kernel).noise(0.0);
+    let without = params.space(|_| features).by_coordinates();
+    let found = without.fit(&data).map(|model| model.noise());
+    assert!(matches!(
+        found,
+        Err(KernelizedError::Method(Error::Singular { .. }))
+    ));
+
+    // f(x) = w·x: 𝒦 = 4, C = 5.
+    let one = Dataset::new(array![[2.0_f64]], array![10.0]);
+    let params = GaussianProcess::params(Linear::new()).by_coordinates();
+    let model = params.fit(&one).unwrap();
+    let (mean, variance) = model.predict_with_variance(&array![[1.0]]).unwrap();
+    assert_abs_diff_eq!(mean[0], 4.0, epsilon = 1e-14);
+    assert_abs_diff_eq!(variance[0], 0.2, epsilon = 1e-14);
+
+    let single = Dataset::new(x.mapv(|v| v as f32), data.targets.mapv(|v| v as f32));
+    let params = GaussianProcess::params(Gaussian::new(0.7_f32)).noise(0.1);
+    let of_single = params.by_coordinates().fit(&single).unwrap();
+    let params = GaussianProcess::params(kernel).noise(0.1);
+    let of_double = params.by_coordinates().fit(&data).unwrap();
+    let found = of_single.predict(&new.mapv(|v| v as f32)).mapv(f64::from);
+    // ε of single precision times the condition of C, 80 / 0.1.
+    assert_abs_diff_eq!(found, of_double.predict(&new), epsilon = 800.0 * 1.2e-7);
 }
 
 /// C⁻¹b to rounding, for a well-conditioned C.

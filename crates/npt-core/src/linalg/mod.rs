@@ -34,7 +34,7 @@ pub use hadamard::walsh_hadamard;
 pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
 pub(crate) use tiles::{fill_symmetric, fill_symmetric_by, fill_tiles};
-pub use transpose::ColumnPanels;
+pub use transpose::ByColumns;
 pub(crate) use transpose::transposed;
 pub(crate) use triangle::Triangle;
 
@@ -295,7 +295,7 @@ fn contiguous<F: Scalar>(matrix: ArrayView2<'_, F>) -> CowArray<'_, F, Ix2> {
 /// assert_eq!(linalg::symmetric_rank_k(a.view()), a.t().dot(&a));
 /// ```
 pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
-    ColumnPanels::of(a).symmetric_rank_k()
+    ByColumns::of(a).symmetric_rank_k()
 }
 
 /// L⁻¹B for a lower triangular L, in parallel over the columns of B.

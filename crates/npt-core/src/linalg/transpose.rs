@@ -29,9 +29,9 @@ pub(crate) fn transposed<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
 /// # Example
 /// ```
 /// use ndarray::array;
-/// use npt_core::linalg::ColumnPanels;
+/// use npt_core::linalg::ByColumns;
 ///
-/// let mut a = ColumnPanels::of(array![[1.0, 2.0], [3.0, 6.0]].view());
+/// let mut a = ByColumns::of(array![[1.0, 2.0], [3.0, 6.0]].view());
 /// let means: Vec<f64> = a.map(|mut column| {
 ///     let mean = column.sum() / 2.0;
 ///     column -= mean;
@@ -39,10 +39,10 @@ pub(crate) fn transposed<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
 /// });
 /// assert_eq!(means, [2.0, 4.0]);
 /// assert_eq!(a.symmetric_rank_k(), array![[2.0, 4.0], [4.0, 8.0]]);
-/// let b = ColumnPanels::of(array![[1.0], [0.0]].view());
+/// let b = ByColumns::of(array![[1.0], [0.0]].view());
 /// assert_eq!(a.products(&b), array![[-1.0], [-2.0]]);
 /// ```
-pub struct ColumnPanels<F> {
+pub struct ByColumns<F> {
     /// Aᵀ, row-major.
     columns: Array2<F>,
 }
@@ -50,7 +50,7 @@ pub struct ColumnPanels<F> {
 /// Columns of a tile of AᵀA.
 const SQUARE: usize = 128;
 
-impl<F: Scalar> ColumnPanels<F> {
+impl<F: Scalar> ByColumns<F> {
     /// Of a matrix that is not needed any more: taken as they are from one that is column-major, copied from another.
     pub fn from_matrix(a: Array2<F>) -> Self {
         if a.t().is_standard_layout() {
@@ -69,7 +69,8 @@ impl<F: Scalar> ColumnPanels<F> {
             .axis_chunks_iter_mut(Axis(0), PANEL)
             .zip(from)
             .collect();
-        let is_by_columns = a.t().is_standard_layout();
+        // Whole, or rows of a larger matrix.
+        let is_by_columns = a.strides()[0] == 1;
         parallel::map_mut(&mut panels, |_, (panel, from)| {
             if is_by_columns {
                 panel.assign(&from.t());

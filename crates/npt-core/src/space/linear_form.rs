@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     Error, Kernel, Samples, Scalar,
+    error::require_range,
     linalg::{self, PANEL},
     parallel, require_memory,
 };
@@ -72,7 +73,8 @@ trait Features<S, F>: Send + Sync {
         Ok(values)
     }
 
-    /// The largest ‖g(x)‖² where the coordinates, not centred, have the length 1; or more.
+    /// The largest ‖g(x)‖² where the coordinates, not centred, have the length 1; or more. Of spaces that keep as many
+    /// coordinates as there are features.
     fn stretch(&self) -> f64 {
         1.0
     }
@@ -183,19 +185,27 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
     }
 
     /// How much more rounding there may be in the scatter of coordinates that is made of that of the features,
-    /// Σ yyᵀ = Aᵀ(Σ ggᵀ)A, than in one that is made of coordinates, both as shares of the largest eigenvalue: ‖A‖² times the largest
-    /// ‖g(x)‖²/‖y(x)‖². Of kernel values with landmarks, ‖𝒦‖/λ with the smallest eigenvalue λ of their kernel matrix 𝒦, in Frobenius's
-    /// norm. Infinite where kernel values are so large or small that their squares leave the range before those of coordinates do.
+    /// Σ yyᵀ = Aᵀ(Σ ggᵀ)A, than in one that is made of coordinates, both as shares of the largest eigenvalue: ‖A‖²‖A⁻¹‖². Of kernel
+    /// values with landmarks, ‖𝒦‖/λ with the smallest eigenvalue λ of their kernel matrix 𝒦, in Frobenius's norm.
+    ///
+    /// Infinite where there are not as many coordinates as features, as then features may be of any length where coordinates are
+    /// 0; and where kernel values are so large or small that their squares leave the range before those of coordinates do.
     ///
     /// # Errors
     /// [`Error::Eigensolver`]
     pub fn growth(&self) -> Result<f64, Error> {
+        if !self.coefficients.is_square() {
+            return Ok(f64::INFINITY);
+        }
         let stretch = self.features.stretch();
         let most = F::epsilon().as_f64().powf(-4.0 / 3.0);
         if !(most.recip()..most).contains(&stretch) {
             return Ok(f64::INFINITY);
         }
         let squares = linalg::symmetric_rank_k(self.coefficients.view());
+        if !squares.iter().all(|v| v.is_finite()) {
+            return Ok(f64::INFINITY);
+        }
         let (largest, _) = linalg::leading_eigh(&squares, 1)?;
         Ok(largest.sum().as_f64() * stretch)
     }
@@ -225,7 +235,9 @@ impl<M: RawMap + ?Sized> Features<M::Samples, M::Scalar> for OfMap<'_, M> {
 
     fn of(&self, x: &M::Samples, rows: Range<usize>) -> Result<Array2<M::Scalar>, Error> {
         let rows: Vec<usize> = rows.collect();
-        Ok(self.0.features(x, &rows, false)?.values)
+        let values = self.0.features(x, &rows, false)?.values;
+        require_range("the features", values.view(), rows[0])?;
+        Ok(values)
     }
 }
 

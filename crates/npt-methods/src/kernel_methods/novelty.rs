@@ -133,6 +133,7 @@ where
             threshold: quantile(&errors, p) + known_to(&y, &errors),
             errors,
             space,
+            feature_names: dataset.feature_names().to_vec(),
         })
     }
 }
@@ -169,9 +170,15 @@ pub struct NoveltyDetectorModel<P: KernelSpace> {
     space: P,
     errors: Array1<P::Scalar>,
     threshold: P::Scalar,
+    feature_names: Vec<String>,
 }
 
 impl<P: KernelSpace> NoveltyDetectorModel<P> {
+    /// The names of the features that the model takes, in their order; empty if it was fitted to features without names.
+    pub fn feature_names(&self) -> &[String] {
+        &self.feature_names
+    }
+
     /// e(x) of new records, at least 0, shape (m).
     ///
     /// # Errors
@@ -274,7 +281,13 @@ where
 
 npt_core::checked! {
     #[serde(bound(deserialize = "P: serde::Deserialize<'de>"))]
-    NoveltyDetectorModel<P> { space: P, errors: Array1<P::Scalar>, threshold: P::Scalar }
+    NoveltyDetectorModel<P> {
+        space: P,
+        errors: Array1<P::Scalar>,
+        threshold: P::Scalar,
+        #[serde(default)]
+        feature_names: Vec<String>,
+    }
     where P: KernelSpace, P::Scalar: serde::de::DeserializeOwned
 }
 

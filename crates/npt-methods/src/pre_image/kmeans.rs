@@ -79,7 +79,8 @@ where
             map.pre_images(fitted.space(), means.centroids())
         };
         let prototypes = find().map_err(with_pre_image::error)?;
-        let model = KernelizedModel::new(means, fitted.into_parts().0);
+        let model = KernelizedModel::new(means, fitted.into_parts().0)
+            .with_feature_names(dataset.feature_names().to_vec());
         Ok(Prototypes { model, prototypes })
     }
 }

@@ -91,7 +91,7 @@ where
         let kpca = self.method();
         let (pca, fitted) = with_pre_image::fit(kpca.inner(), kpca.builder(), dataset)?;
         let fit = || {
-            let fitted = PrincipalSubspace::of(pca, fitted)?;
+            let fitted = PrincipalSubspace::of(pca, fitted, dataset.feature_names())?;
             let map = self
                 .pre_image_method()
                 .fit(&Training::new(&fitted, dataset.records())?)?;
@@ -137,7 +137,7 @@ where
     ///
     /// let mut sums = CoordinateMoments::of_records(&space)?;
     /// (0..20).try_for_each(|k| sums.add_records(&block(k)))?;
-    /// let pca: Pca<f64> = Pca::params(4).fit_moments(&sums.into_moments())?;
+    /// let pca: Pca<f64> = Pca::params(4).fit_moments(&sums.into_moments()?)?;
     ///
     /// let kpca = KernelizedModel::new(pca, space);
     /// let model = KpcaDenoiser::new(kpca, &FixedPoint::new(), &sample)?;

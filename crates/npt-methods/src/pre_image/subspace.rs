@@ -57,17 +57,19 @@ impl<P, F> PrincipalSubspace<P, F> {
 }
 
 impl<F: Scalar, P: KernelSpace<Scalar = F>> PrincipalSubspace<P, F> {
-    /// Of the components that were fitted to the training coordinates.
-    pub(super) fn of(pca: Pca<F>, fitted: Fitted<P>) -> Result<Fitted<Self>, crate::Error> {
+    /// Of the components that were fitted to the training coordinates, of features with these names.
+    pub(super) fn of(
+        pca: Pca<F>,
+        fitted: Fitted<P>,
+        names: &[String],
+    ) -> Result<Fitted<Self>, crate::Error> {
         let (space, coordinates, residuals) = fitted.into_parts();
         let scores: Array2<F> = pca.transform(coordinates.view());
         let within = squared_lengths(&(coordinates - pca.inverse_transform(&scores)?));
-        let model = KernelizedModel::new(pca, space);
+        let model = KernelizedModel::new(pca, space).with_feature_names(names.to_vec());
         Ok(Fitted::new(Self { model }, scores, residuals + within))
     }
-}
 
-impl<F: Scalar, P: KernelSpace<Scalar = F>> PrincipalSubspace<P, F> {
     /// Of components that are fitted already, with the scores of some samples.
     pub(super) fn of_model(
         model: KernelizedModel<Pca<F>, P>,

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use ndarray::{Array1, ArrayView1, ArrayViewMut1, CowArray, Ix2, Slice, s};
-use npt_core::{Rows, Scalar, linalg::ColumnPanels};
+use npt_core::{Rows, Scalar, linalg::ByColumns};
 use std::ops::Range;
 
 /// Rows of a block that are centred and multiplied at a time: in single precision, half as many.
@@ -46,11 +46,11 @@ pub(super) fn of_parts<F: Scalar, R>(
 }
 
 /// Its columns: of rows that are owned, where they are.
-fn columns<F: Scalar>(rows: CowArray<'_, F, Ix2>) -> ColumnPanels<F> {
+fn columns<F: Scalar>(rows: CowArray<'_, F, Ix2>) -> ByColumns<F> {
     if rows.is_owned() {
-        ColumnPanels::from_matrix(rows.into_owned())
+        ByColumns::from_matrix(rows.into_owned())
     } else {
-        ColumnPanels::of(rows.view())
+        ByColumns::of(rows.view())
     }
 }
 
@@ -59,7 +59,7 @@ fn columns<F: Scalar>(rows: CowArray<'_, F, Ix2>) -> ColumnPanels<F> {
 pub(super) fn centred<F: Scalar>(
     rows: CowArray<'_, F, Ix2>,
     weights: Option<ArrayView1<'_, F>>,
-) -> (ColumnPanels<F>, Array1<f64>) {
+) -> (ByColumns<F>, Array1<f64>) {
     let all = 0..rows.nrows();
     let (columns, mut means) = centred_columns(columns(rows), weights, &[all]);
     (columns, means.remove(0))
@@ -71,7 +71,7 @@ pub(super) fn centred_by<F: Scalar>(
     order: &[usize],
     weights: Option<ArrayView1<'_, F>>,
     ranges: &[Range<usize>],
-) -> (ColumnPanels<F>, Vec<Array1<f64>>) {
+) -> (ByColumns<F>, Vec<Array1<f64>>) {
     let mut columns = columns(rows);
     columns.map(|mut column| {
         let before = column.to_owned();
@@ -85,10 +85,10 @@ pub(super) fn centred_by<F: Scalar>(
 }
 
 fn centred_columns<F: Scalar>(
-    mut columns: ColumnPanels<F>,
+    mut columns: ByColumns<F>,
     weights: Option<ArrayView1<'_, F>>,
     ranges: &[Range<usize>],
-) -> (ColumnPanels<F>, Vec<Array1<f64>>) {
+) -> (ByColumns<F>, Vec<Array1<f64>>) {
     let roots = weights.map(|weights| weights.mapv(F::sqrt));
     let of_columns = columns.map(|mut column| {
         let of_range = |range: &Range<usize>| {

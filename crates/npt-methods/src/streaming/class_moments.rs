@@ -135,20 +135,29 @@ impl<L: Label> ClassMoments<L> {
         coefficients: ArrayView2<'_, f64>,
         offsets: ArrayView1<'_, f64>,
         rounding: f64,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let of_class = |class: &ClassMean| ClassMean {
             mean: mean_of_functions(class.mean.view(), coefficients, offsets),
             ..*class
         };
         let classes = self.classes.iter();
-        Self {
+        let classes: BTreeMap<L, ClassMean> = classes
+            .map(|(label, class)| (label.clone(), of_class(class)))
+            .collect();
+        let within = scatter_of_functions(self.within.view(), coefficients);
+        let means = classes.values().flat_map(|class| &class.mean);
+        require_finite("ClassMoments", within.iter().chain(means))?;
+        let is_empty = classes.is_empty();
+        Ok(Self {
             count: self.count,
-            classes: classes
-                .map(|(label, class)| (label.clone(), of_class(class)))
-                .collect(),
-            within: scatter_of_functions(self.within.view(), coefficients),
-            rounding: self.rounding.max(rounding),
-        }
+            classes,
+            within,
+            rounding: if is_empty {
+                0.0
+            } else {
+                self.rounding.max(rounding)
+            },
+        })
     }
 
     fn of_rows<F: Scalar>(
@@ -301,12 +310,12 @@ npt_core::checked! { ClassMean { count: usize, weight: f64, mean: Array1<f64> } 
 #[cfg(feature = "serde")]
 impl<L: Ord> ClassMoments<L> {
     fn check_parts(&self) -> Result<(), String> {
-        use npt_core::serial::{agree, counted, finite, not_negative};
+        use npt_core::serial::{agree, counted, finite};
         let (rows, columns) = self.within.dim();
         counted("rows", self.count)?;
         agree("rows of scatter", rows, "columns", columns)?;
         finite("the scatter", &self.within)?;
-        not_negative("the rounding of the scatter", self.rounding)?;
+        super::moments::check_rounding(self.rounding)?;
         let mut classes = self.classes.values();
         classes.try_for_each(|class| agree("means", class.mean.len(), "features", columns))
     }

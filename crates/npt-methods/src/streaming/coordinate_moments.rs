@@ -21,7 +21,7 @@ use std::fmt;
 ///
 /// Rounding of Σ grows in that, at the most by the condition of the landmarks' kernel matrix ([`LinearForm::growth`]). Where what
 /// it comes to may be more than ε^(2/3) of the largest eigenvalue, the coordinates of each block are computed and
-/// summed in place of kernel values. So are they where features are more than twice as many as coordinates. Which of both is done depends on the space alone.
+/// summed in place of kernel values; so are they of a space that keeps fewer axes than it has landmarks or features. Which of both is done depends on the space alone.
 ///
 /// What it [becomes](Self::into_moments) are moments of coordinates either way; those of parts of a stream [merge](Moments::merge).
 ///
@@ -39,7 +39,7 @@ use std::fmt;
 /// let mut sums = CoordinateMoments::new(&space)?;
 /// let block = Dataset::new(array![[0.5], [-0.2], [0.9]], array![1.0, 2.0, 4.0]);
 /// sums.add(&block)?;
-/// let found: Moments = sums.into_moments();
+/// let found: Moments = sums.into_moments()?;
 ///
 /// let mut of_coordinates = Moments::new(space.rank());
 /// of_coordinates.add(&Dataset::new(space.coordinates(&block.records)?, block.targets))?;
@@ -69,8 +69,8 @@ impl<'s, P: KernelSpace> Shortcut<'s, P> {
     /// None where coordinates are to be computed.
     fn of(space: &'s P) -> Result<Option<Self>, Error> {
         let form = space.linear_form()?;
-        let (features, rank) = form.coefficients().dim();
-        if features > 2 * rank {
+        // The features are the coordinates, but for their origin.
+        if form.coefficients() == Array2::<P::Scalar>::eye(space.rank()) {
             return Ok(None);
         }
         let epsilon = P::Scalar::epsilon().as_f64();
@@ -84,7 +84,8 @@ impl<'s, P: KernelSpace> CoordinateMoments<'s, P> {
     /// Of no samples yet, with targets of one column.
     ///
     /// # Errors
-    /// [`npt_core::Error::Memory`] for the coefficients of coordinates, or the scatter.
+    /// [`npt_core::Error::Memory`] for the coefficients of coordinates, or the scatter; [`npt_core::Error::Eigensolver`] for their
+    /// condition.
     pub fn new(space: &'s P) -> Result<Self, Error> {
         Self::of(space, Moments::new)
     }
@@ -149,7 +150,10 @@ impl<'s, P: KernelSpace, L: Label> CoordinateMoments<'s, P, ClassMoments<L>> {
     }
 
     /// Those of the coordinates of all blocks.
-    pub fn into_moments(self) -> ClassMoments<L> {
+    ///
+    /// # Errors
+    /// [`Error::Overflow`] where they are no numbers, though the sums of kernel values are.
+    pub fn into_moments(self) -> Result<ClassMoments<L>, Error> {
         self.of_coordinates(ClassMoments::of_functions)
     }
 }
@@ -172,7 +176,10 @@ impl<P: KernelSpace, I: TargetDim> CoordinateMoments<'_, P, Moments<I>> {
     }
 
     /// Those of the coordinates of all blocks.
-    pub fn into_moments(self) -> Moments<I> {
+    ///
+    /// # Errors
+    /// [`Error::Overflow`] where they are no numbers, though the sums of kernel values are.
+    pub fn into_moments(self) -> Result<Moments<I>, Error> {
         self.of_coordinates(Moments::of_functions)
     }
 }
@@ -206,10 +213,10 @@ impl<'s, P: KernelSpace, M> CoordinateMoments<'s, P, M> {
 
     fn of_coordinates(
         self,
-        of_functions: impl Fn(&M, ArrayView2<'_, f64>, ArrayView1<'_, f64>, f64) -> M,
-    ) -> M {
+        of_functions: impl Fn(&M, ArrayView2<'_, f64>, ArrayView1<'_, f64>, f64) -> Result<M, Error>,
+    ) -> Result<M, Error> {
         let Some(Shortcut { form, rounding }) = self.shortcut else {
-            return self.sums;
+            return Ok(self.sums);
         };
         let (coefficients, offsets) = form.into_parts();
         let coefficients = coefficients.mapv_into_any(Scalar::as_f64);

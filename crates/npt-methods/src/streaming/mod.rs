@@ -54,7 +54,7 @@
 //! for k in 0..20 {
 //!     sums.add(&block(k))?;
 //! }
-//! let ridge: Ridge<f64> = Ridge::params().penalty(1e-6).fit_moments(&sums.into_moments())?;
+//! let ridge: Ridge<f64> = Ridge::params().penalty(1e-6).fit_moments(&sums.into_moments()?)?;
 //! let model = KernelizedModel::new(ridge, space).fold()?;
 //!
 //! let found: Array1<f64> = model.predict(&ndarray::array![[1.0], [4.5]]);

@@ -9,7 +9,7 @@ use linfa::{
 use ndarray::{Array2, Axis, array, concatenate, s};
 use npt_core::{
     Axes, Exact, ExactSpace, Foldable, Gaussian, Kernel, KernelMethod, KernelSpace,
-    KernelizedError, Linear, Rank, Rows, Scalar, SpaceBuilder,
+    KernelizedError, KernelizedModel, Linear, Rank, Rows, Scalar, SpaceBuilder,
 };
 use npt_methods::{
     Error, KernelKMeans, Kpca,
@@ -48,6 +48,39 @@ fn with_the_linear_kernel_pre_images_are_projections() {
         let found = model.unwrap().denoise(&new).unwrap();
         assert_abs_diff_eq!(found, expected, epsilon = 10.0 * shrunk);
     }
+}
+
+/// Kernel PCA that is fitted already denoises as one that is fitted with its pre-images.
+#[test]
+fn of_kernel_pca_that_is_fitted_already() {
+    let (x, new) = (waves(30, 3), waves(36, 3).slice_move(s![30.., ..]));
+    let data = DatasetBase::from(x.clone());
+    let kpca = || Kpca::params(3, Gaussian::new(0.5));
+    let expected = kpca().pre_image(FixedPoint::new()).fit(&data).unwrap();
+    let model = kpca().by_coordinates().fit(&data).unwrap();
+    let found = KpcaDenoiser::new(model.clone(), &FixedPoint::new(), &x).unwrap();
+    assert_eq!(found.model().inner(), expected.model().inner());
+    let denoised = found.denoise(&new).unwrap();
+    assert_abs_diff_eq!(denoised, expected.denoise(&new).unwrap(), epsilon = 1e-9);
+
+    let wide = KpcaDenoiser::new(model.clone(), &FixedPoint::new(), &waves(30, 4));
+    let (expected, found) = (3, 4);
+    let error = npt_core::Error::ColumnCount { expected, found };
+    assert_eq!(wide.err(), Some(Error::Core(error)));
+    let (pca, _) = model.into_parts();
+    let (expected, found) = (2, pca.mean().len());
+    let other = Exact::new(Gaussian::new(0.5)).rank(Rank::Components(2));
+    let other = KernelizedModel::new(pca, other.fit_space(&x).unwrap().into_parts().0);
+    let error = npt_core::Error::CoefficientCount { expected, found };
+    let refused = KpcaDenoiser::new(other, &FixedPoint::new(), &x);
+    assert_eq!(refused.err(), Some(Error::Core(error)));
+
+    let x = x.mapv(|v| v as f32);
+    let model = Kpca::params(3, Gaussian::new(0.5_f32)).by_coordinates();
+    let model = model.fit(&DatasetBase::from(x.clone())).unwrap();
+    let found = KpcaDenoiser::new(model, &FixedPoint::new(), &x).unwrap();
+    let found = found.denoise(&new.mapv(|v| v as f32)).unwrap();
+    assert_abs_diff_eq!(found.mapv(f64::from), denoised, epsilon = 1e-3);
 }
 
 /// Kernel PCA of q components goes back to inputs as the space of rank q does: the subspace of the

@@ -29,8 +29,12 @@ pub(super) struct CoordinateWeights<F> {
 }
 
 impl<B> GaussianProcessParams<B> {
-    /// The same process by coordinates: its model keeps the space, and predicts through it. So it stands on random features, and
+    /// The process by coordinates: its model keeps the space, and predicts through it. So it stands on random features, and
     /// on any other space whose coordinates are no sums of kernel values.
+    ///
+    /// Its covariance is that of the coordinates: of a space that is centred, which others than the default one are unless they are
+    /// told otherwise, that of the centred kernel. An exact space leaves out axes that are rounding, of which a process on kernel values with very
+    /// little noise still knows something.
     ///
     /// # Example
     /// ```
@@ -131,6 +135,7 @@ where
             space,
             weights,
             evidence,
+            feature_names: dataset.feature_names().to_vec(),
         })
     }
 }
@@ -151,9 +156,15 @@ pub struct GaussianProcessByCoordinatesModel<P: KernelSpace> {
     space: P,
     weights: CoordinateWeights<P::Scalar>,
     evidence: Evidence<P::Scalar>,
+    feature_names: Vec<String>,
 }
 
 impl<P: KernelSpace> GaussianProcessByCoordinatesModel<P> {
+    /// The names of the features that the model takes, in their order; empty if it was fitted to features without names.
+    pub fn feature_names(&self) -> &[String] {
+        &self.feature_names
+    }
+
     /// The fitted kernel space.
     pub fn space(&self) -> &P {
         &self.space
@@ -238,6 +249,7 @@ impl<P: KernelSpace + Clone> Clone for GaussianProcessByCoordinatesModel<P> {
             space: self.space.clone(),
             weights: self.weights.clone(),
             evidence: self.evidence.clone(),
+            feature_names: self.feature_names.clone(),
         }
     }
 }
@@ -255,6 +267,8 @@ npt_core::checked! {
         space: P,
         weights: CoordinateWeights<P::Scalar>,
         evidence: Evidence<P::Scalar>,
+        #[serde(default)]
+        feature_names: Vec<String>,
     }
     where P: KernelSpace, P::Scalar: serde::de::DeserializeOwned
 }

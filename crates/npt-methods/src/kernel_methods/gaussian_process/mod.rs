@@ -193,6 +193,23 @@ where
     type Object = GaussianProcessModel<B::Space>;
 
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<Error>> {
+        let model = self.given_targets(dataset)?;
+        Ok(model.with_feature_names(dataset.feature_names().to_vec()))
+    }
+}
+
+impl<B> GaussianProcessParams<B> {
+    /// By kernel values where the builder takes them as they are and they are regular, else by coordinates.
+    fn given_targets<R, T>(
+        &self,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<GaussianProcessModel<B::Space>, KernelizedError<Error>>
+    where
+        R: Records + AsSamples,
+        B: SpaceBuilder<R::Samples>,
+        B::Space: Foldable,
+        T: AsSingleTargets<Elem = <B::Space as KernelSpace>::Scalar>,
+    {
         self.validate().map_err(KernelizedError::Method)?;
         require_no_weights("fits of GaussianProcess", dataset).map_err(KernelizedError::Method)?;
         let samples = dataset.nsamples();

@@ -29,6 +29,7 @@ pub struct GaussianProcessModel<P: Foldable> {
     #[cfg_attr(feature = "serde", serde(with = "npt_core::serial::once"))]
     leave_one_out: OnceLock<LeaveOneOut<P::Scalar>>,
     runs: Vec<OptimizerRun>,
+    feature_names: Vec<String>,
 }
 
 /// The process given its targets, by either road.
@@ -126,11 +127,24 @@ impl<P: Foldable> GaussianProcessModel<P> {
             evidence,
             leave_one_out: OnceLock::new(),
             runs: Vec::new(),
+            feature_names: Vec::new(),
         }
     }
 
     pub(super) fn with_runs(self, runs: Vec<OptimizerRun>) -> Self {
         Self { runs, ..self }
+    }
+
+    pub(super) fn with_feature_names(self, feature_names: Vec<String>) -> Self {
+        Self {
+            feature_names,
+            ..self
+        }
+    }
+
+    /// The names of the features that the model takes, in their order; empty if it was fitted to features without names.
+    pub fn feature_names(&self) -> &[String] {
+        &self.feature_names
     }
 
     /// The kernel, with the parameters that were given or found.
@@ -294,6 +308,7 @@ impl<P: Foldable + Clone> Clone for GaussianProcessModel<P> {
             evidence: self.evidence.clone(),
             leave_one_out: self.leave_one_out.clone(),
             runs: self.runs.clone(),
+            feature_names: self.feature_names.clone(),
         }
     }
 }
@@ -308,6 +323,8 @@ npt_core::checked! {
         #[serde(with = "npt_core::serial::once")]
         leave_one_out: OnceLock<LeaveOneOut<P::Scalar>>,
         runs: Vec<OptimizerRun>,
+        #[serde(default)]
+        feature_names: Vec<String>,
     }
     where
         P: Foldable,

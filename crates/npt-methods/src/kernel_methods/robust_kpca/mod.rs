@@ -178,7 +178,11 @@ where
         let units = Units::new(&self.kernel, imputer.values());
         let z = units.of_inputs(filled.view()).map_err(of_space)?;
         let x = units.of_inputs(x.view()).map_err(of_space)?;
-        self.alternate(&units, &x, z)
+        let mut model = self.alternate(&units, &x, z)?;
+        model.kpca = model
+            .kpca
+            .with_feature_names(dataset.feature_names().to_vec());
+        Ok(model)
     }
 }
 

@@ -56,6 +56,11 @@ impl Units {
 }
 
 impl<F: Scalar> RobustKpcaModel<F> {
+    /// The names of the features that the model takes, in their order; empty if it was fitted to features without names.
+    pub fn feature_names(&self) -> &[String] {
+        self.kpca.feature_names()
+    }
+
     /// Kernel PCA of the reconstructions: eigenvalues, scores of samples without gaps.
     pub fn kpca(&self) -> &FoldedModel<Pca<F>, Rows<F>, Gaussian<F>, F> {
         &self.kpca

@@ -1,7 +1,7 @@
 //! What moments tell of linear functions of the records.
 
 use super::Moments;
-use crate::Error;
+use crate::{Error, error::require_finite};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Dimension};
 use npt_core::{LinearFunctions, Scalar, linalg};
 
@@ -13,8 +13,13 @@ impl<I: Dimension> Moments<I> {
         coefficients: ArrayView2<'_, f64>,
         offsets: ArrayView1<'_, f64>,
         rounding: f64,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, Error> {
+        if !(self.weight > 0.0) {
+            let nothing = Self::empty(coefficients.ncols(), self.target_mean.len());
+            let count = self.count;
+            return Ok(Self { count, ..nothing });
+        }
+        let found = Self {
             count: self.count,
             weight: self.weight,
             mean: mean_of_functions(self.mean.view(), coefficients, offsets),
@@ -24,7 +29,10 @@ impl<I: Dimension> Moments<I> {
             target_scatter: self.target_scatter.clone(),
             rounding: self.rounding.max(rounding),
             targets: self.targets,
-        }
+        };
+        let numbers = found.mean.iter().chain(&found.scatter);
+        require_finite("Moments", numbers.chain(&found.cross_scatter))?;
+        Ok(found)
     }
 
     /// The (weighted) sums of squared errors of linear functions of the records, one for each target, from the moments
@@ -32,7 +40,8 @@ impl<I: Dimension> Moments<I> {
     ///
     /// # Errors
     /// [`npt_core::Error::NoSamples`], [`Error::TooFewSamples`] where all rows weigh nothing,
-    /// [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if the functions are of other records or targets.
+    /// [`npt_core::Error::ColumnCount`] and [`Error::TargetColumns`] if the functions are of other records or targets,
+    /// [`Error::Overflow`] where the sums are no numbers.
     ///
     /// # Example
     /// ```
@@ -66,6 +75,7 @@ impl<I: Dimension> Moments<I> {
         let around = &self.target_scatter.diag() + (explained * &directions).sum_axis(Axis(0));
         let of_means = &self.target_mean - &self.mean.dot(&directions) - &offsets;
         let squares = around + &of_means * &of_means * self.weight;
+        require_finite("Moments", squares.iter())?;
         // Rounding may leave less than nothing of a perfect fit.
         Ok(squares.mapv_into(|sum| sum.max(0.0)))
     }

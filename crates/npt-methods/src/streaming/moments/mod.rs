@@ -151,9 +151,10 @@ impl<I: Dimension> Moments<I> {
     }
 
     /// The share of the largest eigenvalue of the scatter that is rounding, where it is more than that of a sum over the records: of
-    /// [`CoordinateMoments`](super::CoordinateMoments) that were made of kernel values, up to ε^(2/3). 0 elsewhere.
+    /// [`CoordinateMoments`](super::CoordinateMoments) that were made of kernel values or of turned features, up to ε^(2/3). 0 elsewhere.
+    /// It is that of one operation, as rounding along a sum is random; of merged parts the largest.
     ///
-    /// A method takes what is smaller for 0.
+    /// Methods take eigenvalues below it for 0, or refuse an equation that turns on them.
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
@@ -215,7 +216,7 @@ impl<I: Dimension> Moments<I> {
         crate::parts::check_target_columns::<I>(targets)?;
         counted("rows", self.count)?;
         not_negative("the weight of the rows", self.weight)?;
-        not_negative("the rounding of the scatter", self.rounding)?;
+        check_rounding(self.rounding)?;
         for (scatter, rows, columns) in [
             (&self.scatter, features, features),
             (&self.cross_scatter, features, targets),
@@ -227,4 +228,14 @@ impl<I: Dimension> Moments<I> {
         }
         finite("the means", self.mean.iter().chain(&self.target_mean))
     }
+}
+
+/// That rounding is a share of what is rounded.
+#[cfg(feature = "serde")]
+pub(in crate::streaming) fn check_rounding(share: f64) -> Result<(), String> {
+    npt_core::serial::not_negative("the rounding of the scatter", share)?;
+    if share > 1.0 {
+        return Err("there cannot be more rounding than scatter".into());
+    }
+    Ok(())
 }
