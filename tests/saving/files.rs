@@ -3,6 +3,7 @@
 use super::support::{sides, x, x_new};
 use npt::{
     linfa::{Dataset, DatasetBase},
+    methods::pre_image::FixedPoint,
     model_file::{Contents, Error, from_bytes, load, save, to_bytes},
     prelude::*,
 };
@@ -67,7 +68,9 @@ fn every_model_of_named_columns_knows_them() {
     let records = sides().records;
     let unnamed = Dataset::new(records.clone(), records.column(0).to_owned());
     let named = unnamed.clone().with_feature_names(names.to_vec());
-    fn columns<M: serde::Serialize>(model: &M) -> Option<Vec<String>> {
+    fn columns<M: serde::Serialize + serde::de::DeserializeOwned>(
+        model: &M,
+    ) -> Option<Vec<String>> {
         let contents = Contents::from_bytes(&to_bytes(model).unwrap()).unwrap();
         Some(contents.columns()?.into_iter().map(str::to_owned).collect())
     }
