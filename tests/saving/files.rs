@@ -61,6 +61,12 @@ fn a_file_says_what_is_inside() {
     );
 }
 
+/// The names of columns that the file of a model tells.
+fn columns<M: serde::Serialize + serde::de::DeserializeOwned>(model: &M) -> Option<Vec<String>> {
+    let contents = Contents::from_bytes(&to_bytes(model).unwrap()).unwrap();
+    Some(contents.columns()?.into_iter().map(str::to_owned).collect())
+}
+
 /// Models that are not made of a linear method, too.
 #[test]
 fn every_model_of_named_columns_knows_them() {
@@ -68,12 +74,6 @@ fn every_model_of_named_columns_knows_them() {
     let records = sides().records;
     let unnamed = Dataset::new(records.clone(), records.column(0).to_owned());
     let named = unnamed.clone().with_feature_names(names.to_vec());
-    fn columns<M: serde::Serialize + serde::de::DeserializeOwned>(
-        model: &M,
-    ) -> Option<Vec<String>> {
-        let contents = Contents::from_bytes(&to_bytes(model).unwrap()).unwrap();
-        Some(contents.columns()?.into_iter().map(str::to_owned).collect())
-    }
     macro_rules! check {
         ($params:expr) => {
             let params = $params;
