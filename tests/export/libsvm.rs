@@ -6,7 +6,7 @@ use npt::{
     Expansion, FoldedModel,
     export::{
         Error,
-        libsvm::{LibsvmModel, SvmType, from_text, from_text_of_columns, to_text},
+        libsvm::{LibsvmKernel, LibsvmModel, SvmType, from_text, from_text_of_columns, to_text},
     },
     methods::linear::{MulticlassSvc, Strategy, Svc, Svr},
     prelude::*,
@@ -66,6 +66,33 @@ fn a_model_by_hand_is_read_and_written_as_it_was() {
     assert_eq!(to_text(&model).unwrap(), BY_HAND);
     let sparse: LibsvmModel<SparseRows<f64>> = from_text(BY_HAND).unwrap();
     assert_eq!(to_text(&sparse).unwrap(), BY_HAND);
+}
+
+/// The kernel that was read has the parameters, and says what it is, as that of its own type.
+#[test]
+fn kernels_that_are_read_are_kernels() {
+    let text = BY_HAND.replace("polynomial\ndegree 2", "sigmoid");
+    let sigmoid = from_text::<Rows<f64>>(&text).unwrap();
+    let mut kernel = *sigmoid.expansion().kernel();
+    assert!(!Kernel::<Rows<f64>>::is_positive_semidefinite(&kernel));
+    assert!(!Kernel::<SparseRows<f64>>::is_positive_semidefinite(
+        &kernel
+    ));
+    let polynomial = from_text::<Rows<f64>>(BY_HAND).unwrap();
+    let polynomial = *polynomial.expansion().kernel();
+    assert!(Kernel::<Rows<f64>>::is_positive_semidefinite(&polynomial));
+    assert!(Kernel::<SparseRows<f64>>::is_positive_semidefinite(
+        &polynomial
+    ));
+
+    let value = |kernel: &LibsvmKernel| Kernel::<Rows<f64>>::eval(kernel, &[2.0], &[3.0]);
+    assert_eq!(value(&kernel), (0.5 * 6.0 + 1.0_f64).tanh());
+    Kernel::<Rows<f64>>::set_parameter(&mut kernel, "gamma", 0.25.into()).unwrap();
+    assert_eq!(value(&kernel), (0.25 * 6.0 + 1.0_f64).tanh());
+    Kernel::<SparseRows<f64>>::set_parameter(&mut kernel, "constant", 0.5.into()).unwrap();
+    assert_eq!(value(&kernel), (0.25 * 6.0 + 0.5_f64).tanh());
+    let refused = Kernel::<Rows<f64>>::set_parameter(&mut kernel, "degree", 0.5.into());
+    assert!(refused.is_err());
 }
 
 #[test]

@@ -29,6 +29,18 @@ where
     }
 }
 
+/// A ratio of values whose logarithm is a whole period of all waves is, but for the root of the product, none.
+#[test]
+fn waves_have_a_period() {
+    let builder = HomogeneousFeatures::new(AdditiveChiSquared::new(), 3);
+    let space = builder.fit_space(&array![[1.0], [2.0]]).unwrap();
+    let represented = space.space().raw_map();
+    let ratio: f64 = (std::f64::consts::TAU / represented.step()).exp();
+    let found = represented.eval(&[1.0], &[ratio]);
+    let expected = ratio.sqrt() * represented.eval(&[1.0], &[1.0]);
+    assert!((found / expected - 1.0).abs() < 1e-13, "{found} {expected}");
+}
+
 #[test]
 fn laws_of_the_represented_kernel() {
     for (rows, columns) in [(60, 3), (6, 20), (30, 2)] {

@@ -42,6 +42,12 @@ fn of_no_labels_there_is_no_accuracy() {
     accuracy(&Array1::<usize>::zeros(0), &Array1::zeros(0));
 }
 
+#[test]
+fn there_are_folds() {
+    let folds = Folds::k(7, 3, 0).unwrap();
+    assert_eq!((folds.len(), folds.is_empty()), (3, false));
+}
+
 /// The number of the fold that holds each sample out.
 fn fold_of(folds: &Folds) -> Vec<usize> {
     let mut numbers = vec![0; folds.samples()];

@@ -181,3 +181,28 @@ fn the_fixed_point_keeps_no_training_samples() {
     let z = parameters.pre_images(&Box::new(space), coordinates.view());
     assert_abs_diff_eq!(z.unwrap(), x, epsilon = 1e-7);
 }
+
+/// A weight below 0 throws the iteration over the top, to where less is left than before: it then goes half of the way.
+#[test]
+fn steps_that_go_too_far_are_halved() {
+    let x = array![[0.0], [1.0]];
+    let space = Exact::new(Gaussian::new(0.5)).centered(false);
+    let space = space.fit_space(&x).unwrap();
+    let of_samples = space.training_coordinates().to_owned();
+    for weight in [-0.5, -0.9, -0.99, -0.999] {
+        let value = |z: f64| (-0.5 * z * z).exp() + weight * (-0.5 * (z - 1.0).powi(2)).exp();
+        // From the first sample on.
+        let from = weight * (-0.5_f64).exp();
+        let first = from / (1.0 + from);
+        let top = (-40_000..10_000).map(|i| f64::from(i) * 1e-4);
+        let top = top.fold(0.0, |best, z| if value(z) > value(best) { z } else { best });
+        assert!(weight > -0.9 || value(first) < value(0.0));
+        let point = &of_samples.row(0) + &(&of_samples.row(1) * weight);
+        let point = point.insert_axis(Axis(0));
+        let found = pre_images(&FixedPoint::new(), &space, &x, point.view()).unwrap();
+        assert!(
+            (found[[0, 0]] - top).abs() < 2e-4,
+            "{weight}: {found} {top}"
+        );
+    }
+}

@@ -246,15 +246,26 @@ mod tests {
         assert!(apart(&found.dot(&(&scatter + &identity)), &identity) < 1e-14);
     }
 
-    /// I is less than the rounding of S. What S extends along goes to nothing, and whatever else is left is not more than it was.
+    /// I is less than the rounding of S. What S extends along goes to nothing, and whatever else is left is not more than it was: also
+    /// where S has no Cholesky factor for that reason.
     #[test]
     fn a_scatter_beside_which_one_is_nothing() {
-        let v = Array2::from_shape_vec((3, 1), vec![0.6, 0.0, 0.8]).unwrap();
-        let scatter = v.dot(&v.t()) * 1e40;
-        let across = Array2::from_shape_vec((3, 1), vec![0.0, 1.0, 0.0]).unwrap();
-        let along = solve_with_identity(&scatter, v.view()).unwrap();
-        assert!(apart(&along, &Array2::zeros((3, 1))) < 1e-15);
-        let found = solve_with_identity(&scatter, across.view()).unwrap();
-        assert!(apart(&found, &across) < 1e-15, "{found}");
+        let mut without_factor = 0;
+        for angle in 1..50 {
+            let (sin, cos) = (f64::from(angle) * 0.03).sin_cos();
+            let column =
+                |values: [f64; 3]| Array2::from_shape_vec((3, 1), values.to_vec()).unwrap();
+            let v = column([cos, 0.0, sin]);
+            let scatter = v.dot(&v.t()) * 1e40;
+            without_factor += usize::from(linalg::cholesky(&scatter).is_err());
+            let along = solve_with_identity(&scatter, v.view()).unwrap();
+            assert!(apart(&along, &Array2::zeros((3, 1))) < 1e-15, "{along}");
+            let across = column([0.0, 1.0, 0.0]);
+            let found = solve_with_identity(&scatter, across.view()).unwrap();
+            assert!(apart(&found, &across) < 1e-15, "{found}");
+            let left = solve_with_identity(&scatter, column([-sin, 0.0, cos]).view()).unwrap();
+            assert!(left.iter().all(|v| v.abs() <= 1.0 + 1e-15), "{left}");
+        }
+        assert!(without_factor > 0);
     }
 }

@@ -1,4 +1,6 @@
-use super::{IN_ROWS, Inputs, Problem, minimise, minimise_with};
+use super::{
+    FEW_ACTIVE, IN_ROWS, Inputs, PATIENCE, Pace, Problem, ROUNDING, minimise, minimise_with,
+};
 use crate::inner_products::Gram;
 use ndarray::{Array1, Array2, Axis};
 use rand::{Rng, SeedableRng};
@@ -275,6 +277,53 @@ fn two_sums(n: usize) -> (Array2<f64>, Problem) {
     problem.start = problem.group.iter().map(|&g| [0.3, -0.3][g]).collect();
     problem.groups = 2;
     (x, problem)
+}
+
+/// A tolerance that rounding does not reach: the search ends where rounds bring it no nearer.
+#[test]
+fn a_tolerance_below_rounding() {
+    for bound in [0.01, 1.0, 1e4] {
+        let (mut x, problem) = overlapping(300, bound);
+        super::to_unit(&mut x);
+        let inputs = Inputs::uncentered(x.clone());
+        let solution = minimise(&inputs, &problem, 1e-300, "").unwrap();
+        let point = &solution.scores.dual;
+        let terms: f64 = point.iter().map(|value| value.abs()).sum();
+        let longest = x
+            .map_axis(Axis(1), |row| row.dot(&row))
+            .fold(0.0, |m: f64, &v| m.max(v));
+        let found = violation(&x, &problem, point);
+        let known = 16.0 * ROUNDING * (1.0 + terms * longest);
+        assert!(found <= known, "{bound}: {found:e} of {known:e}");
+    }
+}
+
+/// More samples may move where the violation has not halved in so many rounds; it has stalled where it was no smaller in any of these.
+#[test]
+fn the_pace_of_rounds() {
+    let mut pace = Pace::new();
+    let rounds = |pace: &mut Pace, count: usize, violation: f64| {
+        (0..count).for_each(|_| pace.note(violation));
+    };
+    rounds(&mut pace, PATIENCE, 8.0);
+    assert_eq!((pace.most_active, pace.has_stalled()), (FEW_ACTIVE, false));
+    // Half of what it was, and a little more than half.
+    rounds(&mut pace, PATIENCE, 4.0);
+    assert_eq!((pace.most_active, pace.has_stalled()), (FEW_ACTIVE, false));
+    rounds(&mut pace, 1, 2.1);
+    assert_eq!(pace.most_active, 2 * FEW_ACTIVE);
+    rounds(&mut pace, PATIENCE - 1, 2.1);
+    assert!(!pace.has_stalled());
+    rounds(&mut pace, 1, 3.0);
+    assert_eq!(
+        (pace.most_active, pace.has_stalled()),
+        (4 * FEW_ACTIVE, true)
+    );
+    // The least so far is what counts.
+    rounds(&mut pace, 1, 2.5);
+    assert!(pace.has_stalled());
+    rounds(&mut pace, 1, 2.0);
+    assert!(!pace.has_stalled());
 }
 
 /// One sum or two, one variable a sample or two, in a unit in which inputs leave the rows as they are.

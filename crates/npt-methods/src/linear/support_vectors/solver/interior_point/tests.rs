@@ -3,7 +3,7 @@ use super::{
         ROUNDING,
         tests::{assert_feasible, overlapping, programs, violation},
     },
-    Inputs, approach,
+    Inputs, Inside, approach,
 };
 use crate::inner_products::Gram;
 use ndarray::Array2;
@@ -24,6 +24,28 @@ fn the_point_is_feasible_and_within_the_tolerance() {
                 found <= tolerance + rounding,
                 "{name}, {tolerance}: {found:e}"
             );
+        }
+    }
+}
+
+/// A few dozen steps, whatever the samples, penalties and digits; at each one the point is no farther from optimal than it is said to be.
+#[test]
+fn steps_are_few() {
+    for samples in [200, 900] {
+        for (name, x, problem) in programs(samples) {
+            let mut inside = Inside::new(&x, &problem);
+            let mut steps = 0;
+            // Scores come from the middle between the bounds, with the rounding of sums that are as large.
+            let widths = problem.upper.iter().zip(&problem.lower);
+            let terms: f64 = widths.map(|(most, least)| most - least).sum();
+            while inside.violation() > 1e-9 && inside.advance().is_some() {
+                let point = problem.feasible(inside.point());
+                let found = violation(&x, &problem, &point);
+                let most = inside.violation() + ROUNDING * terms;
+                assert!(found <= most, "{name}, {steps}: {found:e} {most:e}");
+                steps += 1;
+            }
+            assert!(steps <= 40, "{name}, {samples}: {steps}");
         }
     }
 }
