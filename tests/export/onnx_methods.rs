@@ -14,7 +14,10 @@ use npt::{
         libsvm::{from_text, to_text},
         onnx::{OnnxModel, to_onnx},
     },
-    methods::linear::{MulticlassSvc, Strategy, Svc},
+    methods::{
+        linear::{MulticlassSvc, Strategy, Svc},
+        preprocessing::Imputer,
+    },
     prelude::*,
 };
 use npt_testkit::data;
@@ -305,6 +308,34 @@ fn pipelines() {
         to_onnx(&whitener).unwrap(),
         whitener.try_predict(&new_records).unwrap(),
     );
+    models.compare();
+}
+
+/// Values that are missing are NaN in the records, for the graph as for the pipeline.
+#[test]
+fn missing_values() {
+    let mut data = numbers_to_predict();
+    let mut new = new();
+    for (row, mut values) in data.records.outer_iter_mut().enumerate().step_by(7) {
+        values[row % 4] = f64::NAN;
+    }
+    for (row, mut values) in new.outer_iter_mut().enumerate() {
+        values[row % 4] = f64::NAN;
+    }
+    let mut models = Models::default();
+    for (name, imputer) in [
+        ("mean", Imputer::mean()),
+        ("constant", Imputer::constant(-2.0)),
+    ] {
+        let pipeline = Pipeline::new(imputer, KernelRidge::params(kernel()));
+        let model = pipeline.with_missing_values().fit(&data).unwrap();
+        let expected = model.try_predict(&new).unwrap().insert_axis(Axis(1));
+        assert!(expected.iter().all(|value| value.is_finite()));
+        let bytes = to_onnx(&model).unwrap();
+        models.models.insert(name.to_owned(), (bytes, new.clone()));
+        let outputs = [("values", Expected::Numbers(expected))].into();
+        models.expected.insert(name.to_owned(), outputs);
+    }
     models.compare();
 }
 

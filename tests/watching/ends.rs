@@ -4,8 +4,11 @@ use super::{
     onlooker::Turn,
     stages::{ITERATIONS, OTHERS, kernel, sides, unlabelled, x},
 };
+use ndarray::Array1;
 use npt::{
-    Kernel, model_file,
+    Kernel,
+    methods::streaming::{Blocks, Column, Row, Source, SourceError},
+    model_file,
     prelude::*,
     watch::{CancellationToken, Interrupted, check},
 };
@@ -156,4 +159,69 @@ fn a_save_that_ends_leaves_no_file() {
     assert_eq!(ended, Err(Interrupted::Cancelled { stage: "save" }));
     assert_eq!(model_file::load::<Vec<f64>>(&path), Ok(vec![1.0, 2.0]));
     assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+}
+
+/// A table of so many numbers and their squares, in the middle of which its own reading is cancelled.
+struct Interrupting {
+    token: CancellationToken,
+    next: u32,
+    names: [String; 2],
+}
+
+const ROWS: u32 = 200;
+
+impl Source for Interrupting {
+    fn columns(&self) -> &[String] {
+        &self.names
+    }
+
+    fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {
+        if self.next == ROWS / 2 {
+            self.token.cancel();
+        }
+        let number = f64::from(self.next);
+        for column in columns {
+            row.number([number, number * number][column.index()]);
+        }
+        self.next += 1;
+        Ok(self.next <= ROWS)
+    }
+}
+
+/// Rows that were read before the end are part of the next block, unless they were read as samples without targets.
+#[test]
+fn reading_a_table_goes_on_where_it_ended() {
+    let table = || {
+        let token = CancellationToken::new();
+        let names = ["number".to_owned(), "square".to_owned()];
+        let source = Interrupting {
+            token: token.clone(),
+            next: 0,
+            names,
+        };
+        (token, Blocks::of(source).unwrap().rows(1000))
+    };
+    let stage = "rows of a table";
+    let cancelled = Interrupted::Cancelled { stage };
+
+    let (token, mut blocks) = table();
+    let ended = token.run(|| blocks.next().transpose()).map(|_| ());
+    assert_eq!(ended, Err(cancelled.clone()));
+    let block = blocks.next().unwrap().unwrap();
+    let numbers = Array1::from_iter((0..ROWS).map(f64::from));
+    assert_eq!(block.targets, &numbers * &numbers);
+    assert_eq!(block.records.column(0), numbers);
+    assert!(blocks.next().is_none());
+
+    let (token, mut blocks) = table();
+    assert_eq!(
+        token.run(|| blocks.read_records()).map(|_| ()),
+        Err(cancelled)
+    );
+    let block = blocks.next().unwrap().unwrap();
+    let first = ROWS - u32::try_from(block.records.nrows()).unwrap();
+    assert!(first >= ROWS / 2);
+    let numbers = Array1::from_iter((first..ROWS).map(f64::from));
+    assert_eq!(block.records.column(0), numbers);
+    assert_eq!(block.targets, &numbers * &numbers);
 }

@@ -5,10 +5,11 @@ use npt::{
     Fitted,
     linfa::{Dataset, DatasetBase},
     methods::{
-        Error, GaussianProcess, IterativeKernelRidge, RobustKpca, SvmMkl,
+        Alignment, Error, GaussianProcess, IterativeKernelRidge, RobustKpca, SvmMkl,
         linear::{KMeans, Logistic},
         model_selection::{Folds, GridSearch},
-        streaming::RandomPivots,
+        pre_image::{FixedPoint, PreImageMap},
+        streaming::{CsvBlocks, RandomPivots},
     },
     model_file,
     prelude::*,
@@ -180,5 +181,35 @@ pub(crate) const OTHERS: &[Work] = &[
             usize::from(saved.is_ok())
         );
         saved
+    }),
+    work!("load", {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.npt");
+        model_file::save(&x(100), &path).unwrap();
+        model_file::load::<Array2<f64>>(&path)
+    }),
+    work!("rows of a table", {
+        let text = "a,b\n1,2\n3,4\n".as_bytes();
+        CsvBlocks::new(text).and_then(|mut blocks| blocks.read())
+    }),
+    work!("alignment", {
+        let kernels = vec![Gaussian::new(0.1), kernel()];
+        Alignment::joint(kernels).fit_values(&values(60))
+    }),
+    work!(
+        "leverage scores",
+        Nystrom::new(kernel(), npt::Pivoting::by_leverage(20, 0.1)).fit_space(&x(100))
+    ),
+    work!(
+        "scatters of pairs",
+        KernelRegressionDiscriminant::params(1, kernel()).fit(&values(60))
+    ),
+    work!("pre-images", {
+        let points = space().training_coordinates().to_owned();
+        FixedPoint::new().pre_images(space().space(), points.view())
+    }),
+    work!("variances", {
+        let model = GaussianProcess::params(kernel()).fit(&values(60)).unwrap();
+        model.predict_with_variance(&x(10))
     }),
 ];

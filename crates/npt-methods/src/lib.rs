@@ -1,4 +1,4 @@
-//! Kernel methods, each a linear method in kernel coordinates.
+//! Kernel methods, each a linear method that runs in a kernel space.
 //!
 //! | kernel method | linear method | reference |
 //! |---|---|---|
@@ -35,9 +35,10 @@
 //!
 //! [`streaming`] fits to samples that come in blocks, of which only sums are kept.
 //!
-//! A kernel method here is the adapter [`Kernelized`](npt_core::Kernelized) around its linear
-//! method and nothing else. The linear methods in [`linear`] are linfa estimators in their own
-//! right, for plain matrices.
+//! Most kernel methods here are a [`KernelMethod`](npt_core::KernelMethod): their linear method and the builder of a space, fitted to
+//! kernel values where the method needs nothing but inner products, and to coordinates otherwise. Methods that need
+//! residuals, variances or two spaces have models of their own: [`GaussianProcess`], [`NoveltyDetector`], [`RobustKpca`] and
+//! [`KernelCca`]. The linear methods in [`linear`] are linfa estimators in their own right, for plain matrices.
 
 mod centroids;
 mod descent;

@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use crate::{Error, from_bytes, to_bytes};
 use npt_watch::Progress;
 
-/// So many bytes are written at once.
+/// So many bytes are read or written at once.
 const PART: usize = 1 << 20;
 
 /// Saves `model` at `path`, in place of what may be there.
@@ -79,12 +79,17 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let length = file.metadata().map_err(place)?.len();
     let mut bytes = Vec::new();
     let room = usize::try_from(length).unwrap_or(usize::MAX);
+    let mut progress = Progress::start("load", room);
     bytes
         .try_reserve_exact(room.saturating_add(1))
         .map_err(|error| place(std::io::Error::new(std::io::ErrorKind::OutOfMemory, error)))?;
     // One byte more than expected shows that the file has grown, which its length then refuses.
-    file.take(length.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(place)?;
-    Ok(bytes)
+    let mut file = file.take(length.saturating_add(1));
+    loop {
+        progress.at(bytes.len());
+        let part = file.by_ref().take(PART as u64).read_to_end(&mut bytes);
+        if part.map_err(place)? == 0 {
+            return Ok(bytes);
+        }
+    }
 }

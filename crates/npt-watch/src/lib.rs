@@ -1,7 +1,7 @@
 //! Work that can be watched and stopped, as fits and files of `npt`.
 //!
 //! A [`CancellationToken`] runs a piece of work and, from any thread, ends it: at once, after a time, or with the best
-//! that iterations have so far. Every long loop of `npt` asks for it, on whatever thread it runs. linfa's own
+//! that iterations have so far. The long loops of `npt` ask for it, on whatever thread they run. linfa's own
 //! estimators do not: what is around them asks.
 //!
 //! What lasts tells how far it is by [`tracing`]: a span for each [`Progress`] (level debug) and, at most ten times a

@@ -29,6 +29,7 @@
 //! need N·n numbers.
 
 mod graph;
+mod imputer;
 mod kernel;
 mod labels;
 mod messages;

@@ -10,7 +10,7 @@ use linfa::{
     dataset::{AsTargets, Labels, Records},
 };
 use ndarray::{Array1, Array2, Axis};
-use npt_core::{AsSamples, Kernel, Scalar, WeightedSum};
+use npt_core::{AsSamples, Kernel, Scalar, WeightedSum, watch::Progress};
 
 /// Learns the weights of several kernels, so that samples are alike where their targets are.
 ///
@@ -133,21 +133,25 @@ impl<K> Alignment<K> {
         if count == 0 {
             return Err(Error::NoKernels);
         }
+        let mut progress = Progress::start("alignment", count);
         let grams = centered_grams(&self.kernels, records, targets.nrows())?;
         let target = target_gram(targets);
+        let of_target = norm(&target);
         let norms: Array1<f64> = grams.iter().map(norm).collect();
         // A kernel under which nothing differs has no direction, and gets no weight.
         let alignments = Array1::from_shape_fn(count, |k| {
-            ratio(inner_product(&grams[k], &target), norms[k] * norm(&target))
+            ratio(inner_product(&grams[k], &target), norms[k] * of_target)
         });
         let weights = if self.joint {
-            let m = Array2::from_shape_fn((count, count), |(k, l)| {
-                if k == l {
-                    1.0
-                } else {
-                    ratio(inner_product(&grams[k], &grams[l]), norms[k] * norms[l])
+            let mut m = Array2::eye(count);
+            for k in 0..count {
+                progress.at(k);
+                for l in 0..k {
+                    let between = inner_product(&grams[k], &grams[l]);
+                    m[[k, l]] = ratio(between, norms[k] * norms[l]);
+                    m[[l, k]] = m[[k, l]];
                 }
-            });
+            }
             // In units of the kernels' own norms, in which M is well scaled.
             let scaled = non_negative::minimise(&m, alignments.view())?;
             Array1::from_shape_fn(count, |k| ratio(scaled[k], norms[k]))

@@ -1,8 +1,8 @@
 //! Centred kernel matrices of several kernels.
 
 use crate::Error;
-use ndarray::{Array2, Axis};
-use npt_core::{AsSamples, Kernel, Samples, Scalar};
+use ndarray::{Array2, ArrayView1, Axis};
+use npt_core::{AsSamples, Kernel, Samples, Scalar, watch::check};
 
 /// K = (I − E)𝒦(I − E) of each kernel, for as many samples as `targets`.
 pub(super) fn centered_grams<R, K, F>(
@@ -46,6 +46,7 @@ pub(super) fn centered<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
     let means = gram.sum_axis(Axis(0)) / count;
     let mean = means.sum() / count;
     for (mut row, &of_row) in gram.outer_iter_mut().zip(&means) {
+        check();
         row.zip_mut_with(&means, |value, &of_column| {
             *value += mean - of_row - of_column;
         });
@@ -59,7 +60,12 @@ pub(super) fn centered<F: Scalar>(mut gram: Array2<F>) -> Array2<F> {
 
 /// Σ of products of entries.
 pub(super) fn inner_product<F: Scalar>(a: &Array2<F>, b: &Array2<F>) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a.as_f64() * b.as_f64()).sum()
+    let of_row = |(a, b): (ArrayView1<'_, F>, ArrayView1<'_, F>)| -> f64 {
+        check();
+        let products = a.iter().zip(b).map(|(a, b)| a.as_f64() * b.as_f64());
+        products.sum()
+    };
+    a.outer_iter().zip(b.outer_iter()).map(of_row).sum()
 }
 
 pub(super) fn norm<F: Scalar>(a: &Array2<F>) -> f64 {

@@ -1,7 +1,7 @@
 //! The Weisfeiler–Lehman kernel: neighbourhoods that two graphs share.
 
 use super::counts::{Counts, Dictionary, inner_products};
-use crate::{Error, Items, Kernel, require_memory};
+use crate::{Error, Items, Kernel, require_memory, watch::check};
 use ndarray::{Array1, Array2};
 use petgraph::{
     Graph, Undirected,
@@ -95,10 +95,11 @@ impl WeisfeilerLehman {
         graphs: &'a [Graph<N, E, Undirected, Ix>],
         dictionary: &mut Dictionary<View<'a, N>>,
     ) -> Vec<Counts> {
-        let graphs = graphs.iter();
-        graphs
-            .map(|graph| self.colours(graph, dictionary))
-            .collect()
+        let of_graph = |graph| {
+            check();
+            self.colours(graph, dictionary)
+        };
+        graphs.iter().map(of_graph).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     linalg::{self, PANEL},
     parallel, require_memory,
     space::factor::{check_diagonal, check_finite, draw, running_sums},
+    watch::Progress,
 };
 use linfa::Float as _;
 use ndarray::Array1;
@@ -51,7 +52,13 @@ pub(super) fn ridge_leverage_scores<S: Samples, K: Kernel<S>>(
     let penalty = penalty.max(least);
     // No eigenvalue is larger than the trace.
     let mut level = trace.max(penalty);
-    while level > penalty {
+    let levels = (level / penalty).log(STEP).ceil().to_usize();
+    let mut progress = Progress::start("leverage scores", levels);
+    for done in 0.. {
+        progress.at(done);
+        if level <= penalty {
+            break;
+        }
         let next = (level / STEP).max(penalty);
         // No score is above this.
         let bound = (largest / next).min(1.0);

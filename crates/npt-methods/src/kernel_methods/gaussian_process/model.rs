@@ -3,7 +3,9 @@
 use super::{OptimizerRun, TAU, by_coordinates::variances};
 use linfa::{Float as _, dataset::Records, traits::PredictInplace};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
-use npt_core::{AsSamples, Error, Expansion, Foldable, Kernel, Samples, Scalar, linalg};
+use npt_core::{
+    AsSamples, Error, Expansion, Foldable, Kernel, Samples, Scalar, linalg, watch::Progress,
+};
 use num_traits::Float as _;
 use std::{
     fmt,
@@ -247,11 +249,13 @@ impl<P: Foldable> GaussianProcessModel<P> {
             } => {
                 let x = x.as_samples()?;
                 let mut variances = kernel.diag(&x);
+                let mut progress = Progress::start("variances", x.len());
                 for (rows, mut part) in (0..x.len())
                     .collect::<Vec<_>>()
                     .chunks(PANEL)
                     .zip(variances.axis_chunks_iter_mut(Axis(0), PANEL))
                 {
+                    progress.at(rows[0]);
                     let cross = kernel.cross(samples, &x.select(rows));
                     let half = linalg::solve_lower(lower.view(), cross.view());
                     for (variance, column) in part.iter_mut().zip(half.axis_iter(Axis(1))) {

@@ -3,7 +3,7 @@
 use super::{NAME, PairWeight};
 use crate::{Error, error::require_finite, linear::largest};
 use ndarray::{Array1, Array2, Axis, s};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, linalg, watch::Progress};
 use std::ops::Range;
 
 /// Rows of the matrix of pair weights that are at hand at a time.
@@ -53,7 +53,9 @@ pub(super) fn scatters<F: Scalar>(
     let mut sums = [(); 2].map(|()| Array2::<F>::zeros((features, features)));
     let mut counts = [0_usize; 2];
     let mut terms_within = Array1::<F>::zeros(features);
+    let mut progress = Progress::start("scatters of pairs", y.len());
     for start in (0..y.len()).step_by(PANEL) {
+        progress.at(start);
         let end = (start + PANEL).min(y.len());
         let rows = x.slice(s![start..end, ..]);
         let weights = pair_weights(y, start..end, threshold, weight, &mut counts);
@@ -94,7 +96,9 @@ pub(super) fn laplacian_products<F: Scalar>(
 ) -> [Array2<F>; 2] {
     let mut products = [(); 2].map(|()| Array2::<F>::zeros(z.dim()));
     let mut counts = [0_usize; 2];
+    let mut progress = Progress::start("scatters of pairs", y.len());
     for start in (0..y.len()).step_by(PANEL) {
+        progress.at(start);
         let end = (start + PANEL).min(y.len());
         let weights = pair_weights(y, start..end, threshold, weight, &mut counts);
         for (product, weights) in products.iter_mut().zip(&weights) {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
-use npt_core::{Gaussian, Kernel, Rows, Samples, Scalar};
+use npt_core::{Gaussian, Kernel, Rows, Samples, Scalar, watch::Progress};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -36,7 +36,9 @@ impl FixedPoint {
         order.shuffle(&mut Xoshiro256Plus::seed_from_u64(self.seed));
 
         let mut inputs = Array2::zeros((points, features));
+        let mut progress = Progress::start("pre-images", points);
         for start in (0..points).step_by(PANEL) {
+            progress.at(start);
             let end = (start + PANEL).min(points);
             let panel = Panel {
                 gamma: gamma.slice(s![start..end, ..]),

@@ -1,6 +1,8 @@
 //! A table, block by block.
 
-use super::{Categories, Source, SourceError, TableTargets, categories::Codes, source::Role};
+use super::{
+    Categories, Column, Source, SourceError, TableTargets, categories::Codes, source::Role,
+};
 use ndarray::{Array1, Array2};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -80,9 +82,10 @@ pub struct Blocks<S, T = Array1<f64>> {
     pub(super) skipped: Arc<AtomicUsize>,
     pub(super) missing_values: bool,
     pub(super) is_at_end: bool,
-    /// Of rows that are no block yet: features, targets, the weight.
+    /// Of rows that are no block yet, these columns: features, targets, the weight.
     pub(super) values: Vec<f64>,
     pub(super) gathered: usize,
+    pub(super) gathered_columns: Vec<Column>,
     /// Rows that were read, those left out among them.
     pub(super) read: u64,
     of: PhantomData<T>,
@@ -112,6 +115,7 @@ impl<S: Source> Blocks<S> {
             is_at_end: false,
             values: Vec::new(),
             gathered: 0,
+            gathered_columns: Vec::new(),
             read: 0,
             of: PhantomData,
         })
@@ -309,6 +313,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
             is_at_end: self.is_at_end,
             values: self.values,
             gathered: self.gathered,
+            gathered_columns: self.gathered_columns,
             read: self.read,
             of: PhantomData,
         }

@@ -5,7 +5,11 @@ use super::{
 };
 use linfa::DatasetBase;
 use ndarray::{Array2, s};
+use npt_core::watch::Progress;
 use std::sync::atomic::Ordering;
+
+/// Rows between which reading tells how far it is.
+const LOOK: u64 = 64;
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// All rows that are left, as one dataset.
@@ -28,15 +32,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
         self.rows = usize::MAX;
         let features = self.feature_columns(self.targets.as_deref().unwrap_or_default());
-        if let Err(error) = self
-            .with_roles(features)
-            .and_then(|columns| self.gather(&columns))
-        {
-            // They have no targets, and are no part of a block.
-            self.values.clear();
-            self.gathered = 0;
-            return Err(error);
-        }
+        let columns = self.with_roles(features)?;
+        self.gather(&columns)?;
         if self.gathered == 0 {
             return Err(SourceError::NoRows);
         }
@@ -135,9 +132,19 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
     }
 
-    /// Gathers rows until they make a block, or there are no more.
+    /// Gathers rows until they make a block, or there are no more. Rows that an error or a cancellation left here are part of the
+    /// block, but for those of other columns.
     fn gather(&mut self, columns: &[Column]) -> Result<(), SourceError> {
+        if self.gathered_columns != columns {
+            (self.gathered, self.gathered_columns) = (0, columns.to_vec());
+            self.values.clear();
+        }
+        let rows = (self.rows < usize::MAX).then_some(self.rows);
+        let mut progress = Progress::start("rows of a table", rows);
         while !self.is_at_end && self.gathered < self.rows {
+            if self.read.is_multiple_of(LOOK) {
+                progress.at(self.gathered);
+            }
             let before = self.values.len();
             match self.read_row(columns) {
                 Ok(true) => self.gathered += 1,

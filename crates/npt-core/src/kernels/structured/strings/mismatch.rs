@@ -3,7 +3,7 @@
 use super::letters;
 use crate::{
     Error, Items, Kernel, ParameterError, ParameterType, ParameterValue, Samples, error,
-    linalg::fill_rows,
+    linalg::fill_rows, watch::check,
 };
 use ndarray::{Array1, Array2};
 use std::collections::BTreeMap;
@@ -101,8 +101,11 @@ impl Mismatch {
     }
 
     fn all_substrings<T: AsRef<str>>(&self, texts: &Items<T>) -> Vec<Substrings> {
-        let texts = texts.as_slice().iter();
-        texts.map(|text| self.substrings(text)).collect()
+        let of_text = |text| {
+            check();
+            self.substrings(text)
+        };
+        texts.as_slice().iter().map(of_text).collect()
     }
 
     /// Of the substrings of `texts`, for d = 0, 1, …: the number of strings within `mismatches` letters of both of two substrings
@@ -144,6 +147,7 @@ fn binomial(n: usize, k: usize) -> f64 {
 fn inner_product(a: &Substrings, b: &Substrings, common_neighbours: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (u, &u_count) in a {
+        check();
         for (v, &v_count) in b {
             let different = u.iter().zip(v).filter(|(x, y)| x != y).count();
             if let Some(common) = common_neighbours.get(different) {

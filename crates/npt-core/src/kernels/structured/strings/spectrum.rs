@@ -4,6 +4,7 @@ use super::letters;
 use crate::{
     Error, Items, Kernel, error,
     kernels::structured::counts::{Counts, Dictionary, inner_products},
+    watch::check,
 };
 use ndarray::{Array1, Array2};
 
@@ -57,8 +58,11 @@ impl Spectrum {
         texts: &Items<T>,
         dictionary: &mut Dictionary<Vec<char>>,
     ) -> Vec<Counts> {
-        let texts = texts.as_slice().iter();
-        texts.map(|text| self.count(text, dictionary)).collect()
+        let of_text = |text| {
+            check();
+            self.count(text, dictionary)
+        };
+        texts.as_slice().iter().map(of_text).collect()
     }
 }
 
