@@ -82,30 +82,34 @@ pub fn foetal_ecg(folder: &Path) -> Result<Array2<f64>, Box<dyn Error>> {
     Ok(numbers(&text, 9)?.slice_move(s![.., 1..]))
 }
 
-/// Where the sets come from, by what is in their paths.
+/// Where the sets come from, by how their names begin, or those of their folders.
 const SOURCES: [(&str, &str); 4] = [
     (
-        "usps",
+        "usps_",
         "the zip code data of https://hastie.su.domains/ElemStatLearn",
     ),
     (
-        "letter",
+        "letter.",
         "https://archive.ics.uci.edu/dataset/59, standardised, the letter last as a number from 0",
     ),
     (
-        "foetal_ecg",
+        "foetal_ecg.",
         "DaISy, https://homes.esat.kuleuven.be/~smc/daisy",
     ),
     (
-        "ida",
+        "ida/",
         "the benchmark sets of Rätsch, Onoda and Müller (2001), one row a sample, the label last",
     ),
 ];
 
 /// That a file cannot be read, and where it is to be had.
 fn missing(path: &Path, error: &std::io::Error) -> String {
-    let place = path.to_string_lossy();
-    let known = SOURCES.iter().find(|(name, _)| place.contains(name));
+    let place = path.display();
+    let names = [path.parent().and_then(Path::file_name), path.file_name()];
+    let [folder, file] = names.map(|name| name.unwrap_or_default().to_string_lossy());
+    let in_folder = format!("{folder}/{file}");
+    let mut sources = SOURCES.iter();
+    let known = sources.find(|(name, _)| file.starts_with(name) || in_folder.starts_with(name));
     let source = known.map_or(String::new(), |(_, source)| {
         format!("; it is from {source}")
     });
@@ -119,4 +123,22 @@ fn numbers(text: &str, columns: usize) -> Result<Array2<f64>, Box<dyn Error>> {
     let values: Vec<f64> = fields.map(str::parse).collect::<Result<_, _>>()?;
     let rows = values.len() / columns.max(1);
     Ok(Array2::from_shape_vec((rows, columns), values)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file that is not there names itself, and says where it is to be had.
+    #[test]
+    fn sources_of_missing_files() {
+        let message = |path: &str| csv(Path::new(path)).unwrap_err().to_string();
+        assert!(message("no/letter.csv").starts_with("no/letter.csv: "));
+        assert!(message("no/letter.csv").contains("archive.ics.uci.edu"));
+        // A set of the folder `ida`, wherever that is; a folder called like another set changes nothing.
+        assert!(message("letter/ida/german.csv").contains("Rätsch"));
+        assert!(!message("letter/other.csv").contains("it is from"));
+        let digits = Digits::read(Path::new("usps_train.gz")).unwrap_err();
+        assert!(digits.to_string().contains("zip code data"));
+    }
 }
