@@ -43,7 +43,7 @@ the rows per second of scikit-learn). A row takes r² operations, for the half o
 
 ## Many landmarks
 
-80,000 samples, 10 columns, blocks of 10,000, uniform landmarks of twice as many samples, γ = 0.05, λ = 0.1: ridge regression from the moments of the coordinates, and by conjugate gradients on blocks that are
+80,000 samples, 10 columns, blocks of 4,000, uniform landmarks of twice as many samples, γ = 0.05, λ = 0.1: ridge regression from the moments of the coordinates, and by conjugate gradients on blocks that are
 read for each iteration, to a residual of 10⁻⁴. Times are from the choice of landmarks on; the root mean squared errors are those of 20,000 more samples, whose noise has 0.3. scikit-learn's are Nystroem and Ridge. {measured[blocks]}.
 
 | landmarks | moments: s | MB | iterations | s | MB | error | scikit-learn: s | MB | error |
@@ -52,7 +52,7 @@ read for each iteration, to a residual of 10⁻⁴. Times are from the choice of
 
 ## Passes
 
-Made rows, 28 columns, two classes that overlap, random landmarks, γ = 0.02, blocks of 10,000 that are read again for each iteration: logistic regression with λ = 1, to a gain of 10⁻⁸ of the
+Made rows, 28 columns, two classes that overlap, random landmarks, γ = 0.02, blocks of 4,000 that are read again for each iteration: logistic regression with λ = 1, to a gain of 10⁻⁸ of the
 objective, support vectors with C = 1, to a violation of 10⁻³, and k-means with 10 clusters, until an iteration lowers the inertia by less than 10⁻⁴ of it. scikit-learn's are LogisticRegression, LinearSVC with hinge loss and KMeans (one start) on Nystroem. The errors are those of 10,000 more rows; the inertia
 is that of a row in the space of the landmarks, which are others. {measured[passes]}.
 

@@ -63,7 +63,8 @@ pub use npt_watch as watch;
 
 pub use error::Error;
 pub use inner_products::{
-    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, low_rank_factor,
+    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, apply_by_blocks,
+    low_rank_factor,
 };
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
 #[doc(hidden)]

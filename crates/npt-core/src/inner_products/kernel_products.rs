@@ -1,16 +1,22 @@
 //! Inner products of samples in the feature space of a kernel.
 
-use super::{DualForm, InnerProducts};
+use super::{
+    DualForm, InnerProducts, apply_by_blocks,
+    tiles::{self, TILE},
+};
 use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     linalg::{self, Means, PANEL},
-    require_memory,
+    parallel, require_memory,
     space::{center_columns, column_means, factor, finite_gram},
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
 use num_traits::{Float as _, Zero as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Samples up to which no low rank is looked for: below, the kernel matrix itself is cheap.
 const FEW_SAMPLES: usize = 1024;
@@ -268,6 +274,39 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
             linalg::center(&mut gram);
         }
         Ok(gram)
+    }
+
+    /// Centred, (I − E)𝒦(I − E) times a: columns of a, and of the product, without their means.
+    fn apply(&self, a: ArrayView2<'_, K::Scalar>) -> Result<Array2<K::Scalar>, Error> {
+        if self.coordinates.is_some() {
+            return apply_by_blocks(self, a);
+        }
+        assert_eq!(a.nrows(), self.samples(), "one row a sample");
+        let mut centred = a.to_owned();
+        if self.is_centered() {
+            center_columns(&mut centred);
+        }
+        let all: Vec<usize> = (0..self.samples()).collect();
+        let panels = all.chunks(TILE).map(|rows| self.samples.select(rows));
+        let panels: Vec<S> = panels.collect();
+        let tile = |rows: Range<usize>, columns: Range<usize>| {
+            let of = |range: &Range<usize>| &panels[range.start / TILE];
+            Ok(if rows == columns {
+                self.kernel.gram(of(&rows))
+            } else {
+                self.kernel.cross(of(&rows), of(&columns))
+            })
+        };
+        let mut product = tiles::multiply(&tile, centred.view())?;
+        if self.is_centered() {
+            center_columns(&mut product);
+        }
+        // Where a kernel value is no number, neither is the product: blocks know which one.
+        if parallel::all_finite(product.view()) {
+            Ok(product)
+        } else {
+            apply_by_blocks(self, a)
+        }
     }
 
     fn coordinates(&self) -> Option<ArrayView2<'_, K::Scalar>> {

@@ -11,12 +11,16 @@ mod kernel_products;
 mod low_rank;
 mod tiles;
 
+#[cfg(test)]
+mod tests;
+
 pub use dual::{CrossValidator, Dual, DualForm, FoldableMethod};
 pub use kernel_products::KernelProducts;
 pub use low_rank::low_rank_factor;
 
 use crate::{Error, Scalar, linalg, require_memory};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
+use std::ops::Range;
 
 /// Inner products of n samples, block by block, on demand.
 ///
@@ -70,10 +74,7 @@ pub trait InnerProducts<F: Scalar>: Sync {
     /// # Panics
     /// If the matrix has not n rows.
     fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
-        match self.coordinates() {
-            Some(x) => Ok(linalg::product(x, linalg::product(x.t(), a).view())),
-            None => tiles::multiply(self, a),
-        }
+        apply_by_blocks(self, a)
     }
 
     /// Coordinates with these inner products, one row a sample, where they are few: then what a
@@ -81,6 +82,28 @@ pub trait InnerProducts<F: Scalar>: Sync {
     fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
         None
     }
+}
+
+/// The product of inner products with a matrix by way of [`InnerProducts::block`], or of coordinates where there are any: for an
+/// [`InnerProducts::apply`] that has a quicker way in some cases only.
+///
+/// # Errors
+/// As [`InnerProducts::apply`].
+///
+/// # Panics
+/// As [`InnerProducts::apply`].
+pub fn apply_by_blocks<F: Scalar>(
+    products: &(impl InnerProducts<F> + ?Sized),
+    a: ArrayView2<'_, F>,
+) -> Result<Array2<F>, Error> {
+    assert_eq!(a.nrows(), products.samples(), "one row a sample");
+    if let Some(x) = products.coordinates() {
+        return Ok(linalg::product(x, linalg::product(x.t(), a).view()));
+    }
+    let tile = |rows: Range<usize>, columns: Range<usize>| {
+        products.block(&Vec::from_iter(rows), &Vec::from_iter(columns))
+    };
+    tiles::multiply(&tile, a)
 }
 
 /// The rows as samples.

@@ -16,6 +16,10 @@ type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Syn
 /// A matrix whose tiles are computed by `fill`, in parallel.
 pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, F>) -> Array2<F> {
     let mut matrix = Array2::zeros((rows, columns));
+    if rows <= TILE && columns <= TILE {
+        fill(0..rows, 0..columns, &mut matrix);
+        return matrix;
+    }
     for_each(tiles(&mut matrix, TILE), &|memory, mut tile| {
         tile.compute(rows, columns, fill, memory)
             .into_raw_vec_and_offset()

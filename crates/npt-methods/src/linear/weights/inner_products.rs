@@ -3,7 +3,7 @@
 use super::Weights;
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{InnerProducts, Scalar, linalg, require_memory};
+use npt_core::{InnerProducts, Scalar, apply_by_blocks, linalg, require_memory};
 
 impl<F: Scalar> Weights<F> {
     /// The inner products of the samples that weigh something.
@@ -106,6 +106,15 @@ impl<F: Scalar> InnerProducts<F> for WeighedProducts<'_, F> {
             return Ok(block);
         }
         Ok(block * self.roots(rows).insert_axis(Axis(1)) * self.roots(columns))
+    }
+
+    fn apply(&self, a: ArrayView2<'_, F>) -> Result<Array2<F>, npt_core::Error> {
+        if self.samples() < self.products.samples() {
+            // Without those of samples that weigh nothing.
+            return apply_by_blocks(self, a);
+        }
+        let a = self.weights.times_roots(a.to_owned());
+        Ok(self.weights.times_roots(self.products.apply(a.view())?))
     }
 
     fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
