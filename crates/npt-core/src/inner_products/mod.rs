@@ -101,7 +101,8 @@ pub fn apply_by_blocks<F: Scalar>(
         return Ok(linalg::product(x, linalg::product(x.t(), a).view()));
     }
     let tile = |rows: Range<usize>, columns: Range<usize>| {
-        products.block(&Vec::from_iter(rows), &Vec::from_iter(columns))
+        let ids = |range: Range<usize>| range.collect::<Vec<_>>();
+        products.block(&ids(rows), &ids(columns))
     };
     tiles::multiply(&tile, a)
 }
