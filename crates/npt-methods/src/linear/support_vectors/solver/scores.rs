@@ -76,3 +76,66 @@ impl Scores {
 fn rounding(inputs: &Inputs<'_>, dual: &[f64]) -> f64 {
     inputs.rounding().max(ROUNDING) * inputs.terms(dual, |_| true)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{inner_products::Gram, linear::support_vectors::solver::IN_ROWS};
+    use ndarray::Array2;
+    use rand::{Rng, SeedableRng};
+    use rand_distr::StandardNormal;
+    use rand_xoshiro::Xoshiro256Plus;
+
+    const SAMPLES: usize = 40;
+
+    /// They are apart from Kβ by no more than they say.
+    fn check(scores: &Scores, inputs: &Inputs<'_>, drift: f64) {
+        let expected = inputs
+            .gram()
+            .unwrap()
+            .dot(&Array1::from(scores.dual.clone()));
+        let terms = inputs.terms(&scores.dual, |_| true);
+        let off = (&scores.values - &expected).fold(0.0, |m: f64, v| m.max(v.abs()));
+        assert!(off <= scores.drift() + ROUNDING * terms, "{off:e}");
+        let of_drift = (scores.drift() - drift).abs();
+        assert!(of_drift <= 1e-9 * drift, "{:e} {drift:e}", scores.drift());
+    }
+
+    /// By inner products, few changes are added, and their rounding; many, or none that is known by rows, are computed anew.
+    #[test]
+    fn scores_follow_what_changes() {
+        let mut rng = Xoshiro256Plus::seed_from_u64(5);
+        let x = Array2::from_shape_simple_fn((SAMPLES, 3), || rng.sample(StandardNormal));
+        let products = Gram(x.dot(&x.t()));
+        let by_products = Inputs::of_products::<f64>(&products, (0..SAMPLES).collect());
+        let by_rows = Inputs::uncentered(x);
+        for (inputs, has_rows) in [(&by_products, false), (&by_rows, true)] {
+            let set = WorkingSet::new(inputs, IN_ROWS).unwrap();
+            let unit = inputs.rounding().max(ROUNDING);
+            let sum = |dual: &[f64]| inputs.terms(dual, |_| true);
+            let mut scores = Scores::new(SAMPLES);
+            let mut point: Vec<f64> = (0..SAMPLES).map(|i| 0.25 + i as f64 % 3.0).collect();
+            scores.follow(&point, inputs, &set).unwrap();
+            check(&scores, inputs, 0.0);
+
+            // Fewer than there are β.
+            let mut drift = 0.0;
+            for changed in [3, 7] {
+                let before = point.clone();
+                point[..changed].iter_mut().for_each(|v| *v = -*v);
+                scores.follow(&point, inputs, &set).unwrap();
+                drift += unit * (sum(&before) + sum(&point));
+                check(&scores, inputs, if has_rows { 0.0 } else { drift });
+            }
+            let half: Vec<f64> = point.iter().map(|v| 0.5 * v).collect();
+            let scaled = scores.scaled(0.5, half.clone(), inputs);
+            let known = if has_rows { 0.0 } else { 0.5 * drift };
+            check(&scaled, inputs, known + unit * sum(&half));
+
+            // As many as there are.
+            point.iter_mut().for_each(|v| *v *= 2.0);
+            scores.follow(&point, inputs, &set).unwrap();
+            check(&scores, inputs, 0.0);
+        }
+    }
+}
