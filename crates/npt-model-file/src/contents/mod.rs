@@ -80,7 +80,10 @@ impl Contents {
         &self.model
     }
 
-    /// The linear method: `method` of a `FoldedModel`, or `inner` of a `KernelizedModel`, whichever the file has.
+    /// The linear method inside a kernel method: `method` of a `FoldedModel`, or `inner` of a `KernelizedModel`, whichever the file has.
+    ///
+    /// Nothing for what is not made of a linear method and an expansion or a space: Gaussian processes, `NoveltyDetector` and the like, and
+    /// linear methods for themselves. Of these [`model`](Self::model) is the method.
     pub fn method(&self) -> Option<&Item> {
         let of = |model, field| self.model.find_type(model)?.get(field);
         of("FoldedModel", "method").or_else(|| of("KernelizedModel", "inner"))
