@@ -193,3 +193,31 @@ fn columns_are_all_known_or_none() {
     assert_eq!(columns(short_texts(100, 1)), Some(100));
     assert_eq!(columns(short_texts(100_000, 1)), None);
 }
+
+/// A method beside the model may have an array of its own.
+#[test]
+fn samples_are_of_a_type_of_samples() {
+    #[derive(Serialize, Deserialize)]
+    struct Rows {
+        matrix: Vec<f64>,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Expansion {
+        samples: Rows,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Model {
+        samples: ndarray::Array2<f64>,
+        method: Expansion,
+    }
+    let array = ndarray::arr2(&[[1.0, 2.0]]);
+    let alone = contents(&array);
+    assert!(alone.samples().is_none());
+    let both = contents(&Model {
+        samples: array,
+        method: Expansion {
+            samples: Rows { matrix: vec![1.0] },
+        },
+    });
+    assert_eq!(both.samples().and_then(Item::name), Some("Rows"));
+}

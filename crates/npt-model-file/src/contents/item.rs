@@ -103,7 +103,10 @@ impl Item {
         self.search(|item| Some(item).filter(|item| item.name() == Some(name)))
     }
 
-    fn search<'a>(&'a self, found: impl Fn(&'a Self) -> Option<&'a Self>) -> Option<&'a Self> {
+    pub(super) fn search<'a>(
+        &'a self,
+        found: impl Fn(&'a Self) -> Option<&'a Self>,
+    ) -> Option<&'a Self> {
         let mut level = vec![self];
         while !level.is_empty() {
             if let Some(found) = level.iter().find_map(|item| found(item)) {
