@@ -1,13 +1,19 @@
 //! Every type of model in files, in one program.
 
 mod adapter;
+mod complete;
+mod contents;
 mod determinism;
 mod files;
 mod forged;
+mod items;
 mod kernels;
 mod linear;
+mod memory;
 mod methods;
+mod parameters;
 mod selection;
+mod sizes;
 mod support;
 mod visitors;
 
@@ -20,4 +26,5 @@ fn each(visitor: &mut impl Visitor) {
     linear::each(visitor);
     methods::each(visitor);
     selection::each(visitor);
+    parameters::each(visitor);
 }

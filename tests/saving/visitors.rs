@@ -2,6 +2,7 @@
 
 use super::{
     each,
+    items::sealed,
     support::{Predicted, Visitor, in_another_process},
 };
 use npt::model_file::{Contents, Error, from_bytes, load, save, to_bytes};
@@ -17,8 +18,8 @@ use std::{
 
 /// A model, and what it predicts.
 #[derive(Serialize, Deserialize)]
-struct Kept<M> {
-    model: M,
+pub(super) struct Kept<M> {
+    pub(super) model: M,
     predictions: Vec<f64>,
 }
 
@@ -94,11 +95,11 @@ fn every_model_predicts_the_same_bits_in_another_process_on_one_thread_and_two()
     }
 }
 
-fn golden_folder() -> PathBuf {
+pub(super) fn golden_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
 }
 
-fn golden(name: &str) -> PathBuf {
+pub(super) fn golden(name: &str) -> PathBuf {
     golden_folder().join(name).with_extension("npt")
 }
 
@@ -187,7 +188,7 @@ impl Visitor for Damages {
             for change in changes {
                 changed[place] ^= change;
                 forged(
-                    &sealed(&changed),
+                    &sealed(changed.clone()),
                     &predict,
                     &format!("{name}, byte {place}"),
                 );
@@ -208,12 +209,6 @@ fn forged<M: DeserializeOwned>(bytes: &[u8], predict: &impl Fn(&M) -> Predicted,
     assert!(predicted.is_ok(), "{what}: panics");
     let seconds = start.elapsed().as_secs_f64();
     assert!(seconds < 20.0, "{what}: takes {seconds} s");
-}
-
-/// The file with the checksum of its bytes.
-fn sealed(bytes: &[u8]) -> Vec<u8> {
-    let covered = &bytes[..bytes.len() - 4];
-    [covered, &crc32fast::hash(covered).to_le_bytes()].concat()
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! What can be wrong with a file.
 
-use std::{fmt::Display, io, path::Path};
+use std::{
+    fmt::{self, Display, Write},
+    io,
+    path::Path,
+};
 
 /// Why a model was not saved or not loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -92,6 +96,33 @@ fn place(at: &str) -> String {
     }
 }
 
+/// As many bytes of a text an error has at most: a file may say anything.
+const LONGEST: usize = 1000;
+
+/// The text, or its beginning and "…".
+fn beginning(text: impl Display) -> String {
+    let mut begun = Beginning(String::new());
+    // It is refused where it is long enough.
+    if write!(begun, "{text}").is_err() {
+        begun.0.push('…');
+    }
+    begun.0
+}
+
+struct Beginning(String);
+
+impl Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for letter in text.chars() {
+            if self.0.len() + letter.len_utf8() > LONGEST {
+                return Err(fmt::Error);
+            }
+            self.0.push(letter);
+        }
+        Ok(())
+    }
+}
+
 impl Error {
     pub(crate) fn malformed(reason: &'static str) -> Self {
         let at = String::new();
@@ -100,7 +131,7 @@ impl Error {
 
     pub(crate) fn other_type(expected: &str, found: &str) -> Self {
         let at = String::new();
-        let (expected, found) = (expected.to_owned(), found.to_owned());
+        let (expected, found) = (expected.to_owned(), beginning(found));
         Self::OtherType {
             at,
             expected,
@@ -130,7 +161,7 @@ impl Error {
         {
             let dot = if at.is_empty() { "" } else { "." };
             at.insert_str(0, dot);
-            at.insert_str(0, &name.escape_debug().to_string());
+            at.insert_str(0, &beginning(name.escape_debug()));
         }
         self
     }
@@ -138,7 +169,7 @@ impl Error {
     fn refused(reason: impl Display) -> Self {
         Self::Refused {
             at: String::new(),
-            reason: reason.to_string(),
+            reason: beginning(reason),
         }
     }
 }

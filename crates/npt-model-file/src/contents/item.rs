@@ -11,6 +11,9 @@ const LEVELS: usize = 24;
 /// How many numbers of a list are kept, and how many elements of one that are not texts.
 const SHOWN: usize = 8;
 
+/// While a list of items grows, or becomes another one, it is there so many times.
+const COPIES: usize = 4;
+
 /// One item of a file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -100,7 +103,10 @@ impl Item {
         self.search(|item| Some(item).filter(|item| item.name() == Some(name)))
     }
 
-    fn search<'a>(&'a self, found: impl Fn(&'a Self) -> Option<&'a Self>) -> Option<&'a Self> {
+    pub(super) fn search<'a>(
+        &'a self,
+        found: impl Fn(&'a Self) -> Option<&'a Self>,
+    ) -> Option<&'a Self> {
         let mut level = vec![self];
         while !level.is_empty() {
             if let Some(found) = level.iter().find_map(|item| found(item)) {
@@ -172,7 +178,11 @@ impl Item {
             Head::Text(text) | Head::Named(text, _) => text.len(),
             _ => 0,
         };
-        if reader.depth() == LEVELS || reader.count(&mut 0, 2 * size_of::<Self>() + text).is_err() {
+        if reader.depth() == LEVELS
+            || reader
+                .count_bytes(COPIES * size_of::<Self>() + text)
+                .is_err()
+        {
             skip(head, reader)?;
             return Ok(Self::NotShown);
         }

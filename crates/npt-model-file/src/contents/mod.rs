@@ -80,7 +80,10 @@ impl Contents {
         &self.model
     }
 
-    /// The linear method: `method` of a `FoldedModel`, or `inner` of a `KernelizedModel`, whichever the file has.
+    /// The linear method inside a kernel method: `method` of a `FoldedModel`, or `inner` of a `KernelizedModel`, whichever the file has.
+    ///
+    /// Nothing for what is not made of a linear method and an expansion or a space: Gaussian processes, `NoveltyDetector` and the like, and
+    /// linear methods for themselves. Of these [`model`](Self::model) is the method.
     pub fn method(&self) -> Option<&Item> {
         let of = |model, field| self.model.find_type(model)?.get(field);
         of("FoldedModel", "method").or_else(|| of("KernelizedModel", "inner"))
@@ -96,9 +99,14 @@ impl Contents {
         self.model.find("space")
     }
 
-    /// The samples that the model keeps, landmarks or support vectors.
+    /// The samples that the model keeps, landmarks or support vectors: the first field `samples` that is of a type of samples, before one that is a
+    /// bare array, which a method of pre-images may have of its own.
     pub fn samples(&self) -> Option<&Item> {
-        self.model.find("samples")
+        let is_type = |samples: &&Item| samples.name().is_some_and(|name| name != "Array");
+        let typed = self
+            .model
+            .search(|item| item.get("samples").filter(is_type));
+        typed.or_else(|| self.model.find("samples"))
     }
 
     /// The names of the columns that the model takes, if it knows them.

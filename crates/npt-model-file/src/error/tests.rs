@@ -69,3 +69,30 @@ fn every_message() {
         assert_eq!(error, None);
     }
 }
+
+/// A file may have names of any length.
+#[test]
+fn long_texts_are_cut() {
+    let error = |found: &str| Error::other_type("Svc", found);
+    let message = error(&"é".repeat(501)).to_string();
+    assert_eq!(
+        message,
+        format!("the file holds a {}…, not a Svc", "é".repeat(500))
+    );
+    let message = error(&"a".repeat(1000)).to_string();
+    assert_eq!(
+        message,
+        format!("the file holds a {}, not a Svc", "a".repeat(1000))
+    );
+    let within = Error::not_a_number().within(&"\0".repeat(501));
+    assert_eq!(
+        within,
+        Error::NotANumber {
+            at: format!("{}…", "\\0".repeat(500))
+        }
+    );
+    let refused = <Error as serde::de::Error>::custom("a".repeat(1001));
+    let at = String::new();
+    let reason = format!("{}…", "a".repeat(1000));
+    assert_eq!(refused, Error::Refused { at, reason });
+}

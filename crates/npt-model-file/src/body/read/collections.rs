@@ -1,21 +1,19 @@
 //! Lists and maps.
 
 use super::{Head, Reader};
-use crate::Error;
+use crate::{Error, account::List};
 use serde::de::{self, DeserializeSeed, value::StrDeserializer};
 
 /// The elements of a list that are no numbers, or the parts of an object.
 pub(super) struct Elements<'r, 'a> {
     reader: &'r mut Reader<'a>,
     left: usize,
-    /// What those that are read take in memory.
-    size: usize,
+    list: List,
 }
 
 impl<'r, 'a> Elements<'r, 'a> {
-    pub(super) fn new(reader: &'r mut Reader<'a>, left: usize) -> Self {
-        let size = 0;
-        Self { reader, left, size }
+    pub(super) fn new(reader: &'r mut Reader<'a>, left: usize, list: List) -> Self {
+        Self { reader, left, list }
     }
 
     pub(super) fn finish(&self) -> Result<(), Error> {
@@ -37,12 +35,28 @@ impl<'a> de::SeqAccess<'a> for &mut Elements<'_, 'a> {
             return Ok(None);
         };
         self.left = left;
-        self.reader.count(&mut self.size, size_of::<T::Value>())?;
+        self.reader.count::<T::Value>(&mut self.list)?;
         seed.deserialize(&mut *self.reader).map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        Some(self.list.hint())
+    }
+}
+
+/// The keys and the values of a map, each as a list that becomes the map.
+pub(super) struct MapLists {
+    keys: List,
+    values: List,
+}
+
+impl MapLists {
+    pub(super) fn of<V>() -> Self {
+        let list = List::of::<V>(0);
+        Self {
+            keys: list,
+            values: list,
+        }
     }
 }
 
@@ -52,19 +66,17 @@ pub(super) struct Entries<'r, 'a> {
     left: usize,
     /// The name of the field whose value comes next, for errors.
     name: Option<&'a str>,
-    are_fields: bool,
-    /// What those that are read take in memory.
-    size: usize,
+    /// Nothing, where they are fields.
+    lists: Option<MapLists>,
 }
 
 impl<'r, 'a> Entries<'r, 'a> {
-    pub(super) fn new(reader: &'r mut Reader<'a>, left: usize, are_fields: bool) -> Self {
+    pub(super) fn new(reader: &'r mut Reader<'a>, left: usize, lists: Option<MapLists>) -> Self {
         Self {
             reader,
             left,
             name: None,
-            are_fields,
-            size: 0,
+            lists,
         }
     }
 
@@ -87,8 +99,8 @@ impl<'a> de::MapAccess<'a> for &mut Entries<'_, 'a> {
             return Ok(None);
         };
         self.left = left;
-        if !self.are_fields {
-            self.reader.count(&mut self.size, size_of::<K::Value>())?;
+        if let Some(lists) = &mut self.lists {
+            self.reader.count::<K::Value>(&mut lists.keys)?;
             return seed.deserialize(&mut *self.reader).map(Some);
         }
         let Head::Text(name) = self.reader.head()? else {
@@ -100,8 +112,8 @@ impl<'a> de::MapAccess<'a> for &mut Entries<'_, 'a> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        if !self.are_fields {
-            self.reader.count(&mut self.size, size_of::<V::Value>())?;
+        if let Some(lists) = &mut self.lists {
+            self.reader.count::<V::Value>(&mut lists.values)?;
         }
         seed.deserialize(&mut *self.reader)
             .map_err(|error| match self.name {
@@ -111,6 +123,6 @@ impl<'a> de::MapAccess<'a> for &mut Entries<'_, 'a> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        None
     }
 }

@@ -8,8 +8,11 @@ mod variant;
 pub(crate) use head::Head;
 
 use super::numbers::Number;
-use crate::{Error, account::Account};
-use collections::{Elements, Entries};
+use crate::{
+    Error,
+    account::{Account, List},
+};
+use collections::{Elements, Entries, MapLists};
 use numbers::{Numbers, visit_number};
 use serde::{
     Deserializer,
@@ -64,10 +67,10 @@ impl<'a> Reader<'a> {
         result
     }
 
-    /// Counts an element of `size` bytes of a list that has `before` bytes already, unless that is too much.
-    pub(crate) fn count(&mut self, before: &mut usize, size: usize) -> Result<(), Error> {
+    /// Counts an element of a list, unless that is too much.
+    fn count<T>(&mut self, list: &mut List) -> Result<(), Error> {
         let mut memory = self.memory;
-        memory.element(before, size);
+        memory.element::<T>(list);
         self.use_up(memory)
     }
 
@@ -79,8 +82,13 @@ impl<'a> Reader<'a> {
     }
 
     fn use_up(&mut self, memory: Account) -> Result<(), Error> {
+        self.is_not_too_much(memory)?;
+        self.memory = memory;
+        Ok(())
+    }
+
+    fn is_not_too_much(&self, memory: Account) -> Result<(), Error> {
         if memory.is_within(self.length) {
-            self.memory = memory;
             return Ok(());
         }
         Err(Error::malformed(
@@ -109,16 +117,28 @@ impl<'a> Reader<'a> {
             return Err(Error::malformed("a struct has more fields than its type"));
         }
         self.nested(|reader| {
-            let mut entries = Entries::new(reader, length, true);
+            let mut entries = Entries::new(reader, length, None);
             let value = visitor.visit_map(&mut entries)?;
             entries.finish()?;
             Ok(value)
         })
     }
 
-    fn list_of<V: Visitor<'a>>(&mut self, length: usize, visitor: V) -> Result<V::Value, Error> {
+    fn parts_for<V: Visitor<'a>>(&mut self, length: usize, visitor: V) -> Result<V::Value, Error> {
+        self.elements_for(length, List::parts(), visitor)
+    }
+
+    fn elements_for<V: Visitor<'a>>(
+        &mut self,
+        length: usize,
+        list: List,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let mut ahead = self.memory;
+        ahead.bytes(list.ahead());
+        self.is_not_too_much(ahead)?;
         self.nested(|reader| {
-            let mut elements = Elements::new(reader, length);
+            let mut elements = Elements::new(reader, length, list);
             let value = visitor.visit_seq(&mut elements)?;
             elements.finish()?;
             Ok(value)
@@ -140,14 +160,14 @@ impl<'a> Reader<'a> {
                 visitor.visit_borrowed_bytes(bytes)
             }
             Head::Numbers(kind, bytes) => {
-                let mut numbers = Numbers::new(self, kind, bytes);
+                let mut numbers = Numbers::new::<V::Value>(self, kind, bytes);
                 let value = visitor.visit_seq(&mut numbers)?;
                 numbers.finish()?;
                 Ok(value)
             }
-            Head::List(length) => self.list_of(length, visitor),
+            Head::List(length) => self.elements_for(length, List::of::<V::Value>(length), visitor),
             Head::Map(length) => self.nested(|reader| {
-                let mut entries = Entries::new(reader, length, false);
+                let mut entries = Entries::new(reader, length, Some(MapLists::of::<V::Value>()));
                 let value = visitor.visit_map(&mut entries)?;
                 entries.finish()?;
                 Ok(value)
@@ -215,7 +235,7 @@ impl<'a> Deserializer<'a> for &mut Reader<'a> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         has_parts(length, self.parts_of(name)?)?;
-        self.list_of(length, visitor)
+        self.parts_for(length, visitor)
     }
 
     fn deserialize_struct<V: Visitor<'a>>(
@@ -234,7 +254,7 @@ impl<'a> Deserializer<'a> for &mut Reader<'a> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self.head()? {
-            Head::List(found) if found == length => self.list_of(length, visitor),
+            Head::List(found) if found == length => self.parts_for(length, visitor),
             other => Err(Error::other_type("tuple", &other.name())),
         }
     }

@@ -3,6 +3,7 @@
 use super::Reader;
 use crate::{
     Error,
+    account::List,
     body::{
         LOOK,
         numbers::{Kind, Number},
@@ -32,17 +33,17 @@ pub(super) struct Numbers<'r, 'a> {
     reader: &'r mut Reader<'a>,
     kind: Kind,
     rest: &'a [u8],
-    /// What those that are read take in memory.
-    size: usize,
+    list: List,
 }
 
 impl<'r, 'a> Numbers<'r, 'a> {
-    pub(super) fn new(reader: &'r mut Reader<'a>, kind: Kind, bytes: &'a [u8]) -> Self {
+    /// Numbers that become a `V`.
+    pub(super) fn new<V>(reader: &'r mut Reader<'a>, kind: Kind, bytes: &'a [u8]) -> Self {
         Self {
             reader,
             kind,
             rest: bytes,
-            size: 0,
+            list: List::of_numbers::<V>(bytes.len() / kind.size()),
         }
     }
 
@@ -67,7 +68,7 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
         if (self.rest.len() / self.kind.size()).is_multiple_of(LOOK) {
             check();
         }
-        self.reader.count(&mut self.size, size_of::<T::Value>())?;
+        self.reader.count::<T::Value>(&mut self.list)?;
         let number = Element {
             kind: self.kind,
             number: self.kind.number(self.rest),
@@ -77,7 +78,7 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.rest.len() / self.kind.size())
+        Some(self.list.hint())
     }
 }
 

@@ -36,7 +36,7 @@ impl<'a> de::VariantAccess<'a> for Variant<'_, 'a> {
 
     fn tuple_variant<V: Visitor<'a>>(self, length: usize, visitor: V) -> Result<V::Value, Error> {
         has_parts(length, self.parts)?;
-        self.reader.list_of(length, visitor)
+        self.reader.parts_for(length, visitor)
     }
 
     fn struct_variant<V: Visitor<'a>>(

@@ -1,0 +1,207 @@
+//! What loading takes in memory: of every kept file, of files whose lengths were forged, and of large ones of each kind of samples.
+
+use super::{
+    each,
+    items::{body, end, heads, sealed},
+    support::{Predicted, Visitor, in_another_process},
+    visitors::{Kept, golden},
+};
+use ndarray::Array2;
+use npt::{
+    KernelRows, SparseRows,
+    model_file::{Contents, from_bytes, load, save},
+    prelude::*,
+};
+use npt_testkit::data;
+use peak_alloc::PeakAlloc;
+use petgraph::graph::{Graph, IndexType, UnGraph};
+use serde::{Serialize, de::DeserializeOwned};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    env, fs,
+};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// What is free whatever the size of the file.
+const FREE: usize = 64 << 10;
+
+/// What `work` gives, and what it takes at most.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let result = work();
+    (result, ALLOCATOR.peak_usage() - before)
+}
+
+const ALONE: &str = "NPT_MEMORY_ALONE";
+
+/// In the process that the next test starts, where no other test allocates; elsewhere, it has nothing to do.
+#[test]
+fn measures_alone() {
+    if env::var_os(ALONE).is_some() {
+        each(&mut Loads);
+        large_files();
+    }
+}
+
+#[test]
+fn loading_takes_four_times_the_file_at_most() {
+    in_another_process("memory::measures_alone", "1", |command| {
+        command.env(ALONE, "");
+    });
+}
+
+/// Loads every kept file, and forges its lengths.
+struct Loads;
+
+impl Visitor for Loads {
+    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
+        &mut self,
+        name: &str,
+        _: impl FnOnce() -> M,
+        _: impl Fn(&M) -> Predicted,
+    ) {
+        let path = golden(name);
+        let bytes = fs::read(&path).unwrap();
+        let (kept, taken) = measured(|| load::<Kept<M>>(&path));
+        assert!(kept.is_ok());
+        let most = 4 * bytes.len() + FREE;
+        assert!(taken <= most, "{name}: {taken} of {most}");
+        for (place, forged) in forged_lengths(&bytes) {
+            // The file itself is there before.
+            let most = 3 * forged.len() + FREE;
+            let (_, taken) = measured(|| from_bytes::<Kept<M>>(&forged).is_ok());
+            assert!(
+                taken <= most,
+                "{name}, length at {place}: {taken} of {most}"
+            );
+            let (_, taken) = measured(|| Contents::from_bytes(&forged).is_ok());
+            assert!(
+                taken <= most,
+                "{name}, contents at {place}: {taken} of {most}"
+            );
+        }
+    }
+}
+
+/// So many elements a list is said to have, and so many bytes at least follow: of eight bytes, as numbers may have.
+const LONG: u32 = 12_000;
+
+/// The file in each of whose lists, maps, texts and blocks in turn there are [`LONG`] elements: such as take a byte in the file, and such as
+/// its first one is.
+fn forged_lengths(bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let mut all = Vec::new();
+    for head in heads(bytes) {
+        if !(2..=5).contains(&head.major) {
+            continue;
+        }
+        let first = match head.major {
+            4 | 5 if head.argument > 0 => &bytes[head.next..end(bytes, head.next)],
+            _ => &[0],
+        };
+        // The number 0, an empty text, an empty list, an empty map, null.
+        for fill in [&[0x00], &[0x60], &[0x80], &[0xA0], &[0xF6], first] {
+            let count = LONG / u32::try_from(fill.len()).unwrap();
+            let length = if fill.len() == 1 { LONG } else { count };
+            let mut forged = bytes[..head.place].to_vec();
+            // A length of four bytes.
+            forged.push((head.major << 5) + 26);
+            forged.extend(length.to_be_bytes());
+            forged.extend(fill.repeat(count as usize));
+            forged.extend([0; 4]);
+            assert!(head.place >= body(bytes));
+            all.push((head.place, sealed(forged)));
+        }
+    }
+    all
+}
+
+/// Saves samples, and loads them again.
+fn large<S: Serialize + DeserializeOwned>(what: &str, samples: S) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("samples.npt");
+    save(&samples, &path).unwrap();
+    drop(samples);
+    let length = usize::try_from(fs::metadata(&path).unwrap().len()).unwrap();
+    let (loaded, taken) = measured(|| load::<S>(&path));
+    assert!(loaded.is_ok(), "{what}: {:?}", loaded.err());
+    let most = 4 * length + FREE;
+    assert!(taken <= most, "{what}: {taken} of {most}");
+    println!(
+        "{what}: {length} bytes, {:.2} times that in memory",
+        taken as f64 / length as f64
+    );
+    assert!(length > 1 << 21, "{what}: {length} bytes are not large");
+}
+
+fn ring<N: Clone, Ix: IndexType>(label: N, nodes: usize) -> UnGraph<N, (), Ix> {
+    let mut graph = Graph::default();
+    let nodes: Vec<_> = (0..nodes).map(|_| graph.add_node(label.clone())).collect();
+    for (place, &node) in nodes.iter().enumerate() {
+        graph.add_edge(node, nodes[(place + 1) % nodes.len()], ());
+    }
+    graph
+}
+
+fn items<T: Clone>(of: impl Fn(u32) -> T, count: u32) -> Items<T> {
+    Items::new((0..count).map(of).collect()).unwrap()
+}
+
+fn large_files() {
+    large("numbers", Rows::new(data::normal(3 << 17, 1, 1)).unwrap());
+    large("graphs", items(|_| ring::<u8, u32>(1, 12), 10_000));
+    large("wide indices", items(|_| ring::<u8, usize>(1, 12), 10_000));
+    large("a graph", items(|_| ring::<u8, u32>(1, 150_000), 1));
+    large(
+        "labels",
+        items(|_| ring::<String, u32>("C".into(), 9), 10_000),
+    );
+    let set = |size: u32| move |first: u32| (first..first + size).collect::<BTreeSet<u32>>();
+    large("sets of one", items(set(1), 60_000));
+    large("sets", items(set(65), 10_000));
+    large("a set", items(set(600_000), 1));
+    let bytes = |first: u32| {
+        (0..9)
+            .map(|more| (first % 200) as u8 + more)
+            .collect::<BTreeSet<u8>>()
+    };
+    large("sets of bytes", items(bytes, 60_000));
+    let table = |size: u32| move |first: u32| (first..first + size).collect::<HashSet<u32>>();
+    large("tables of one", items(table(1), 60_000));
+    large("tables", items(table(57), 10_000));
+    large("a table", items(table(600_000), 1));
+    let bytes = |first: u32| {
+        (0..8)
+            .map(|more| (first % 200) as u8 + more)
+            .collect::<HashSet<u8>>()
+    };
+    large("tables of bytes", items(bytes, 60_000));
+    large(
+        "strings",
+        items(|number| (number % 10).to_string(), 150_000),
+    );
+    large(
+        "long strings",
+        items(|number| "a".repeat(20 + number as usize % 40), 80_000),
+    );
+    let pair = |number: u32| (number.to_string(), set(3)(number));
+    large("pairs", items(pair, 40_000));
+    large("lists", items(|number| vec![number; 3], 150_000));
+    let map = |number: u32| BTreeMap::from([(number.to_string(), vec![1.0; 3])]);
+    large("maps", items(map, 20_000));
+    let thin = data::normal(30_000, 50, 1).mapv(|value| if value > 1.0 { value } else { 0.0 });
+    let sparse = sprs::CsMat::csr_from_dense(thin.view(), 0.0);
+    large("sparse rows", SparseRows::new(&sparse).unwrap());
+    let x = data::normal(700, 5, 1);
+    large(
+        "kernel rows",
+        KernelRows::training(x.dot(&x.t()).view()).unwrap(),
+    );
+    let few = Array2::from_shape_fn((60_000, 2), |(i, k)| (i * k) as f64);
+    large(
+        "short kernel rows",
+        KernelRows::new_samples(few.view()).unwrap(),
+    );
+}
