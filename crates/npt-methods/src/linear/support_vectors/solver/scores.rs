@@ -122,7 +122,9 @@ mod tests {
             let mut drift = 0.0;
             for changed in [3, 7] {
                 let before = point.clone();
-                point[..changed].iter_mut().for_each(|v| *v = -*v);
+                for value in &mut point[..changed] {
+                    *value = -*value;
+                }
                 scores.follow(&point, inputs, &set).unwrap();
                 drift += unit * (sum(&before) + sum(&point));
                 check(&scores, inputs, if has_rows { 0.0 } else { drift });
@@ -133,7 +135,9 @@ mod tests {
             check(&scaled, inputs, known + unit * sum(&half));
 
             // As many as there are.
-            point.iter_mut().for_each(|v| *v *= 2.0);
+            for value in &mut point {
+                *value *= 2.0;
+            }
             scores.follow(&point, inputs, &set).unwrap();
             check(&scores, inputs, 0.0);
         }
