@@ -3,6 +3,7 @@
 use linfa::{Dataset, DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, Axis};
 use npt::{
+    FoldedModel,
     methods::{
         KernelCalibratedSvc, KernelMulticlassSvc, KernelOneClassSvm,
         linear::{MulticlassSvc, Strategy},
@@ -79,13 +80,68 @@ fn of_two_classes() {
     assert!(support.len() >= 24 && support.len() < 120);
 }
 
+const C: f64 = 0.7;
+const TOLERANCE: f64 = 1e-8;
+
+/// Each column of the coefficients is the dual of a machine of its own, in the conditions that LIBSVM ends at: 0 ≤ yᵢβᵢ ≤ C, Σβᵢ = 0, and
+/// with yᵢβᵢ between its ends yᵢf(xᵢ) is 1, at 0 at least and at C at most that. Samples of other classes have none.
+fn assert_machines(
+    model: &FoldedModel<MulticlassSvc<f64, usize>, Rows<f64>, Gaussian<f64>>,
+    data: &DatasetBase<Array2<f64>, Array1<usize>>,
+) {
+    let svc = model.inner();
+    let support = svc.support().unwrap();
+    let values = model.decision_function(&data.records).unwrap();
+    let sides: Vec<[Option<usize>; 2]> = if svc.pairs().is_empty() {
+        (0..svc.classes().len())
+            .map(|class| [Some(class), None])
+            .collect()
+    } else {
+        svc.pairs()
+            .into_iter()
+            .map(|(a, b)| [Some(a), Some(b)])
+            .collect()
+    };
+    let beta = model.expansion().coefficients();
+    assert_eq!(beta.dim(), (support.len(), sides.len()));
+    for (machine, [first, second]) in sides.into_iter().enumerate() {
+        let (beta, values) = (beta.column(machine), values.column(machine));
+        assert!(beta.sum().abs() < 1e-10, "{}", beta.sum());
+        let mut counts = [0; 3];
+        for (i, (&class, &weight)) in data.targets.iter().zip(&data.weights).enumerate() {
+            let place = support.iter().position(|&row| row == i);
+            let beta = place.map_or(0.0, |place| beta[place]);
+            let side = match Some(svc.classes()[class]) {
+                class if class == first => 1.0,
+                class if second.is_none() || class == second => -1.0,
+                _ => 0.0,
+            };
+            if side == 0.0 || weight == 0.0 {
+                assert!(beta == 0.0);
+                continue;
+            }
+            let (alpha, margin) = (side * beta, side * values[i] - 1.0);
+            assert!((0.0..=C * (1.0 + 1e-12)).contains(&alpha), "{alpha}");
+            let place = usize::from(alpha > 0.0) + usize::from(alpha >= C * (1.0 - 1e-12));
+            counts[place] += 1;
+            let holds = match place {
+                0 => margin >= -10.0 * TOLERANCE,
+                1 => margin.abs() <= 10.0 * TOLERANCE,
+                _ => margin <= 10.0 * TOLERANCE,
+            };
+            assert!(holds, "{alpha}: {margin:e}");
+        }
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+    }
+}
+
 #[test]
 fn of_many_classes() {
     let data = classes();
     let new = data::normal(20, 2, 4);
     for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
         let method = KernelMulticlassSvc::params(Gaussian::new(GAMMA));
-        let method = method.method(|m| m.strategy(strategy));
+        let method = method.method(|m| m.strategy(strategy).c(C).tolerance(TOLERANCE));
         let model = method.fit(&data).unwrap();
         let support = model.inner().support().unwrap();
         assert!(support.iter().all(|i| i % 5 != 0) && support.is_sorted());
@@ -101,6 +157,7 @@ fn of_many_classes() {
         let (beta, b) = (expansion.coefficients(), expansion.offsets());
         let by_hand = formula(&data.records, support, &beta.to_owned(), b.to_owned());
         close(&model.decision_function(&new).unwrap(), &by_hand);
+        assert_machines(&model, &data);
 
         let linear = MulticlassSvc::params().strategy(strategy);
         let linear = linear.fit(&data).unwrap();

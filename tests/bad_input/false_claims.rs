@@ -1,8 +1,13 @@
 //! A kernel that claims to be positive semidefinite and is not: where that shows, it is not believed.
 
 use super::AXES;
-use ndarray::Array2;
-use npt::{Error, Pivoting, prelude::*};
+use linfa::DatasetBase;
+use ndarray::{Array2, s};
+use npt::{
+    Error, Given, LandmarkSelection, Pivoting,
+    methods::{self, Centroids, streaming::RandomPivots},
+    prelude::*,
+};
 use npt_testkit::data;
 
 /// tanh(½⟨a, b⟩ + 1) + ⟨a, b⟩², which has negative eigenvalues; with the claim, or without.
@@ -47,11 +52,38 @@ fn by_all_samples() {
     }
 }
 
+fn fit<L: LandmarkSelection<Rows<f64>>>(landmarks: L, x: &Array2<f64>) -> Result<usize, Error> {
+    let space = Nystrom::new(Claim(true), landmarks).fit_space(x);
+    space.map(|space| space.rank())
+}
+
 #[test]
 fn by_landmarks() {
     let x: Array2<f64> = data::normal(300, 3, 1);
-    let fit = |pivoting: Pivoting| Nystrom::new(Claim(true), pivoting).fit_space(&x);
-    assert!(is_refused(fit(Pivoting::greedy(100))));
-    assert!(is_refused(fit(Pivoting::random(100))));
-    assert!(is_refused(fit(Pivoting::uniform(100))));
+    assert!(is_refused(fit(Pivoting::greedy(100), &x)));
+    assert!(is_refused(fit(Pivoting::random(100), &x)));
+    assert!(is_refused(fit(Pivoting::uniform(100), &x)));
+    assert!(is_refused(fit(Pivoting::by_leverage(100, 0.1), &x)));
+    assert!(is_refused(fit(Centroids::new(100), &x)));
+    let given = Rows::new(x.slice(s![..100, ..]).to_owned()).unwrap();
+    assert!(is_refused(fit(Given(given), &x)));
+    // Of samples that are none of these.
+    let others = Rows::new(data::normal(100, 3, 2)).unwrap();
+    assert!(is_refused(fit(Given(others), &x)));
+}
+
+/// Among the candidates of a pass.
+#[test]
+fn by_landmarks_of_blocks() {
+    let x: Array2<f64> = data::normal(300, 3, 1);
+    let blocks =
+        [s![..140, ..], s![140.., ..]].map(|rows| DatasetBase::from(x.slice(rows).to_owned()));
+    let chosen = RandomPivots::new(100).choose(&Claim(true), || {
+        Ok::<_, methods::Error>(blocks.iter().cloned().map(Ok))
+    });
+    let error = match chosen.err() {
+        Some(methods::Error::Core(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    assert!(is_refused(Err::<(), _>(error)));
 }

@@ -1,4 +1,4 @@
-use ndarray::{Array2, array};
+use ndarray::{Array2, array, s};
 use npt::prelude::*;
 use npt::{Error, Given, LandmarkSelection, Selected, methods::Centroids};
 use npt_testkit::data;
@@ -41,10 +41,28 @@ fn centroids() {
         available,
     };
     assert_eq!(fit(Centroids::new(11), &x), Err(expected));
-    // Clusters of copies are one landmark.
-    let copies = data::duplicates(3, 4, 2, 1);
-    let builder = Nystrom::new(Gaussian::new(0.5), Centroids::new(8)).centered(false);
-    assert_eq!(builder.fit_space(&copies).unwrap().rank(), 3);
+    // Copies are one sample, also where the sign of a 0 is all that differs.
+    let mut copies = data::duplicates(3, 4, 2, 1);
+    copies.slice_mut(s![..;3, 0]).fill(0.0);
+    copies[[3, 0]] = -0.0;
+    let available = 3;
+    for requested in [4, 8, 12] {
+        let expected = Error::Landmarks {
+            requested,
+            available,
+        };
+        assert_eq!(fit(Centroids::new(requested), &copies), Err(expected));
+    }
+    // As many as there are, from whichever copies k-means begins.
+    for seed in 0..50 {
+        let builder = Nystrom::new(Gaussian::new(0.5), Centroids::new(3).seed(seed));
+        let space = builder.centered(false).fit_space(&copies).unwrap();
+        assert!(space.rank() == 3 && space.training_residuals().sum() < 1e-12);
+        let many = data::duplicates(20, 9, 3, seed);
+        let builder = Nystrom::new(Gaussian::new(0.5), Centroids::new(15).seed(seed));
+        let space = builder.centered(false).fit_space(&many).unwrap();
+        assert_eq!(space.rank(), 15, "{seed}");
+    }
 }
 
 #[test]

@@ -68,6 +68,52 @@ fn a_model_by_hand_is_read_and_written_as_it_was() {
     assert_eq!(to_text(&sparse).unwrap(), BY_HAND);
 }
 
+/// What is read is asked as any classifier is; the order of the classes is that of the file.
+#[test]
+fn a_model_that_is_read_is_a_classifier() {
+    let text = BY_HAND.replace("label 4 5 6", "label 6 -4 5");
+    let model = from_text::<Rows<f64>>(&text).unwrap();
+    assert_eq!(model.classes(), [6, -4, 5]);
+    let x = data::normal(200, 3, 1);
+    let values = model.decision_function(&x).unwrap();
+    assert_eq!(values, model.try_transform::<_, Array2<f64>>(&x).unwrap());
+    let labels: Array1<f64> = model.try_predict(&x).unwrap();
+    let mut seen = [0; 3];
+    for (values, label) in values.outer_iter().zip(labels) {
+        // Pairs (0, 1), (0, 2), (1, 2); a class that wins both of its own is the label.
+        let wins = |a: usize| {
+            [(0, 1), (0, 2), (1, 2)]
+                .iter()
+                .zip(values)
+                .all(|(&(first, second), &value)| {
+                    (first != a || value > 0.0) && (second != a || value <= 0.0)
+                })
+        };
+        if let Some(class) = (0..3).find(|&class| wins(class)) {
+            assert_eq!(label, f64::from(model.classes()[class]));
+            seen[class] += 1;
+        }
+    }
+    // Of this model the third wins nowhere near.
+    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+    let (expected, found) = (3, 2);
+    let wide = npt::Error::ColumnCount { expected, found };
+    assert_eq!(model.decision_function(&data::normal(4, 2, 1)), Err(wide));
+
+    // One of two sides, and one without classes.
+    let data = classes(60);
+    let sides = Dataset::new(data.records.clone(), data.targets.mapv(|class| class > 5));
+    let ours = KernelSvc::params(Gaussian::new(0.3)).fit(&sides).unwrap();
+    let read = from_text::<Rows<f64>>(&to_text(&ours).unwrap()).unwrap();
+    assert_eq!(read.classes(), [1, -1]);
+    let values: Array1<f64> = ours.decision_function(&data.records).unwrap();
+    same(&values.insert_axis(ndarray::Axis(1)), &read, &data.records);
+    let svr = KernelSvr::params(Gaussian::new(0.3));
+    let numbers = Dataset::new(data.records.clone(), data.records.column(0).to_owned());
+    let read = from_text::<Rows<f64>>(&to_text(&svr.fit(&numbers).unwrap()).unwrap()).unwrap();
+    assert!(read.classes().is_empty());
+}
+
 /// The kernel that was read has the parameters, and says what it is, as that of its own type.
 #[test]
 fn kernels_that_are_read_are_kernels() {

@@ -1,8 +1,9 @@
 //! Which samples become landmarks, and at what cost.
 
+use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis, array, s};
 use npt::prelude::*;
-use npt::{Error, Given, KernelMap, LandmarkSelection, Selected};
+use npt::{Error, Given, KernelMap, LandmarkSelection, Selected, methods::streaming::RandomPivots};
 use npt_testkit::data;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -115,15 +116,19 @@ fn random_pivots_are_near_the_best() {
     }
 }
 
+/// A Gaussian kernel with γ = 1 that counts its values.
+fn counting(values: &AtomicUsize) -> FnKernel<impl Fn(&[f64], &[f64]) -> f64 + Send + Sync + '_> {
+    FnKernel::new(move |a: &[f64], b: &[f64]| {
+        values.fetch_add(1, Ordering::Relaxed);
+        (-a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()).exp()
+    })
+}
+
 /// n kernel values a landmark, the diagonal, and those among candidates: nothing else of the matrix.
 #[test]
 fn only_columns_of_landmarks_are_evaluated() {
     let values = AtomicUsize::new(0);
-    let kernel = FnKernel::new(|a: &[f64], b: &[f64]| {
-        values.fetch_add(1, Ordering::Relaxed);
-        (-a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>()).exp()
-    });
-    let (n, m) = (3000, 60);
+    let (kernel, n, m) = (counting(&values), 3000, 60);
     let x = data::normal(n, 3, 1);
     for rule in [Pivoting::random, Pivoting::greedy, Pivoting::uniform] {
         values.store(0, Ordering::Relaxed);
@@ -135,6 +140,49 @@ fn only_columns_of_landmarks_are_evaluated() {
             "{found}"
         );
     }
+}
+
+/// Besides what other landmarks take, n kernel values for each of eight times Σℓᵢ samples, and as many again for a penalty of 4, 2
+/// and 1 where κ(x, x) is 1.
+#[test]
+fn leverage_scores_take_what_is_documented() {
+    let values = AtomicUsize::new(0);
+    let (kernel, n, m) = (counting(&values), 1000, 60);
+    let x = data::normal(n, 3, 1);
+    let exact = Exact::new(Gaussian::new(1.0)).centered(false);
+    let eigenvalues = exact.fit_space(&x).unwrap().eigenvalues().to_owned();
+    for (penalty, times) in [(20.0, 1.0), (1.0, 4.0)] {
+        values.store(0, Ordering::Relaxed);
+        let builder = Nystrom::new(&kernel, Pivoting::by_leverage(m, penalty));
+        assert_eq!(builder.fit_space(&x).unwrap().rank(), m);
+        let found = values.load(Ordering::Relaxed) as f64;
+        let sum: f64 = eigenvalues.iter().map(|v| v / (v + penalty)).sum();
+        let columns = (m + 2) as f64 + times * 8.0 * sum;
+        let most = n as f64 * columns + 4.0 * 128.0 * 128.0;
+        assert!(found >= most / 3.0 && found <= most, "{found} of {most}");
+    }
+}
+
+/// With each pass over blocks the diagonal and the columns of the landmarks so far, of which there are none in the first; and those of two
+/// candidates a landmark with each other and with the landmarks.
+#[test]
+fn only_columns_of_landmarks_are_evaluated_of_blocks() {
+    let values = AtomicUsize::new(0);
+    let (kernel, n, m) = (counting(&values), 3000, 60);
+    let x = data::normal(n, 3, 1);
+    let blocks = [0, 1000, 2000].map(|first| {
+        let rows = x.slice(s![first..first + 1000, ..]);
+        DatasetBase::from(rows.to_owned())
+    });
+    let pass = || Ok::<_, npt::methods::Error>(blocks.iter().cloned().map(Ok));
+    let chosen = RandomPivots::new(m).choose(&kernel, pass).unwrap();
+    assert_eq!(chosen.samples.len(), m);
+    let (found, passes) = (values.load(Ordering::Relaxed), chosen.passes);
+    let most = n * (passes + (passes - 1) * m) + (passes - 1) * 2 * m * (2 * m + m + m);
+    assert!(
+        found >= n * (passes + m) && found <= most,
+        "{found} of {most}"
+    );
 }
 
 /// Fewer with a tolerance, and no more than it needs.

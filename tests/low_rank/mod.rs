@@ -9,4 +9,5 @@ mod landmarks;
 mod laws;
 mod methods;
 mod streaming;
+mod table;
 mod tensor_sketch;

@@ -1,7 +1,9 @@
 //! Landmarks that are no samples: centroids of clusters of them.
 
 use crate::linear::rough_centroids;
-use npt_core::{Error, Kernel, LandmarkSelection, Rows, Samples, Scalar, Selected};
+use ndarray::{ArrayView1, ArrayView2};
+use npt_core::{Error, Kernel, LandmarkSelection, Rows, Scalar, Selected};
+use std::cmp::Ordering;
 
 /// Iterations of k-means: the first few do nearly all.
 const ITERATIONS: usize = 10;
@@ -11,7 +13,7 @@ const ITERATIONS: usize = 10;
 /// leave less of the trace than as many samples, at the cost of n·m·d for each iteration.
 ///
 /// # Errors
-/// [`Error::Parameter`] for no landmarks, [`Error::Landmarks`] for more than there are samples.
+/// [`Error::Parameter`] for no landmarks, [`Error::Landmarks`] for more than there are distinct samples.
 ///
 /// # Example
 /// ```
@@ -57,7 +59,7 @@ impl<F: Scalar> LandmarkSelection<Rows<F>> for Centroids {
         _: &K,
         x: &Rows<F>,
     ) -> Result<Selected<Rows<F>, K::Scalar>, Error> {
-        let (requested, available) = (self.landmarks, x.len());
+        let requested = self.landmarks;
         if requested == 0 {
             return Err(Error::Parameter {
                 of: "Centroids",
@@ -66,6 +68,7 @@ impl<F: Scalar> LandmarkSelection<Rows<F>> for Centroids {
                 allowed: "at least 1",
             });
         }
+        let available = distinct(x.view());
         if requested > available {
             return Err(Error::Landmarks {
                 requested,
@@ -75,4 +78,15 @@ impl<F: Scalar> LandmarkSelection<Rows<F>> for Centroids {
         let centroids = rough_centroids(x.view().to_owned(), requested, ITERATIONS, self.seed);
         Ok(Selected::samples(Rows::new(centroids)?))
     }
+}
+
+/// How many of the rows are no copies of others.
+fn distinct<F: Scalar>(x: ArrayView2<'_, F>) -> usize {
+    let order = |a: &ArrayView1<'_, F>, b: &ArrayView1<'_, F>| {
+        a.iter().partial_cmp(b).unwrap_or(Ordering::Equal)
+    };
+    let mut rows: Vec<_> = x.outer_iter().collect();
+    rows.sort_unstable_by(order);
+    rows.dedup();
+    rows.len()
 }

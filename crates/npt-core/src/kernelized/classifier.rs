@@ -54,7 +54,7 @@ pub trait Classifier<F> {
     /// One value a row, or one row of them.
     type Values;
 
-    /// The classes, ascending.
+    /// The classes, ascending; of a model that was made elsewhere, in the order that it has.
     fn classes(&self) -> &[Self::Label];
 
     /// The values of the functions for each row of `x`.

@@ -3,10 +3,11 @@
 use super::{LibsvmKernel, pairs::pairs};
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::FoldedModel;
+use npt_core::{Classifier, FoldedModel};
 
 /// A model of LIBSVM's, which predicts by its expansion as folded models do: of `Rows<f64>`, or of `SparseRows<f64>`. Made
-/// by [`from_text`](super::from_text).
+/// by [`from_text`](super::from_text). It has the [`classes`](FoldedModel::classes) and the
+/// [`decision_function`](FoldedModel::decision_function) of a classifier.
 pub type LibsvmModel<S> = FoldedModel<LibsvmMethod, S, LibsvmKernel>;
 
 /// What a machine of LIBSVM's is.
@@ -135,5 +136,20 @@ impl<D: Data<Elem = f64>> PredictInplace<ArrayBase<D, Ix2>, Array1<f64>> for Lib
 impl<D: Data<Elem = f64>> Transformer<ArrayBase<D, Ix2>, Array2<f64>> for LibsvmMethod {
     fn transform(&self, x: ArrayBase<D, Ix2>) -> Array2<f64> {
         x.into_owned()
+    }
+}
+
+/// The labels in the order of the file, none of a machine without classes; and the values of the functions, of classes one
+/// for each pair (0, 1), (0, 2), … of them, above 0 for the first of the pair.
+impl Classifier<f64> for LibsvmMethod {
+    type Label = i32;
+    type Values = Array2<f64>;
+
+    fn classes(&self) -> &[i32] {
+        self.labels()
+    }
+
+    fn decision_function(&self, x: &Array2<f64>) -> Array2<f64> {
+        x.clone()
     }
 }

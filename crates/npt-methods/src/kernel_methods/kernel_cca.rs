@@ -107,7 +107,8 @@ impl<B, C> KernelCcaParams<B, C> {
     }
 
     /// Fits both spaces and the directions in them to two views of the same samples, in the same
-    /// order. Two types of samples are no dataset of linfa's: hence no [`Fit`].
+    /// order. Two types of samples are no dataset of linfa's: hence no [`Fit`]. Records have no weights; samples that have
+    /// are for [`Cca`], in the coordinates of two spaces.
     ///
     /// Either view predicts by sums of kernel values; with a ridge, by the classical formula.
     ///

@@ -12,6 +12,12 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// and `transform`s to the decision values. [`KernelSvc`](crate::KernelSvc) is the same for labels that are not `bool`; this one takes
 /// `bool`, too, and any label without an [`SvcLabel`](crate::linear::SvcLabel).
 ///
+/// # Dual coefficients of each machine
+/// Fitted to kernel values, as it is unless a rank was asked for, column m of the coefficients of the model's
+/// [`expansion`](npt_core::FoldedModel::expansion) and its offset m are the βᵢ = yᵢαᵢ and the b of machine m, fₘ(x) = Σ βᵢκ(xᵢ, x) + b:
+/// 0 ≤ yᵢβᵢ ≤ C and Σβᵢ = 0, and 0 for samples of other classes than the two of a pair. Row k belongs to the training sample
+/// `inner().support()[k]`. In a space of landmarks the coefficients are those of the landmarks, and no αᵢ are kept.
+///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
 /// [`KernelizedError::Method`](npt_core::KernelizedError::Method) as [`MulticlassSvc`] documents.

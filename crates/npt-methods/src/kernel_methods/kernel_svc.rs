@@ -19,7 +19,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// Fitted to kernel values, as it is unless a rank was asked for, f(x) = Σ βᵢκ(xᵢ, x) + b is the model's
 /// [`expansion`](npt_core::FoldedModel::expansion): its samples are the support vectors, its coefficients the βᵢ = yᵢαᵢ, its
 /// offset b. `inner().support()` has their positions among the training samples, `inner().support_counts()` how many
-/// each class has. Of several classes there is a column of coefficients and an offset for each of the functions.
+/// each class has. Of several classes there is a column of coefficients and an offset for each of the functions, the dual
+/// coefficients of its machine ([`KernelMulticlassSvc`](crate::KernelMulticlassSvc)).
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

@@ -360,10 +360,18 @@ fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     }
     let before = left.diag().to_owned();
     let known = level::<F>(chosen.map_or(0, landmarks) + count.min(stop.landmarks));
+    // Small pivots multiply the rounding of kernel values up to its root; and values of a table may be those of f32.
+    let single = known / F::epsilon().as_f64() * f64::from(f32::EPSILON);
+    let doubt = single.max(F::epsilon().as_f64().sqrt());
     let mut rows = Vec::new();
     for i in 0..count {
         let now = left[[i, i]];
         let is_drawn = rng.r#gen::<f64>() * before[i] < now;
+        if now < -doubt * own[i]
+            && let Some(error) = indefinite(kernel, chosen, candidates, &rows, i)?
+        {
+            return Err(error.into());
+        }
         if !is_drawn || now <= known * own[i] {
             continue;
         }
@@ -386,18 +394,48 @@ fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     Ok(candidates.view().select(Axis(0), &rows))
 }
 
+/// The error for a kernel with a negative eigenvalue on the landmarks chosen so far, those accepted and one candidate more; `None` if
+/// that is rounding.
+fn indefinite<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+    kernel: &K,
+    chosen: Option<&ExactSpace<Rows<F>, &K>>,
+    candidates: &Rows<F>,
+    accepted: &[usize],
+    candidate: usize,
+) -> Result<Option<npt_core::Error>, Error> {
+    let more = [accepted, &[candidate]].concat();
+    let samples = with_chosen(chosen, &candidates.view().select(Axis(0), &more))?;
+    let gram = kernel.gram(&samples).mapv(Scalar::as_f64);
+    if !gram.iter().all(|value| value.is_finite()) {
+        // An error of its own in the space of those that are accepted.
+        return Ok(None);
+    }
+    let (values, _) = linalg::eigh(&gram)?;
+    let (largest, eigenvalue) = (values[0], values[values.len() - 1]);
+    let ratio = eigenvalue / largest.abs().max(eigenvalue.abs());
+    let is_negative = ratio < -level::<F>(values.len());
+    Ok(is_negative.then_some(npt_core::Error::Indefinite { eigenvalue, ratio }))
+}
+
+/// The landmarks chosen so far, and more.
+fn with_chosen<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+    chosen: Option<&ExactSpace<Rows<F>, &K>>,
+    more: &Array2<F>,
+) -> Result<Rows<F>, Error> {
+    let all = match chosen {
+        Some(space) => concatenate![Axis(0), space.raw_map().samples().view(), *more],
+        None => more.clone(),
+    };
+    Ok(Rows::new(all)?)
+}
+
 /// The space of the landmarks chosen so far and of more; of those that depend on others, without them.
 fn space_of<'k, F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     kernel: &'k K,
     chosen: Option<&ExactSpace<Rows<F>, &'k K>>,
     more: &Array2<F>,
 ) -> Result<ExactSpace<Rows<F>, &'k K>, Error> {
-    let mut all = more.clone();
-    if let Some(space) = chosen {
-        let before = space.raw_map().samples().view().to_owned();
-        all = concatenate![Axis(0), before, *more];
-    }
-    let landmarks = Rows::new(all)?;
+    let landmarks = with_chosen(chosen, more)?;
     let builder = Nystrom::new(kernel, Given(landmarks.clone()));
     let builder = builder.axes(Axes::Cholesky).centered(false);
     Ok(builder.fit_space(&landmarks)?.into_parts().0)

@@ -34,9 +34,7 @@ impl LandmarkForecast {
     /// Cholesky axes: principal axes take about as long again, a method that takes coordinates half as much memory again. An exact space of
     /// full rank takes what that of as many landmarks does.
     pub fn advice(&self, seconds: f64) -> SpaceAdvice {
-        let of_one = self.bytes(1).max(1);
-        let in_memory = memory_limit().map_or(u64::MAX, |bytes| bytes / of_one);
-        let in_memory = usize::try_from(in_memory).unwrap_or(usize::MAX);
+        let in_memory = self.landmarks_within(memory_limit().unwrap_or(u64::MAX));
         SpaceAdvice {
             forecast: *self,
             landmarks: self.landmarks_in(seconds).min(in_memory),

@@ -111,6 +111,24 @@ impl LandmarkForecast {
         numbers.saturating_mul(self.bytes as u64)
     }
 
+    /// The most landmarks that a fit takes no more than so many [`bytes`](Self::bytes) with, at most one a sample.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::Array2;
+    /// use npt_core::{Linear, LandmarkForecast};
+    ///
+    /// let x = Array2::from_shape_fn((100, 2), |(i, j)| (i + j) as f64);
+    /// let forecast = LandmarkForecast::measure(&Linear::new(), &x)?.for_samples(1_000_000);
+    /// // Two matrices of a million rows of f64 take 16 MB a landmark.
+    /// assert_eq!(forecast.landmarks_within(8_000_000_000), 500);
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    pub fn landmarks_within(&self, bytes: u64) -> usize {
+        let landmarks = bytes / self.bytes(1).max(1);
+        usize::try_from(landmarks).map_or(self.samples, |landmarks| landmarks.min(self.samples))
+    }
+
     /// The most landmarks that a fit takes no more than so many seconds with, at most one a sample.
     pub fn landmarks_in(&self, seconds: f64) -> usize {
         let fits = |landmarks: usize| self.seconds(landmarks) <= seconds;
@@ -176,6 +194,11 @@ mod tests {
             assert_eq!(forecast.landmarks_in(none), 0);
         }
         assert_eq!(forecast.bytes(100), 800_000);
+        assert_eq!(forecast.landmarks_within(800_000), 100);
+        assert_eq!(forecast.landmarks_within(799_999), 99);
+        assert_eq!(forecast.landmarks_within(0), 0);
+        assert_eq!(forecast.landmarks_within(u64::MAX), 1000);
+        assert_eq!(forecast.for_samples(0).landmarks_within(u64::MAX), 0);
         assert_eq!(forecast.for_samples(10).bytes(100), 8000);
     }
 

@@ -24,7 +24,8 @@ use rand_xoshiro::Xoshiro256Plus;
 /// | [`by_leverage`](Self::by_leverage) | xᵢ by what it counts in a ridge regression, whatever was drawn before | sees what is rare, but draws it twice |
 ///
 /// Evaluates n kernel values a landmark, the diagonal, and those among up to 128 candidates at a time; for
-/// leverage scores, n for each of some eight times Σℓᵢ samples besides. Takes n·m memory and n·m² time for m
+/// leverage scores, n for each of some eight times Σℓᵢ samples besides, and as many again each time that the penalty is halved below
+/// eight times the largest κ(x, x): so small, it may take more than all n² values. Takes n·m memory and n·m² time for m
 /// landmarks. A sample that those before explain to rounding is no landmark: duplicates are passed over. Of
 /// uniform landmarks and those by leverage, fewer dimensions may be left: see [`Selected`].
 ///

@@ -156,17 +156,23 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         })
     }
 
-    /// Gives each empty cluster the sample that is farthest from its centroid, and not alone there.
+    /// Gives each empty cluster the sample that is farthest from its centroid, and not alone there. Of several empty ones, each
+    /// gets a sample that is far from those of the others as well: copies of one would stay where they are, each by itself.
     fn fill_empty(&self, clusters: &mut Array1<usize>, centroids: &Array2<F>) {
         let mut sizes = vec![0_usize; centroids.nrows()];
         clusters.iter().for_each(|&cluster| sizes[cluster] += 1);
+        let mut distances = None;
         for empty in 0..sizes.len() {
             if sizes[empty] > 0 {
                 continue;
             }
+            let distances: &mut Vec<F> = distances.get_or_insert_with(|| {
+                let rows = self.x.outer_iter().zip(clusters.iter());
+                rows.map(|(row, &cluster)| squared_distance(row, centroids.row(cluster)))
+                    .collect()
+            });
             let mut farthest = None;
-            for (row, &cluster) in clusters.iter().enumerate() {
-                let distance = squared_distance(self.x.row(row), centroids.row(cluster));
+            for (row, (&distance, &cluster)) in distances.iter().zip(clusters.iter()).enumerate() {
                 if sizes[cluster] > 1 && farthest.is_none_or(|(_, most)| distance > most) {
                     farthest = Some((row, distance));
                 }
@@ -175,6 +181,10 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
                 sizes[clusters[row]] -= 1;
                 sizes[empty] = 1;
                 clusters[row] = empty;
+                let given = self.x.row(row);
+                for (other, distance) in self.x.outer_iter().zip(distances) {
+                    *distance = distance.min(squared_distance(other, given));
+                }
             }
         }
     }
