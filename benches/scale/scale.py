@@ -167,7 +167,7 @@ class Parts:
         return found
 
     def ridge(self):
-        return run(self.ours, "ridge", "waves", 300, 0.05, 0.1)
+        return run(self.ours, "ridge", "waves", 400, 0.05, 0.1)
 
 
 def len_of_row(name):
