@@ -8,6 +8,7 @@ mod kernel_errors;
 mod landmarks;
 mod laws;
 mod methods;
+mod represented;
 mod streaming;
 mod table;
 mod tensor_sketch;

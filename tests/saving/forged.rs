@@ -10,6 +10,7 @@ use npt::{
     methods::{
         linear::{CalibratedSvc, Chain, KMeans, Lda, MulticlassSvc, Pca, Pls, Ridge, RidgePath},
         model_selection::Folds,
+        pre_image::{FixedPoint, PreImageExt},
         preprocessing::Imputer,
         streaming::{Moments, Reservoir},
     },
@@ -115,6 +116,11 @@ fn parts_of_projections_and_clusters() {
         kmeans, "/offsets", to(&[3, 2]) => "there are 2 columns of offsets for 3 features";
         kmeans, "/unit", be(json!(0.0)) => "the unit is 0; it must be finite and above 0";
         imputer, "/values", to(&[0]) => "there are no values to fill in";
+    }
+    let means = KernelKMeans::params(3, Gaussian::new(0.5)).pre_image(FixedPoint::new());
+    let prototypes = means.fit(&unlabelled()).unwrap();
+    refused! {
+        prototypes, "/prototypes", to(&[2, 3]) => "there are 2 prototypes for 3 clusters";
     }
 }
 

@@ -24,3 +24,31 @@ pub enum Interrupted<E> {
     #[error(transparent)]
     Failed(E),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message() {
+        let stage = "factor";
+        let limit = Duration::from_secs(3);
+        let messages: [(Interrupted<std::fmt::Error>, String); 3] = [
+            (
+                Interrupted::Cancelled { stage },
+                "cancelled during factor".to_owned(),
+            ),
+            (
+                Interrupted::DeadlineExceeded { limit, stage },
+                "not done within 3s: ended during factor".to_owned(),
+            ),
+            (
+                Interrupted::Failed(std::fmt::Error),
+                std::fmt::Error.to_string(),
+            ),
+        ];
+        for (error, message) in messages {
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

@@ -86,7 +86,7 @@ pub struct NoveltyDetectorParams<B> {
 }
 
 impl<K> NoveltyDetectorParams<Exact<K>> {
-    /// How many principal components describe the training samples.
+    /// How many principal components describe the training samples; by default as many as explain 0.9 of the variance.
     pub fn rank(mut self, rank: Rank) -> Self {
         self.builder = self.builder.rank(rank);
         self
@@ -103,7 +103,7 @@ impl<B> NoveltyDetectorParams<B> {
         }
     }
 
-    /// The share p of the training samples that are not novel, above 0 and at most 1.
+    /// The share p of the training samples that are not novel, above 0 and at most 1; 0.95 by default.
     pub fn quantile(mut self, quantile: f64) -> Self {
         self.quantile = quantile;
         self

@@ -94,25 +94,25 @@ impl<K> SvmMkl<K> {
         }
     }
 
-    /// The penalty C > 0 of margin violations.
+    /// The penalty C > 0 of margin violations; 1 by default.
     pub fn c(mut self, c: f64) -> Self {
         self.c = c;
         self
     }
 
-    /// The p ≥ 1 of the norm that bounds the weights.
+    /// The p ≥ 1 of the norm that bounds the weights; 1 by default.
     pub fn norm(mut self, norm: f64) -> Self {
         self.norm = norm;
         self
     }
 
-    /// The duality gap, relative to the objective, at which it ends; above 0 and below 1.
+    /// The duality gap, relative to the objective, at which it ends; above 0 and below 1, 10⁻³ by default.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// The most machines to train, at least 1; of several classes all together are one.
+    /// The most machines to train, at least 1, 1000 by default; of several classes all together are one.
     pub fn max_iterations(mut self, max_iterations: usize) -> Self {
         self.max_iterations = max_iterations;
         self

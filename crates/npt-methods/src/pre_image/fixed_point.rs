@@ -124,26 +124,26 @@ impl FixedPoint {
         Self::default()
     }
 
-    /// How many starts to try for each point, at least 1.
+    /// How many starts to try for each point, at least 1; 20 by default.
     pub fn starts(mut self, starts: usize) -> Self {
         self.starts = starts;
         self
     }
 
-    /// The most evaluations of g from one start, at least 1.
+    /// The most evaluations of g from one start, at least 1; 1000 by default.
     pub fn max_iterations(mut self, max_iterations: usize) -> Self {
         self.max_iterations = max_iterations;
         self
     }
 
     /// The length of a step that ends the iteration, above 0, in units of the kernel's width γ^-½;
-    /// a step that rounding alone can explain ends it, too.
+    /// a step that rounding alone can explain ends it, too. 10⁻⁹ by default.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// The seed of the order in which random training samples are tried.
+    /// The seed of the order in which random training samples are tried; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self

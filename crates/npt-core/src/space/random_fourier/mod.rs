@@ -98,7 +98,7 @@ impl<K> RandomFourier<K> {
 
     /// Whether frequencies are drawn at right angles to each other, as many at a time as there are features:
     /// the mean of κ̂ stays κ, its deviation becomes smaller. Only where the kernel
-    /// [is isotropic](SpectralMeasure::is_isotropic).
+    /// [is isotropic](SpectralMeasure::is_isotropic). True by default.
     pub fn orthogonal(mut self, orthogonal: bool) -> Self {
         self.orthogonal = orthogonal;
         self
@@ -108,13 +108,13 @@ impl<K> RandomFourier<K> {
     /// signs D: 3·log₂P operations an angle instead of p, with P the power of two from the number p of features on, and P
     /// angles at a time. It pays from some hundred features on. Directions are not quite uniform, so that the mean of κ̂ is κ up to a
     /// term that vanishes as 1/√p: of fewer than 64 features they are drawn as without. Only where the kernel
-    /// [is isotropic](SpectralMeasure::is_isotropic).
+    /// [is isotropic](SpectralMeasure::is_isotropic). False by default.
     pub fn structured(mut self, structured: bool) -> Self {
         self.structured = structured;
         self
     }
 
-    /// The seed of the random frequencies.
+    /// The seed of the random frequencies; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self

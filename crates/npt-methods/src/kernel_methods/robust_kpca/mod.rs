@@ -113,25 +113,25 @@ pub struct RobustKpcaParams<F> {
 }
 
 impl<F> RobustKpcaParams<F> {
-    /// The weight C > 0 of what the samples say, beside what the components say.
+    /// The weight C > 0 of what the samples say, beside what the components say; 1 by default.
     pub fn fidelity(mut self, fidelity: f64) -> Self {
         self.fidelity = fidelity;
         self
     }
 
-    /// The scale s > 0 beyond which a value counts as wrong, in the units of the samples.
+    /// The scale s > 0 beyond which a value counts as wrong, in the units of the samples; by default no value does.
     pub fn outlier_scale(mut self, scale: f64) -> Self {
         self.outlier_scale = Some(scale);
         self
     }
 
-    /// The relative decrease of Σ e in a round at which the fit ends, > 0.
+    /// The relative decrease of Σ e in a round at which the fit ends, > 0; 10⁻³ by default.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// The most rounds of components and reconstructions, at least 1.
+    /// The most rounds of components and reconstructions, at least 1; 100 by default.
     pub fn max_iterations(mut self, max_iterations: usize) -> Self {
         self.max_iterations = max_iterations;
         self

@@ -35,6 +35,15 @@ fn a_sum_that_drifted_is_restored() {
     let mut point = vec![6.0, 5.0, 0.0, 1.0, 0.5, 0.5];
     problem.restore_sums(&mut point);
     assert_eq!(point, [5.5, 4.5, 0.0, 1.0, 0.5, 0.5]);
+    // Room is to either bound: 4.25, 4.375 and 3.375 in the first group, which lacks a half.
+    let problem = Problem {
+        lower: vec![1.0; 6],
+        start: vec![6.0; 6],
+        ..problem
+    };
+    let mut point = vec![5.25, 6.0, 5.625, 6.0, 6.625, 6.0];
+    problem.restore_sums(&mut point);
+    assert_eq!(point, [5.25, 6.0, 6.125, 6.0, 6.625, 6.0]);
 }
 
 /// Two classes of n samples in four features, which overlap, and their program with C = `bound`.
