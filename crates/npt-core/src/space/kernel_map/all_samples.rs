@@ -246,10 +246,21 @@ mod tests {
         assert!(apart(&found.dot(&(&scatter + &identity)), &identity) < 1e-14);
     }
 
-    /// I is less than the rounding of S. What S extends along goes to nothing, and whatever else is left is not more than it was: also
-    /// where S has no Cholesky factor for that reason.
+    /// I is less than the rounding of S. What S extends along goes to nothing, and whatever else is left is not more than it was.
     #[test]
     fn a_scatter_beside_which_one_is_nothing() {
+        let v = Array2::from_shape_vec((3, 1), vec![0.6, 0.0, 0.8]).unwrap();
+        let scatter = v.dot(&v.t()) * 1e40;
+        let across = Array2::from_shape_vec((3, 1), vec![0.0, 1.0, 0.0]).unwrap();
+        let along = solve_with_identity(&scatter, v.view()).unwrap();
+        assert!(apart(&along, &Array2::zeros((3, 1))) < 1e-15);
+        let found = solve_with_identity(&scatter, across.view()).unwrap();
+        assert!(apart(&found, &across) < 1e-15, "{found}");
+    }
+
+    /// The same where some of the scatters have no Cholesky factor for that reason.
+    #[test]
+    fn scatters_without_a_factor() {
         let mut without_factor = 0;
         for angle in 1..50 {
             let (sin, cos) = (f64::from(angle) * 0.03).sin_cos();
