@@ -23,6 +23,10 @@ WORK = ROOT / "target" / "peers"
 PACKAGES = ["scikit-learn==1.9.1", "matplotlib==3.10.7"]
 THREADS = {name: "2" for name in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"]}
 
+if "NPT_DATA" not in os.environ:
+    sys.exit("Set NPT_DATA to the folder that has letter.csv and magic.csv.")
+DATA = pathlib.Path(os.environ["NPT_DATA"])
+
 if pathlib.Path(sys.prefix).resolve() != (WORK / "venv").resolve():
     python = WORK / "venv" / "bin" / "python"
     if not python.exists():
@@ -113,14 +117,13 @@ def write_samples(folder):
         # Distances of about the same size in any dimension.
         x = np.random.default_rng(n + d).standard_normal((n, d)) * (10 / max(d, 10)) ** 0.5
         save(f"normal-{n}-{d}", x, np.zeros(n))
-    data = pathlib.Path(os.environ["NPT_DATA"])
-    table = np.loadtxt(data / "magic.csv", delimiter=",")
+    table = np.loadtxt(DATA / "magic.csv", delimiter=",")
     for n in [500, 1000, 2000, 4000, 8000]:
         some = table[:: len(table) // n][:n]
         x = some[:, :-1]
         save(f"magic-{n}", x, some[:, -1] > 0.5)
         save(f"waves-{n}", x, np.sin(x[:, 0] + 0.5 * x[:, 1]) + 0.1 * x[:, 2])
-    table = np.loadtxt(data / "letter.csv", delimiter=",")
+    table = np.loadtxt(DATA / "letter.csv", delimiter=",")
     save("letter", table[:, :-1], table[:, -1])
 
 

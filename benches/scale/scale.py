@@ -22,6 +22,10 @@ ENVIRONMENT = ROOT / "target" / "peers" / "venv"
 PACKAGES = ["scikit-learn==1.9.1", "matplotlib==3.10.7"]
 THREADS = {name: "2" for name in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"]}
 
+if "NPT_DATA" not in os.environ:
+    sys.exit("Set NPT_DATA to the folder that has letter.csv, magic.csv and the other public data sets.")
+DATA = pathlib.Path(os.environ["NPT_DATA"])
+
 if pathlib.Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
     python = ENVIRONMENT / "bin" / "python"
     if not python.exists():
@@ -53,14 +57,13 @@ def split(name, x, y, test):
 
 def write_samples():
     FOLDER.mkdir(parents=True, exist_ok=True)
-    data = pathlib.Path(os.environ["NPT_DATA"])
     for name, header in [("letter", 0), ("magic", 0), ("shuttle", 0), ("higgs", 1)]:
-        table = np.loadtxt(data / f"{name}.csv", delimiter=",", skiprows=header)
+        table = np.loadtxt(DATA / f"{name}.csv", delimiter=",", skiprows=header)
         x, y = table[:, :-1], table[:, -1]
         save(name, (x - x.mean(0)) / x.std(0) if header else x, y)
         if name in ["letter", "shuttle"]:
             split(name, x, y, len(x) // 5)
-    usps = np.loadtxt(data / "usps_train.gz")
+    usps = np.loadtxt(DATA / "usps_train.gz")
     save("usps", usps[:, 1:], usps[:, 0])
     for n in [204000, 500000]:
         generator = np.random.default_rng(n)
