@@ -1,12 +1,16 @@
 //! Fits to small matrices of any numbers.
 
+mod blocks;
 mod kernel_methods;
 mod linear_methods;
 mod spaces;
 
 use crate::Case;
 use ndarray::{Array, Dimension};
-use npt::{Scalar, watch::CancellationToken};
+use npt::{
+    Scalar,
+    watch::{CancellationToken, Interrupted},
+};
 use std::{error::Error, time::Duration};
 
 /// What a fit predicts of new samples, or its typed error.
@@ -15,23 +19,42 @@ pub type Predicted = Result<Vec<f64>, Box<dyn Error>>;
 /// Fits something to a case.
 pub type Run<F> = fn(&Case<F>) -> Predicted;
 
-/// Every space, every linear method and every kernel method, by name.
+/// Every space, every linear method, every kernel method and every fit to blocks, by name.
 pub fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
-    [spaces::all(), linear_methods::all(), kernel_methods::all()].concat()
+    [
+        spaces::all(),
+        linear_methods::all(),
+        kernel_methods::all(),
+        blocks::all(),
+    ]
+    .concat()
 }
 
 /// How long a fit may take that gets nowhere: a solver may go through its millions of iterations.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How a fit to a case ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It predicted numbers.
+    Predicted,
+    /// It refused with a typed error.
+    Refused,
+    /// It went on for longer than it may.
+    OutOfTime,
+}
 
 /// What holds of every fit: it ends without a panic, also if it is ended; samples that are no numbers are refused; what is predicted are
 /// numbers.
 ///
 /// # Panics
 /// If it does not hold.
-pub fn check<F: Scalar>(name: &str, run: Run<F>, case: &Case<F>) {
+pub fn check<F: Scalar>(name: &str, run: Run<F>, case: &Case<F>) -> End {
     let token = CancellationToken::new().cancel_after(PATIENCE);
-    let Ok(predicted) = token.run(|| run(case)) else {
-        return;
+    let predicted = match token.run(|| run(case)) {
+        Ok(predicted) => predicted,
+        Err(Interrupted::Failed(_)) => return End::Refused,
+        Err(_) => return End::OutOfTime,
     };
     assert!(
         case.is_finite(),
@@ -39,6 +62,7 @@ pub fn check<F: Scalar>(name: &str, run: Run<F>, case: &Case<F>) {
     );
     let wrong = predicted.iter().find(|value| !value.is_finite());
     assert!(wrong.is_none(), "{name} predicts {wrong:?} of {case:?}");
+    End::Predicted
 }
 
 /// One fit to one case, both from the bytes; of the first byte, the fits in `f64` are the first.
