@@ -1,11 +1,13 @@
 //! What can be wrong with samples, kernels and parameters.
 
+mod checks;
+
+pub(crate) use checks::{at_least_one, finite, not_negative, positive, require_range, share};
+
 use crate::{
-    Scalar,
     memory::{bytes_of_landmarks, landmarks_within},
     wording::{bytes, count, number},
 };
-use ndarray::{ArrayView1, ArrayView2};
 
 /// Everything that can go wrong between the samples and their coordinates.
 ///
@@ -370,22 +372,6 @@ impl Error {
     }
 }
 
-/// Refuses what is computed of samples, one a row, unless all of it are numbers.
-pub(crate) fn require_range<F: Scalar>(
-    of: &'static str,
-    computed: ArrayView2<'_, F>,
-    first: usize,
-) -> Result<(), Error> {
-    let is_number = |row: ArrayView1<'_, F>| row.iter().all(|value| value.is_finite());
-    match computed.outer_iter().position(|row| !is_number(row)) {
-        None => Ok(()),
-        Some(row) => Err(Error::Overflow {
-            of,
-            row: first + row,
-        }),
-    }
-}
-
 /// More landmarks are no advice for whoever has not seen what fewer do.
 const MANY_LANDMARKS: usize = 1000;
 
@@ -403,79 +389,6 @@ fn landmarks_that_fit(allowed: u64, of_column: u64) -> String {
 
 fn in_column(column: Option<usize>) -> String {
     column.map_or_else(String::new, |column| format!(" (column {column})"))
-}
-
-/// Refuses a parameter that is not a finite number above zero. Written negated, so that NaN fails.
-pub(crate) fn positive(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(Error::Parameter {
-        of,
-        parameter,
-        value,
-        allowed: "finite and above 0",
-    })
-}
-
-/// Refuses a parameter that is NaN or infinite.
-pub(crate) fn finite(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
-    if value.is_finite() {
-        return Ok(());
-    }
-    Err(Error::Parameter {
-        of,
-        parameter,
-        value,
-        allowed: "finite",
-    })
-}
-
-/// Refuses a count of zero.
-pub(crate) fn at_least_one(
-    of: &'static str,
-    parameter: &'static str,
-    value: usize,
-) -> Result<(), Error> {
-    if value > 0 {
-        return Ok(());
-    }
-    Err(Error::Parameter {
-        of,
-        parameter,
-        value: 0.0,
-        allowed: "at least 1",
-    })
-}
-
-/// Refuses a parameter outside (0, 1].
-pub(crate) fn share(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
-    if value > 0.0 && value <= 1.0 {
-        return Ok(());
-    }
-    Err(Error::Parameter {
-        of,
-        parameter,
-        value,
-        allowed: "above 0 and at most 1",
-    })
-}
-
-/// Refuses a parameter that is not a finite number from zero up.
-pub(crate) fn not_negative(
-    of: &'static str,
-    parameter: &'static str,
-    value: f64,
-) -> Result<(), Error> {
-    if value >= 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(Error::Parameter {
-        of,
-        parameter,
-        value,
-        allowed: "finite and at least 0",
-    })
 }
 
 #[cfg(test)]

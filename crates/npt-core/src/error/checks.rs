@@ -1,0 +1,94 @@
+//! What is refused of parameters and of what is computed.
+
+use super::Error;
+use crate::Scalar;
+use ndarray::{ArrayView1, ArrayView2};
+
+/// Refuses what is computed of samples, one a row, unless all of it are numbers.
+pub(crate) fn require_range<F: Scalar>(
+    of: &'static str,
+    computed: ArrayView2<'_, F>,
+    first: usize,
+) -> Result<(), Error> {
+    let is_number = |row: ArrayView1<'_, F>| row.iter().all(|value| value.is_finite());
+    match computed.outer_iter().position(|row| !is_number(row)) {
+        None => Ok(()),
+        Some(row) => Err(Error::Overflow {
+            of,
+            row: first + row,
+        }),
+    }
+}
+
+/// Refuses a parameter that is not a finite number above zero. Written negated, so that NaN fails.
+pub(crate) fn positive(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "finite and above 0",
+    })
+}
+
+/// Refuses a parameter that is NaN or infinite.
+pub(crate) fn finite(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "finite",
+    })
+}
+
+/// Refuses a count of zero.
+pub(crate) fn at_least_one(
+    of: &'static str,
+    parameter: &'static str,
+    value: usize,
+) -> Result<(), Error> {
+    if value > 0 {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value: 0.0,
+        allowed: "at least 1",
+    })
+}
+
+/// Refuses a parameter outside (0, 1].
+pub(crate) fn share(of: &'static str, parameter: &'static str, value: f64) -> Result<(), Error> {
+    if value > 0.0 && value <= 1.0 {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "above 0 and at most 1",
+    })
+}
+
+/// Refuses a parameter that is not a finite number from zero up.
+pub(crate) fn not_negative(
+    of: &'static str,
+    parameter: &'static str,
+    value: f64,
+) -> Result<(), Error> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        of,
+        parameter,
+        value,
+        allowed: "finite and at least 0",
+    })
+}
