@@ -6,6 +6,7 @@ mod linear_forms;
 mod logistic;
 mod random_pivots;
 mod ridge;
+mod skipping;
 mod svc;
 
 use linfa::DatasetBase;

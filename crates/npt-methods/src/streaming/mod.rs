@@ -27,7 +27,8 @@
 //!
 //! Blocks come from wherever an iterator takes them. [`Blocks`] makes them of a table that is read row by row: of
 //! comma-separated values (`CsvBlocks`, with the feature `csv`), NumPy's arrays (`NpyBlocks`, `npy`), Parquet
-//! (`ParquetBlocks`, `parquet`), or a [`Source`] of one's own.
+//! (`ParquetBlocks`, `parquet`), or a [`Source`] of one's own. What is wrong with a block is an error that says where;
+//! [`Blocks::skip_bad_rows`] of a table and [`skip_bad_rows`] of blocks in memory leave bad rows out, and count them.
 //!
 //! # Example
 //! ```
@@ -73,6 +74,7 @@ mod one_block;
 mod passes;
 mod random_pivots;
 mod reservoir;
+mod skipping;
 mod sources;
 
 pub use class_moments::ClassMoments;
@@ -84,6 +86,7 @@ pub(crate) use one_block::counted_on;
 pub use passes::{PassSums, Passes};
 pub use random_pivots::{ChosenLandmarks, RandomPivots};
 pub use reservoir::Reservoir;
+pub use skipping::skip_bad_rows;
 pub use sources::{Blocks, Categories, Column, Place, Row, Source, SourceError, TableTargets};
 #[cfg(feature = "csv")]
 pub use sources::{CsvBlocks, CsvRows};
