@@ -1,18 +1,26 @@
 //! What it costs to be watched, and how long work goes on after somebody asked for its end:
 //! `cargo bench -p npt-benches --bench watch`.
 //!
-//! Each fit runs in turn without a token, and under one with a subscriber that takes every span and event. Then it is cancelled at
-//! random moments, from another thread; the time is that from the call of `cancel` to the result of `run`.
+//! Each fit runs in turn without a token, and under one with a subscriber that takes every span and event. The difference is
+//! less than the noise of such times; therefore it runs under a thousand more as well, at all of which each look looks. From that
+//! follows how often it looks at the most, and what that costs, without the spans of stages. Then it is cancelled at random moments, from another thread; the time is that
+//! from the call of `cancel` to the result of `run`.
 
-use linfa::{Dataset, DatasetBase};
-use ndarray::{Array1, Array2, Axis};
+use linfa::{Dataset, DatasetBase, prelude::SingleTargetRegression};
+use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
-    methods::{IterativeKernelRidge, linear::Ridge},
+    methods::{
+        IterativeKernelRidge,
+        linear::Ridge,
+        model_selection::{Candidates, Folds, GridSearch},
+        streaming::CoordinateMoments,
+    },
     prelude::*,
-    watch::{CancellationToken, Interrupted},
+    watch::{CancellationToken, Interrupted, Progress, check},
 };
 use npt_testkit::data;
 use std::{
+    cell::Cell,
     fmt::Debug,
     hint::black_box,
     sync::atomic::{AtomicU64, Ordering},
@@ -22,6 +30,8 @@ use std::{
 use tracing::{Event, Id, Metadata, Subscriber, field::Field, span};
 
 const ROUNDS: usize = 9;
+/// Tokens around that of a fit.
+const MORE: usize = 1000;
 const CANCELS: u32 = 20;
 
 /// Takes everything and counts it.
@@ -60,17 +70,17 @@ fn records(samples: usize) -> Array2<f64> {
     data::normal(samples, 10, 1)
 }
 
-fn values(samples: usize) -> Dataset<f64, f64, ndarray::Ix1> {
+fn values(samples: usize) -> Dataset<f64, f64, Ix1> {
     let x = records(samples);
     let y = x.map_axis(Axis(1), |row| row[0].sin() - row[1] * row[2]);
     DatasetBase::new(x, y + data::normal(samples, 1, 2).column(0))
 }
 
-fn sides(samples: usize) -> Dataset<f64, bool, ndarray::Ix1> {
+fn sides(samples: usize) -> Dataset<f64, bool, Ix1> {
     values(samples).map_targets(|value| *value > 0.0)
 }
 
-type Fit<'a> = Box<dyn Fn() + 'a>;
+type Work<'a> = Box<dyn Fn() + 'a>;
 
 fn seconds(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
@@ -78,35 +88,92 @@ fn seconds(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+fn median(values: Vec<f64>) -> f64 {
+    quartiles(values)[1]
 }
 
-/// The time alone, and that under a token as a share of it.
-fn cost(fit: &Fit<'_>) -> (f64, f64) {
+fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
+}
+
+/// Does `work` under so many tokens, one around the other.
+fn under(tokens: usize, work: &dyn Fn()) {
+    if tokens == 0 {
+        return work();
+    }
+    let run = CancellationToken::new().run(|| {
+        under(tokens - 1, work);
+        Ok::<_, ()>(())
+    });
+    run.expect("nobody cancels it");
+}
+
+/// Seconds that a look takes.
+struct Look {
+    /// Of a loop that tells how far it is, under one token; others take less.
+    whole: f64,
+    /// At each token more.
+    another: f64,
+}
+
+impl Look {
+    fn measure() -> Self {
+        const LOOKS: usize = 100_000;
+        let each = |tokens: usize, look: &dyn Fn()| {
+            let rounds = (0..ROUNDS).map(|_| {
+                let time = Cell::new(0.0);
+                under(tokens, &|| time.set(seconds(look)));
+                time.get() / LOOKS as f64
+            });
+            median(rounds.collect())
+        };
+        let progress = || {
+            let mut progress = Progress::start("looks", LOOKS);
+            (0..LOOKS).for_each(|done| progress.at(done));
+        };
+        let checks = || (0..LOOKS).for_each(|_| check());
+        Self {
+            whole: each(1, &progress),
+            another: (each(1 + MORE, &checks) - each(1, &checks)) / MORE as f64,
+        }
+    }
+}
+
+/// What it costs to be watched.
+struct Cost {
+    /// The time alone.
+    alone: f64,
+    /// That under a token, as a share of it.
+    watched: f64,
+    /// How often a thread looks, and what share of the time that takes: at the most, from the quartiles that are farthest apart.
+    looks: f64,
+    share: f64,
+}
+
+fn cost(fit: &Work<'_>, look: &Look) -> Cost {
     fit();
-    let run = || {
-        let run = CancellationToken::new().run(|| {
-            fit();
-            Ok::<_, ()>(())
-        });
-        run.expect("nobody cancels it");
-    };
-    let (mut alone, mut watched) = (Vec::new(), Vec::new());
+    let (mut alone, mut watched, mut more) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         alone.push(tracing::subscriber::with_default(
             tracing::subscriber::NoSubscriber::default(),
             || seconds(fit),
         ));
-        watched.push(seconds(run));
+        watched.push(seconds(|| under(1, fit)));
+        more.push(seconds(|| under(1 + MORE, fit)));
     }
-    let alone = median(alone);
-    (alone, median(watched) / alone)
+    let (alone, watched, more) = (median(alone), quartiles(watched), quartiles(more));
+    let looks = (more[2] - watched[0]) / (MORE as f64 * look.another);
+    Cost {
+        alone,
+        watched: watched[1] / alone,
+        looks,
+        share: looks * look.whole / alone,
+    }
 }
 
 /// The longest time from a call for the end to the end.
-fn latency(fit: &Fit<'_>, length: f64) -> f64 {
+fn latency(fit: &Work<'_>, length: f64) -> f64 {
     let mut longest: f64 = 0.0;
     for number in 0..CANCELS {
         // The multiples of the golden section are spread evenly.
@@ -134,69 +201,156 @@ fn latency(fit: &Fit<'_>, length: f64) -> f64 {
     longest
 }
 
-fn main() {
-    tracing::subscriber::set_global_default(Counter).expect("there is no other");
-    let (x, sides, values) = (records(4000), sides(4000), values(4000));
-    let few = records(2000);
-    let many = self::values(10_000);
-    let unlabelled = DatasetBase::<_, Array1<()>>::from(x.clone());
-    let fits: Vec<(&str, Fit<'_>)> = vec![
+/// What fits are to.
+struct Samples {
+    few: Array2<f64>,
+    x: DatasetBase<Array2<f64>, Array1<()>>,
+    sides: Dataset<f64, bool, Ix1>,
+    some_values: Dataset<f64, f64, Ix1>,
+    values: Dataset<f64, f64, Ix1>,
+    many_values: Dataset<f64, f64, Ix1>,
+}
+
+impl Samples {
+    fn new() -> Self {
+        Self {
+            few: records(2000),
+            x: DatasetBase::from(records(4000)),
+            sides: sides(4000),
+            some_values: values(500),
+            values: values(4000),
+            many_values: values(10_000),
+        }
+    }
+}
+
+fn fits(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
+    vec![
         (
             "all principal axes, n = 2000",
             Box::new(|| {
-                black_box(Exact::new(kernel()).fit_space(&few)).expect("fits");
+                black_box(Exact::new(kernel()).fit_space(&of.few)).expect("fits");
             }),
         ),
         (
             "20 components, n = 4000",
             Box::new(|| {
-                black_box(Kpca::params(20, kernel()).fit(&unlabelled)).expect("fits");
+                black_box(Kpca::params(20, kernel()).fit(&of.x)).expect("fits");
             }),
         ),
         (
             "SVC, C = 1000, n = 4000",
             Box::new(|| {
                 let params = KernelSvc::params(kernel()).method(|svc| svc.c(1000.0));
-                black_box(params.fit(&sides)).expect("fits");
+                black_box(params.fit(&of.sides)).expect("fits");
+            }),
+        ),
+        (
+            "SVR, C = 10, n = 4000",
+            Box::new(|| {
+                let params = KernelSvr::params(kernel()).method(|svr| svr.c(10.0));
+                black_box(params.fit(&of.values)).expect("fits");
             }),
         ),
         (
             "ridge regression, n = 4000",
             Box::new(|| {
-                black_box(KernelRidge::params(kernel()).fit(&values)).expect("fits");
+                black_box(KernelRidge::params(kernel()).fit(&of.values)).expect("fits");
             }),
         ),
         (
             "logistic regression, n = 4000",
             Box::new(|| {
-                black_box(KernelLogistic::params(kernel()).fit(&sides)).expect("fits");
+                black_box(KernelLogistic::params(kernel()).fit(&of.sides)).expect("fits");
+            }),
+        ),
+        (
+            "k-means, 20 clusters, n = 4000",
+            Box::new(|| {
+                black_box(KernelKMeans::params(20, kernel()).fit(&of.x)).expect("fits");
+            }),
+        ),
+        (
+            "Gaussian process, optimised, n = 500",
+            Box::new(|| {
+                let process = GaussianProcess::optimized(kernel());
+                black_box(process.fit(&of.some_values)).expect("fits");
             }),
         ),
         (
             "iterative ridge, n = 10,000",
             Box::new(|| {
                 let params = IterativeKernelRidge::params(kernel()).method(|m| m.tolerance(1e-3));
-                black_box(params.fit(&many)).expect("fits");
+                black_box(params.fit(&of.many_values)).expect("fits");
             }),
         ),
         (
             "1000 landmarks, n = 10,000, ridge",
             Box::new(|| {
                 let space = Nystrom::new(kernel(), npt::Pivoting::random(1000));
-                black_box(Kernelized::new(Ridge::params(), space).fit(&many)).expect("fits");
+                black_box(Kernelized::new(Ridge::params(), space).fit(&of.many_values))
+                    .expect("fits");
             }),
         ),
-    ];
+        (
+            "moments of blocks, 500 landmarks, 100,000 rows",
+            Box::new(|| {
+                let space = Nystrom::new(kernel(), npt::Pivoting::random(500));
+                let space = space.fit_space(&of.few).expect("fits").into_parts().0;
+                let mut moments = CoordinateMoments::new(&space).expect("there is memory");
+                (0..10).for_each(|_| moments.add(&of.many_values).expect("numbers"));
+                black_box(moments.into_moments()).expect("numbers");
+            }),
+        ),
+        (
+            "grid of 3 × 3, 5 folds, ridge, n = 500",
+            Box::new(|| {
+                let spaces = Candidates::new()
+                    .over("γ", [0.03, 0.1, 0.3], |g| Exact::new(Gaussian::new(g)));
+                let methods =
+                    Candidates::new().over("λ", [0.1, 1.0, 10.0], |l| Ridge::params().penalty(l));
+                let folds = Folds::k(500, 5, 0).expect("enough samples");
+                let search = GridSearch::new(spaces, methods);
+                black_box(search.fit_best(
+                    &of.some_values,
+                    &folds,
+                    |predicted: &Array1<f64>, values: &Array1<f64>| {
+                        predicted.r2(values).unwrap_or(f64::NAN)
+                    },
+                ))
+                .expect("fits");
+            }),
+        ),
+    ]
+}
+
+fn main() {
+    tracing::subscriber::set_global_default(Counter).expect("there is no other");
+    let samples = Samples::new();
+    let look = Look::measure();
     println!(
-        "| fit | alone, s | under a token | longest from `cancel` to the end, s |\n|---|---|---|---|"
+        "a look takes {:.0} ns, and {:.1} ns for each token more\n",
+        1e9 * look.whole,
+        1e9 * look.another
     );
-    for (name, fit) in &fits {
-        let (alone, share) = cost(fit);
+    println!(
+        "| fit | alone, s | under a token | looks, at most | their cost, at most | longest from `cancel` to the end, s |\n|---|---|---|---|---|---|"
+    );
+    for (name, fit) in &fits(&samples) {
+        let Cost {
+            alone,
+            watched,
+            looks,
+            share,
+        } = cost(fit, &look);
         let longest = latency(fit, alone);
-        println!("| {name} | {alone:.3} | {share:.3} × | {longest:.3} |");
+        let share = 100.0 * share;
+        println!(
+            "| {name} | {alone:.3} | {watched:.3} × | {looks:.0} | {share:.3} % | {longest:.3} |"
+        );
     }
     println!(
-        "{} spans and events were taken",
+        "\n{} spans and events were taken",
         TAKEN.load(Ordering::Relaxed)
     );
 }

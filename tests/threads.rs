@@ -9,12 +9,15 @@ use npt::{
         linear::{
             CalibratedSvc, Cca, Chain, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda,
             Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant,
-            Ridge, RidgePath, Svc, Svr,
+            Ridge, RidgePath, Strategy, Svc, Svr,
         },
         model_selection::{Candidates, Folds, GridSearch, SearchError},
         pre_image::{DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge},
         preprocessing::Imputer,
-        streaming::{CsvBlocks, NpyBlocks, ParquetBlocks, RandomPivots, Reservoir, SourceError},
+        streaming::{
+            CoordinateMoments, CsvBlocks, FitMoments, NpyBlocks, ParquetBlocks, RandomPivots,
+            Reservoir, SourceError,
+        },
     },
     model_file,
     prelude::*,
@@ -115,7 +118,8 @@ fn streams() {
     is_sent::<ParquetBlocks<File>>();
 }
 
-/// What the tests of saving have no model of: fits by passes, parameters of kernels by gradients, weights of kernels, whole searches.
+/// What the tests of saving have no model of: fits by passes, parameters of kernels by gradients, weights of kernels, whole searches. And spaces
+/// of low rank, of more samples than those have.
 #[test]
 fn results_depend_on_neither_chance_nor_threads() {
     let on = |threads: usize| {
@@ -133,6 +137,44 @@ fn results_depend_on_neither_chance_nor_threads() {
             "{name}: {off:e} of {size:e}"
         );
     }
+}
+
+/// Coordinates in spaces of low rank.
+fn coordinates(x: &Array2<f64>, new: &Array2<f64>) -> Vec<(&'static str, Array2<f64>)> {
+    fn of<B: SpaceBuilder<Rows<f64>, Space: KernelSpace<Scalar = f64>>>(
+        builder: B,
+        x: &Array2<f64>,
+        new: &Array2<f64>,
+    ) -> Array2<f64> {
+        let space = builder.fit_space(x).unwrap();
+        space.coordinates(new).unwrap()
+    }
+    let kernel = Gaussian::new(0.3);
+    let landmarks = |choice: Pivoting| of(Nystrom::new(kernel, choice), x, new);
+    let (shares, new_shares) = (x.mapv(f64::abs), new.mapv(f64::abs));
+    vec![
+        ("uniform", landmarks(Pivoting::uniform(40))),
+        ("random", landmarks(Pivoting::random(40))),
+        ("greedy", landmarks(Pivoting::greedy(40))),
+        ("leverage", landmarks(Pivoting::by_leverage(40, 0.1))),
+        (
+            "centroids",
+            of(Nystrom::new(kernel, Centroids::new(40)), x, new),
+        ),
+        ("waves", of(RandomFourier::new(kernel, 40), x, new)),
+        (
+            "sketch",
+            of(TensorSketch::new(Polynomial::new(2, 0.5, 1.0), 64), x, new),
+        ),
+        (
+            "homogeneous",
+            of(
+                HomogeneousFeatures::new(AdditiveChiSquared::new(), 2),
+                &shares,
+                &new_shares,
+            ),
+        ),
+    ]
 }
 
 /// Passes over one block.
@@ -155,7 +197,8 @@ fn numbers() -> Vec<(&'static str, Array2<f64>)> {
     let sides = Dataset::new(x.clone(), side);
     let classes = Dataset::new(x.clone(), class);
     let values = Dataset::new(x.clone(), value);
-    let y = space.coordinates(&data::normal(20, 3, 2)).unwrap();
+    let new = data::normal(20, 3, 2);
+    let y = space.coordinates(&new).unwrap();
     let column = |values: Array1<f64>| values.insert_axis(Axis(1));
 
     let svc = Svc::params().fit_blocks(&space, once(&sides)).unwrap();
@@ -185,7 +228,22 @@ fn numbers() -> Vec<(&'static str, Array2<f64>)> {
     let inner = |targets: &Array1<f64>| Folds::k(targets.len(), 3, 1);
     let error = |found: &Array1<f64>, truth: &Array1<f64>| -(found - truth).pow2().sum();
     let nested = search.nested_scores(&few, &Folds::k(60, 3, 2).unwrap(), inner, error);
-    vec![
+    let mut moments = CoordinateMoments::with_class_scatters(space.space()).unwrap();
+    moments.add(&classes).unwrap();
+    let moments = moments.into_moments().unwrap();
+    let lda = Lda::params().balanced(true).fit_moments(&moments);
+    let lda: Lda<f64, usize> = lda.unwrap();
+    let mut moments = CoordinateMoments::new(space.space()).unwrap();
+    moments.add(&values).unwrap();
+    let (first, second) = (moments.into_moments().unwrap(), values.clone());
+    let mut moments = CoordinateMoments::new(space.space()).unwrap();
+    moments.add(&second).unwrap();
+    let mut merged = moments.into_moments().unwrap();
+    merged.merge(&first).unwrap();
+    let pca: Pca<f64> = Pca::params(3).fit_moments(&merged).unwrap();
+    let rest = MulticlassSvc::params().strategy(Strategy::OneAgainstRest);
+    let rest = rest.fit_blocks(&space, once(&classes)).unwrap();
+    let of_methods = vec![
         ("Svc::fit_blocks", column(svc.transform(y.clone()))),
         ("MulticlassSvc::fit_blocks", many.transform(y.clone())),
         ("Logistic::fit_blocks", logistic.transform(y.clone())),
@@ -201,5 +259,9 @@ fn numbers() -> Vec<(&'static str, Array2<f64>)> {
             "nested_scores",
             ndarray::arr2(&[[nested.unwrap().mean().unwrap()]]),
         ),
-    ]
+        ("Lda::fit_moments", lda.transform(y.clone())),
+        ("Pca::fit_moments", pca.transform(y.clone())),
+        ("one against the rest", rest.transform(y.clone())),
+    ];
+    [of_methods, coordinates(&x, &new)].concat()
 }

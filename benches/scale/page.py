@@ -26,6 +26,10 @@ eigenvalues; of shuttle, of those in the space of 4000 landmarks, which leave {u
 
 {verdicts}
 
+How near the best 1000 landmarks come depends on the eigenvalues of 𝒦. Letter with other widths, medians of nine seeds; {measured[widths]}:
+
+{widths}
+
 ![What landmarks leave of the trace, and errors on letters, against their number and seconds](scale.svg)
 
 ## A stream of rows
@@ -33,7 +37,7 @@ eigenvalues; of shuttle, of those in the space of 4000 landmarks, which leave {u
 28 columns made on the fly, 1000 landmarks, blocks of 4,000: one pass, then ridge regression and 20 principal components from the moments. The time has the making of the rows in it, and the choice of landmarks. scikit-learn's is
 Nystroem and Ridge on rows in memory, without components. Medians of three, the last row once; {measured[stream]}.
 
-| rows | s | rows/s | MB | scikit-learn: s | rows/s | MB | ratio |
+| rows | s | rows/s | MB | scikit-learn: s | rows/s | MB | their time / ours |
 |---|---|---|---|---|---|---|---|
 {stream}
 
@@ -46,8 +50,8 @@ the rows per second of scikit-learn). A row takes r² operations, for the half o
 80,000 samples, 10 columns, blocks of 4,000, uniform landmarks of twice as many samples, γ = 0.05, λ = 0.1: ridge regression from the moments of the coordinates, and by conjugate gradients on blocks that are
 read for each iteration, to a residual of 10⁻⁴. Times are from the choice of landmarks on; the root mean squared errors are those of 20,000 more samples, whose noise has 0.3. scikit-learn's are Nystroem and Ridge. {measured[blocks]}.
 
-| landmarks | moments: s | MB | iterations | s | MB | error | scikit-learn: s | MB | error |
-|---|---|---|---|---|---|---|---|---|---|
+| landmarks | moments: s | MB | iterations | s | MB | error | scikit-learn: s | MB | error | scikit-learn's time / that of moments |
+|---|---|---|---|---|---|---|---|---|---|---|
 {blocks}
 
 ## Passes
@@ -56,8 +60,8 @@ Made rows, 28 columns, two classes that overlap, random landmarks, γ = 0.02, bl
 objective, support vectors with C = 1, to a violation of 10⁻³, and k-means with 10 clusters, until an iteration lowers the inertia by less than 10⁻⁴ of it. scikit-learn's are LogisticRegression, LinearSVC with hinge loss and KMeans (one start) on Nystroem. The errors are those of 10,000 more rows; the inertia
 is that of a row in the space of the landmarks, which are others. {measured[passes]}.
 
-| | rows | landmarks | ours: passes | s | MB | error or inertia | scikit-learn: iterations (1000 and 300 are the limits of LinearSVC and KMeans) | s | MB | error or inertia |
-|---|---|---|---|---|---|---|---|---|---|---|
+| | rows | landmarks | ours: passes | s | MB | error or inertia | scikit-learn: iterations (1000 and 300 are the limits of LinearSVC and KMeans) | s | MB | error or inertia | their time / ours |
+|---|---|---|---|---|---|---|---|---|---|---|---|
 {passes}
 
 ## Classes
@@ -66,14 +70,14 @@ Letter (16,000 samples, 26 classes, γ = 0.1, C = 10) and shuttle (34,800 sample
 landmarks; scikit-learn's are SVC, and LinearSVC with hinge loss on Nystroem, which on letter ends at its limit of 1000 iterations before it has converged. Where so few samples are, exact kernel values are
 the faster way, and the better one; landmarks are for more. Letter: {measured[letters]}; shuttle: {measured[shuttle]}.
 
-| | landmarks | ours: error | s | MB | theirs: error | s | MB |
-|---|---|---|---|---|---|---|---|
+| | landmarks | ours: error | s | MB | theirs: error | s | MB | their time / ours |
+|---|---|---|---|---|---|---|---|---|
 {classes}
 
 Made rows, 28 columns, two classes that overlap, γ = 0.02, C = 1. Errors differ by the landmarks, from one choice to another by a point; {measured[rows]}:
 
-| rows | landmarks | ours: error | s | MB | theirs: error | s | MB |
-|---|---|---|---|---|---|---|---|
+| rows | landmarks | ours: error | s | MB | theirs: error | s | MB | their time / ours |
+|---|---|---|---|---|---|---|---|---|
 {rows}
 
 ## Exact kernel ridge regression
@@ -87,12 +91,18 @@ def table(rows):
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
+def ratio(ours, theirs):
+    """How many times as long as ours theirs takes."""
+    value = theirs["seconds"] / ours["seconds"]
+    return f"{value:.2g}" if value < 100 else f"{value:.0f}"
+
+
 def multiple(value):
     return f"{value:.2f}" if value < 100 else f"{value:,.0f}"
 
 
 def residuals(results, counts, rules):
-    head = ["", "", *(f"{count}" for count in counts), "s"]
+    head = ["", "", *(f"{count}" for count in counts), "s", "scikit-learn's time / ours"]
     rows = [head, ["---"] * len(head)]
     for name, of_set in results.items():
         best = of_set["best"]
@@ -100,8 +110,20 @@ def residuals(results, counts, rules):
             left = [result["left"] for result in of_set[rule]]
             times = [f" ({multiple(value / least)}×)" for value, least in zip(left, best)]
             label = f"{name}, n = {of_set['samples']:,}, γ = {of_set['gamma']}" if rule == rules[0] else ""
-            rows.append([label, rule, *(f"{value:.3g}{more}" for value, more in zip(left, times)), f"{of_set[rule][-1]['seconds']:.2f}"])
-        rows.append(["", "the best", *(f"{value:.3g}" for value in best), ""])
+            last = of_set[rule][-1]
+            cells = [f"{value:.3g}{more}" for value, more in zip(left, times)]
+            rows.append([label, rule, *cells, f"{last['seconds']:.2f}", ratio(last, of_set["scikit-learn"][-1])])
+        rows.append(["", "the best", *(f"{value:.3g}" for value in best), "", ""])
+    return table(rows)
+
+
+def widths(results):
+    head = ["γ", "random", "random-cut", "uniform", "the best"]
+    rows = [head, ["---"] * len(head)]
+    for of_width in results:
+        best = of_width["best"]
+        left = [of_width[rule] for rule in head[1:-1]]
+        rows.append([f"{of_width['gamma']}", *(f"{value:.3g} ({multiple(value / best)}×)" for value in left), f"{best:.3g}"])
     return table(rows)
 
 
@@ -132,7 +154,8 @@ def blocks(results):
             counted = [f"{solved['iterations']:.0f}"] if solved is iterations else []
             numbers = [f"{solved['seconds']:.1f}", f"{solved['memory']:,.0f}", f"{solved['error']:.4f}"] if solved else [""] * 3
             row += counted + numbers
-        rows.append(row)
+        theirs = found.get("theirs")
+        rows.append([*row, ratio(moments, theirs) if theirs else ""])
     return table(rows)
 
 
@@ -144,7 +167,7 @@ def passes(results):
         for numbers in [of_work["ours"], of_work["theirs"]]:
             count = numbers.get("passes", numbers.get("iterations"))
             cells += [f"{count:.0f}", f"{numbers['seconds']:.1f}", f"{numbers['memory']:,.0f}", f"{numbers.get('error', numbers.get('inertia')):.4f}"]
-        rows.append(cells)
+        rows.append([*cells, ratio(of_work["ours"], of_work["theirs"])])
     return table(rows)
 
 
@@ -154,7 +177,7 @@ def stream(results):
         cells = [f"{n:,}"]
         for side in [ours, theirs]:
             cells += [f"{side['seconds']:.2f}", f"{n / side['seconds']:,.0f}", f"{side['memory']:,.0f}"]
-        rows.append([*cells, f"{theirs['seconds'] / ours['seconds']:.1f}"])
+        rows.append([*cells, ratio(ours, theirs)])
     return table(rows)
 
 
@@ -162,7 +185,7 @@ def pair(ours, theirs):
     cells = []
     for side in [ours, theirs]:
         cells += [f"{100 * side['error']:.2f} %", f"{side['seconds']:.2f}", f"{side['memory']:,.0f}"]
-    return cells
+    return [*cells, ratio(ours, theirs)]
 
 
 def classes(results):
@@ -231,6 +254,7 @@ def write(folder, results, counts, rules):
         measured=collections.defaultdict(lambda: "not noted when", results.get("measured", {})),
         unknown=results["residuals"]["shuttle"]["unknown"],
         residuals=residuals(results["residuals"], counts, rules),
+        widths=widths(results["widths"]),
         verdicts=verdicts(results["residuals"]),
         stream=stream(of_stream),
         exponents=exponents,

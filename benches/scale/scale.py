@@ -2,7 +2,7 @@
 
     NPT_DATA=… python3 benches/scale/scale.py [part …]
 
-Parts: residuals, stream, letters, shuttle, rows, blocks, passes, ridge. Each work is a process of its own, with two threads, that tells its peak
+Parts: residuals, widths, stream, letters, shuttle, rows, blocks, passes, ridge. Each work is a process of its own, with two threads, that tells its peak
 memory. What was measured is kept in target/scale/results.json: with names of parts only these are
 measured anew, and the page is written from all.
 """
@@ -42,6 +42,10 @@ SETS = [("letter", 0.1), ("magic", 0.1), ("shuttle", 0.1), ("higgs", 0.02), ("us
 RULES = ["random", "random-cut", "greedy", "uniform", "leverage", "centroids"]
 COUNTS = [100, 300, 1000]
 SEEDS = [0, 1, 2]
+# For letters with other widths.
+MORE_SEEDS = list(range(9))
+# Other widths γ for letters, with fewer large eigenvalues and with more.
+WIDTHS = [0.02, 0.5]
 
 
 def save(name, x, y):
@@ -116,13 +120,24 @@ class Parts:
             for count in COUNTS:
                 for rule in RULES:
                     seeds = SEEDS[:1] if rule == "greedy" else SEEDS
-                    results = [run(self.ours, "residual", name, gamma, rule, count, seed) for seed in seeds]
-                    by_rule.setdefault(rule, []).append(medians(results))
+                    by_rule.setdefault(rule, []).append(self.residual(name, gamma, rule, count, seeds))
                 results = [run(self.theirs, "residual", name, gamma, count, seed) for seed in SEEDS]
                 by_rule.setdefault("scikit-learn", []).append(medians(results))
             best = run(self.ours, "best", name, gamma, ",".join(map(str, COUNTS)))
             by_rule["best"], by_rule["unknown"] = best["left"], best["unknown"]
         found["letter"]["subset"] = run(self.theirs, "subset", *SETS[0], COUNTS[-1])["left"]
+        return found
+
+    def residual(self, name, gamma, rule, count, seeds):
+        return medians([run(self.ours, "residual", name, gamma, rule, count, seed) for seed in seeds])
+
+    def widths(self):
+        found = []
+        for gamma in WIDTHS:
+            rules = ["random", "random-cut", "uniform"]
+            of_rules = {rule: self.residual("letter", gamma, rule, COUNTS[-1], MORE_SEEDS)["left"] for rule in rules}
+            best = run(self.ours, "best", "letter", gamma, COUNTS[-1])["left"]
+            found.append({"gamma": gamma, **of_rules, "best": best})
         return found
 
     def stream(self):
@@ -182,7 +197,7 @@ def main():
     write_samples()
     parts = Parts([build()], [sys.executable, str(HERE / "theirs.py")])
     results = json.loads(file.read_text()) if file.exists() else {}
-    for part in sys.argv[1:] or ["residuals", "stream", "letters", "shuttle", "rows", "blocks", "passes", "ridge"]:
+    for part in sys.argv[1:] or ["residuals", "widths", "stream", "letters", "shuttle", "rows", "blocks", "passes", "ridge"]:
         results[part] = getattr(parts, part)()
         results.setdefault("measured", {})[part] = page.measured()
         file.write_text(json.dumps(results))

@@ -186,10 +186,16 @@ fn moments_of_classes() {
     let huge = Dataset::new(Array2::from_elem((5, 3), -1e200), Array1::from_elem(5, 1));
     let far = Dataset::new(Array2::from_elem((5, 3), 1e200), Array1::from_elem(5, 1));
     assert_eq!(moments, before);
-    let mut apart = ClassMoments::new(3);
-    apart.add(&huge).unwrap();
-    assert!(matches!(apart.add(&far), Err(Error::Overflow { .. })));
-    assert_eq!(apart.count(), 5);
+    for mut apart in [ClassMoments::new(3), ClassMoments::with_class_scatters(3)] {
+        apart.add(&huge).unwrap();
+        let before = apart.clone();
+        assert!(matches!(apart.add(&far), Err(Error::Overflow { .. })));
+        assert_eq!(apart, before);
+    }
+    let mut by_class = ClassMoments::with_class_scatters(3);
+    assert_eq!(by_class.merge(&moments), Err(Error::ClassScatters));
+    assert_eq!(moments.merge(&by_class), Err(Error::ClassScatters));
+    assert_eq!((by_class.count(), &moments), (0, &before));
     let mut alike = ClassMoments::new(2);
     alike
         .add(&Dataset::new(

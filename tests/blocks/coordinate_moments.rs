@@ -180,7 +180,7 @@ fn of_classes() {
     let y = space.coordinates(&x).unwrap();
     let weights = Array1::from_shape_fn(600, |i| (i % 3) as f32);
     for weights in [Array1::zeros(0), weights] {
-        let mut sums = CoordinateMoments::of_classes(&space).unwrap();
+        let mut sums = CoordinateMoments::with_class_scatters(&space).unwrap();
         for rows in [0..250, 250..250, 250..600] {
             let part = DatasetBase::new(
                 x.slice(s![rows.clone(), ..]).to_owned(),
@@ -190,7 +190,7 @@ fn of_classes() {
             sums.add(&part.with_weights(weights.collect())).unwrap();
         }
         let found = sums.into_moments().unwrap();
-        let mut expected: ClassMoments<usize> = ClassMoments::new(space.rank());
+        let mut expected: ClassMoments<usize> = ClassMoments::with_class_scatters(space.rank());
         let all = DatasetBase::new(y.clone(), labels.clone()).with_weights(weights);
         expected.add(&all).unwrap();
         assert!(found.rounding() > 0.0);
@@ -205,9 +205,13 @@ fn of_classes() {
             let (mean, other) = (found.class_mean(class), expected.class_mean(class));
             let off = &mean.unwrap() - &other.unwrap();
             assert!(off.iter().all(|d| d.abs() <= linear));
+            let [a, b] = [&found, &expected].map(|m| m.class_scatter(class).unwrap());
+            assert!(apart(a, b) <= found.rounding() * unit);
         }
-        for scatter in [Scatter::Between, Scatter::Total] {
+        let kinds = [Scatter::Between, Scatter::Total];
+        for (scatter, balanced) in kinds.into_iter().flat_map(|s| [(s, false), (s, true)]) {
             let params = Lda::params().ridge(0.1).scatter(scatter);
+            let params = params.balanced(balanced);
             let found: Lda<f64, usize> = params.fit_moments(&found).unwrap();
             let expected: Lda<f64, usize> = params.fit(&all).unwrap();
             let off = &found.eigenvalues() / &expected.eigenvalues() - 1.0;

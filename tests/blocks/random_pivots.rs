@@ -1,10 +1,10 @@
 //! Landmarks of all samples that come in blocks.
 
 use super::blocks;
-use linfa::DatasetBase;
+use linfa::{DatasetBase, dataset::Records};
 use ndarray::{Array1, Array2, Axis, array, concatenate, s};
 use npt::{
-    Given, Scalar,
+    Given, Precomputed, Scalar,
     methods::{
         Error,
         streaming::{ChosenLandmarks, RandomPivots},
@@ -18,7 +18,7 @@ fn choose<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     kernel: &K,
     x: &Array2<F>,
     ends: &[usize],
-) -> Result<ChosenLandmarks<F>, Error> {
+) -> Result<ChosenLandmarks<Rows<F>>, Error> {
     let data = DatasetBase::new(x.clone(), Array1::from_elem(x.nrows(), ()));
     let all = blocks(&data, ends);
     pivots.choose(kernel, || Ok::<_, Error>(all.iter().cloned().map(Ok)))
@@ -267,4 +267,73 @@ fn what_is_refused() {
     });
     let (first, later) = (60, 0);
     assert_eq!(error, Err(Error::OtherPass { first, later }));
+}
+
+/// Blocks of samples that are there already.
+fn choose_of<S: Samples + Records, K: Kernel<S, Scalar = f64>>(
+    pivots: RandomPivots,
+    kernel: &K,
+    samples: &S,
+) -> Result<ChosenLandmarks<S>, Error> {
+    let ends = [0, 70, 150, samples.len()];
+    let block = |ends: &[usize]| {
+        let rows: Vec<usize> = (ends[0]..ends[1]).collect();
+        let none = Array1::from_elem(rows.len(), ());
+        Ok(DatasetBase::new(samples.select(&rows), none))
+    };
+    pivots.choose(kernel, || Ok::<_, Error>(ends.windows(2).map(block)))
+}
+
+/// Sparse vectors are chosen as dense ones are, and samples of which only kernel values are known.
+#[test]
+fn other_samples_are_chosen_as_vectors() {
+    let x = data::normal(300, 3, 1).mapv(|v| if v < 0.0 { 0.0 } else { v });
+    let kernel = Gaussian::new(0.5);
+    let pivots = RandomPivots::new(25).seed(3);
+    let dense = choose_of(pivots, &kernel, &Rows::new(x.clone()).unwrap()).unwrap();
+
+    let sparse = sprs::CsMat::csr_from_dense(x.view(), 0.0);
+    let sparse = SparseRows::new(&sparse).unwrap();
+    let found = choose_of(pivots, &Sparse::new(kernel), &sparse).unwrap();
+    let of_dense = sprs::CsMat::csr_from_dense(dense.samples.view(), 0.0);
+    assert_eq!(found.samples, SparseRows::new(&of_dense).unwrap());
+
+    let gram = kernel.gram(&Rows::new(x.clone()).unwrap());
+    let known = KernelRows::training(gram.view()).unwrap();
+    let by_values = choose_of(pivots, &Precomputed::new(), &known).unwrap();
+    let rows = x.outer_iter().enumerate();
+    let rows: Vec<(usize, Vec<f64>)> = rows.map(|(i, row)| (i, row.to_vec())).collect();
+    for k in 0..25 {
+        let (i, _) = rows
+            .iter()
+            .find(|(_, row)| row == dense.samples.get(k))
+            .expect("it is a sample");
+        assert_eq!(by_values.samples.get(k), known.get(*i));
+    }
+    for found in [
+        found.relative_trace_residual,
+        by_values.relative_trace_residual,
+    ] {
+        assert!((found - dense.relative_trace_residual).abs() < 1e-10);
+    }
+}
+
+/// Words of a few families: what the landmarks leave of all is what their space says.
+#[test]
+fn words_are_chosen() {
+    let letters = ["ab", "ba", "cd", "dd", "ef", "ac"];
+    let word = |i: usize| {
+        let family = letters[i % 6].repeat(3);
+        format!("{family}{}{}", letters[i / 6 % 6], letters[i / 36 % 6])
+    };
+    let words = Items::new((0..300).map(word).collect()).unwrap();
+    let kernel = Normalized::new(Spectrum::new(2));
+    let pivots = RandomPivots::new(60).tolerance(0.05);
+    let found = choose_of(pivots, &kernel, &words).unwrap();
+    assert!(found.relative_trace_residual <= 0.05);
+    assert!(found.samples.len() > 5 && found.samples.len() < 60);
+    let builder = Nystrom::new(kernel, Given(found.samples)).centered(false);
+    let space = builder.fit_space(&words).unwrap();
+    let left = space.training_residuals().sum() / 300.0;
+    assert!((left - found.relative_trace_residual).abs() < 1e-12);
 }

@@ -12,23 +12,17 @@ use npt::{
     prelude::*,
 };
 use npt_testkit::data;
-use std::{
-    f64::{INFINITY, NAN},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
 };
 
 type Block<F> = Dataset<F, F, Ix1>;
 
-fn good<T: Clone>(
+fn good<T: Clone + 'static>(
     given: &[Dataset<f64, T, Ix1>],
     skipped: &Arc<AtomicUsize>,
-) -> Vec<Dataset<f64, T, Ix1>>
-where
-    T: 'static,
-{
+) -> Vec<Dataset<f64, T, Ix1>> {
     let given = given.iter().cloned().map(Ok::<_, npt::methods::Error>);
     let good = skip_bad_rows(given, skipped);
     good.collect::<Result<_, _>>().expect("none is an error")
@@ -38,30 +32,32 @@ fn count(skipped: &Arc<AtomicUsize>) -> usize {
     skipped.load(Ordering::Relaxed)
 }
 
+/// That a row is taken by both, or by none.
+fn check<F: Scalar>(block: &Block<F>, features: usize, is_good: bool) {
+    let skipped = Arc::new(AtomicUsize::new(7));
+    let one = [Ok::<_, npt::methods::Error>(block.clone())];
+    let left = skip_bad_rows(one, &skipped).count();
+    assert_eq!(
+        (left == 1, count(&skipped)),
+        (is_good, usize::from(!is_good))
+    );
+    let added = Moments::new(features).add(block);
+    assert_eq!(added.is_ok(), is_good, "{block:?}: {added:?}");
+}
+
 /// What the moments refuse is what is left out, row by row.
 #[test]
 fn what_is_left_out_is_what_moments_refuse() {
     let row = |x: f64, t: f64| Dataset::new(array![[x, 1.0]], array![t]);
     let weighed = |s: f32| row(1.0, 2.0).with_weights(array![s]);
     let of_f32 = |x: f32, t: f32| Dataset::new(array![[x]], array![t]);
-    fn check<F: Scalar>(block: &Block<F>, features: usize, is_good: bool) {
-        let skipped = Arc::new(AtomicUsize::new(7));
-        let one = [Ok::<_, npt::methods::Error>(block.clone())];
-        let left = skip_bad_rows(one, &skipped).count();
-        assert_eq!(
-            (left == 1, count(&skipped)),
-            (is_good, usize::from(!is_good))
-        );
-        let added = Moments::new(features).add(block);
-        assert_eq!(added.is_ok(), is_good, "{block:?}: {added:?}");
-    }
     for (block, is_good) in [
         (row(1.0, 2.0), true),
         (row(f64::MAX, f64::MIN_POSITIVE / 4.0), true),
-        (row(NAN, 2.0), false),
-        (row(-INFINITY, 2.0), false),
-        (row(1.0, NAN), false),
-        (row(1.0, INFINITY), false),
+        (row(f64::NAN, 2.0), false),
+        (row(-f64::INFINITY, 2.0), false),
+        (row(1.0, f64::NAN), false),
+        (row(1.0, f64::INFINITY), false),
         (weighed(0.0), true),
         (weighed(f32::MAX), true),
         (weighed(-0.5), false),
@@ -87,11 +83,11 @@ fn fits_go_on_without_bad_rows() {
     let weights = Array1::from_shape_fn(3000, |i| if i % 5 == 0 { 2.0 } else { 1.0 });
     all = all.with_weights(weights);
     let bad = [0, 731, 732, 1500, 2999];
-    all.records[[0, 2]] = NAN;
-    all.records[[731, 0]] = INFINITY;
+    all.records[[0, 2]] = f64::NAN;
+    all.records[[731, 0]] = f64::INFINITY;
     all.weights[732] = -1.0;
     all.weights[1500] = f32::NAN;
-    all.records[[2999, 1]] = -INFINITY;
+    all.records[[2999, 1]] = -f64::INFINITY;
     let rows: Vec<usize> = (0..3000).filter(|row| !bad.contains(row)).collect();
     let of_rows = |first: usize, last: usize, rows: &[usize]| {
         let rows: Vec<usize> = rows
@@ -163,7 +159,7 @@ fn blocks_of_another_shape_are_left_out() {
     let targets = |columns: usize| Dataset::new(data::normal(3, 2, 1), data::normal(3, columns, 2));
     let wide = Dataset::new(data::normal(4, 3, 1), data::normal(4, 2, 2));
     let mut bad = wide.clone();
-    bad.records.fill(NAN);
+    bad.records.fill(f64::NAN);
     let skipped = Arc::new(AtomicUsize::new(0));
     let given = [bad, targets(2), wide, targets(1), targets(2)];
     let given = given.into_iter().map(Ok::<_, npt::methods::Error>);
@@ -179,7 +175,7 @@ fn blocks_of_another_shape_are_left_out() {
 #[test]
 fn labels_names_and_errors_stay() {
     let block = Dataset::new(
-        array![[1.0, NAN], [2.0, 3.0]],
+        array![[1.0, f64::NAN], [2.0, 3.0]],
         array!["a".to_owned(), String::new()],
     );
     let block = block
@@ -208,7 +204,7 @@ fn of_bad_rows_alone_there_are_no_samples() {
         .fit_space(&array![[1.0], [9.0]])
         .unwrap();
     let skipped = Arc::new(AtomicUsize::new(0));
-    let bad = Dataset::new(array![[NAN], [INFINITY]], array![(), ()]);
+    let bad = Dataset::new(array![[f64::NAN], [f64::INFINITY]], array![(), ()]);
     let found = KMeans::params(1).fit_blocks(&space, || {
         let blocks = [Ok::<_, npt::methods::Error>(bad.clone())];
         Ok(skip_bad_rows(blocks, &skipped))

@@ -33,11 +33,15 @@ fn classes(rows: usize) -> Dataset<f64, usize, Ix1> {
     Dataset::new(x, labels)
 }
 
-fn class_moments(data: &Dataset<f64, usize, Ix1>, size: usize) -> Vec<ClassMoments<usize>> {
+fn class_moments(
+    data: &Dataset<f64, usize, Ix1>,
+    size: usize,
+    empty: &ClassMoments<usize>,
+) -> Vec<ClassMoments<usize>> {
     let blocks = data.records.axis_chunks_iter(Axis(0), size);
     let blocks = blocks.zip(data.targets.axis_chunks_iter(Axis(0), size));
     let moments = blocks.map(|(x, labels)| {
-        let mut moments = ClassMoments::new(x.ncols());
+        let mut moments = empty.clone();
         moments
             .add(&Dataset::new(x.to_owned(), labels.to_owned()))
             .unwrap();
@@ -50,10 +54,14 @@ fn class_moments(data: &Dataset<f64, usize, Ix1>, size: usize) -> Vec<ClassMomen
 #[test]
 fn class_moments_are_their_definition() {
     let data = classes(600);
-    for size in [600, 1, 47] {
-        let mut parts = class_moments(&data, size);
+    let kinds = [ClassMoments::new(5), ClassMoments::with_class_scatters(5)];
+    for (size, empty) in [600, 1, 47]
+        .into_iter()
+        .flat_map(|s| kinds.iter().map(move |e| (s, e)))
+    {
+        let mut parts = class_moments(&data, size, empty);
         parts.reverse();
-        let mut found = ClassMoments::new(5);
+        let mut found = empty.clone();
         for part in &parts {
             found.merge(part).unwrap();
         }
@@ -64,13 +72,19 @@ fn class_moments_are_their_definition() {
             let mut of_class = data.records.select(Axis(0), &rows);
             let mean = of_class.mean_axis(Axis(0)).unwrap();
             of_class -= &mean;
-            within += &of_class.t().dot(&of_class);
+            let scatter = of_class.t().dot(&of_class);
+            within += &scatter;
+            match found.class_scatter(&label) {
+                Some(found) => near(&found.to_owned(), &scatter, 1e-13),
+                None => assert!(!empty.has_class_scatters()),
+            }
             assert_eq!(found.class_count(&label), count);
             let off = &found.class_mean(&label).unwrap() - &mean;
             assert!(off.iter().all(|d| d.abs() < 1e-12));
         }
         near(&found.within_scatter().to_owned(), &within, 1e-13);
         assert_eq!((found.class_count(&1), found.class_mean(&1)), (0, None));
+        assert_eq!(found.class_scatter(&1), None);
     }
 }
 
@@ -78,13 +92,15 @@ fn class_moments_are_their_definition() {
 fn discriminants_from_moments() {
     let data = classes(600);
     let new = data::normal(50, 5, 2) + 20.5;
-    let mut moments = ClassMoments::new(5);
-    let parts = class_moments(&data, 100);
+    let mut moments = ClassMoments::with_class_scatters(5);
+    let parts = class_moments(&data, 100, &moments);
     for part in &parts {
         moments.merge(part).unwrap();
     }
-    for scatter in [Scatter::Between, Scatter::Total] {
+    let kinds = [Scatter::Between, Scatter::Total];
+    for (scatter, balanced) in kinds.into_iter().flat_map(|s| [(s, false), (s, true)]) {
         let lda = Lda::params().ridge(0.1).scatter(scatter);
+        let lda = lda.balanced(balanced);
         let found: Lda<f64, usize> = lda.fit_moments(&moments).unwrap();
         let expected: Lda<f64, usize> = lda.fit(&data).unwrap();
         let off = &found.eigenvalues() / &expected.eigenvalues() - 1.0;

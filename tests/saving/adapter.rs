@@ -193,6 +193,15 @@ fn streams(visitor: &mut impl Visitor) {
         |m| Ok(numbers(m.within_scatter().to_owned())),
     );
     visitor.model(
+        "class_moments_by_class",
+        || {
+            let mut moments = ClassMoments::with_class_scatters(3);
+            moments.add(&sides()).unwrap();
+            moments
+        },
+        |m| Ok(numbers(m.class_scatter(&true).unwrap().to_owned())),
+    );
+    visitor.model(
         "reservoir",
         || {
             let mut some = Reservoir::new(5);

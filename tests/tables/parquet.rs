@@ -5,7 +5,10 @@ use npt_testkit::data;
 use parquet::{
     basic::{Compression, GzipLevel},
     data_type::{BoolType, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type},
-    file::{properties::WriterProperties, writer::SerializedFileWriter},
+    file::{
+        properties::{WriterProperties, WriterVersion},
+        writer::SerializedFileWriter,
+    },
     schema::parser::parse_message_type,
 };
 use std::{io::Write, sync::Arc};
@@ -246,4 +249,50 @@ fn broken_files() {
         blocks(&one).unwrap().read(),
         Err(SourceError::NoFeatures { found: 1 })
     );
+}
+
+/// Zeros in pages of `rows` values, without a dictionary.
+fn zeros(rows: usize, compression: Compression, version: WriterVersion) -> Vec<u8> {
+    let schema = "message table { required double x; required double y; }";
+    let properties = WriterProperties::builder()
+        .set_writer_version(version)
+        .set_compression(compression)
+        .set_dictionary_enabled(false)
+        .set_data_page_row_count_limit(rows);
+    let (schema, properties) = (parse_message_type(schema).unwrap(), properties.build());
+    let mut bytes = Vec::new();
+    let mut writer =
+        SerializedFileWriter::new(&mut bytes, Arc::new(schema), Arc::new(properties)).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    for _ in 0..2 {
+        column::<DoubleType, _>(&mut group, &vec![0.0; rows], None);
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+/// A page that says that it becomes more than its compression can make of its bytes is refused before memory is taken for it; what
+/// compresses best is not.
+#[test]
+fn pages_that_cannot_be_as_large() {
+    let versions = [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0];
+    let gzip = Compression::GZIP(GzipLevel::default());
+    for compression in [Compression::SNAPPY, gzip, Compression::UNCOMPRESSED] {
+        for version in versions {
+            let whole = zeros(20_000, compression, version);
+            let block = blocks(&whole).unwrap().read().unwrap();
+            assert_eq!(block.records, Array2::zeros((20_000, 1)));
+        }
+    }
+    let mut forged = zeros(100, Compression::SNAPPY, versions[0]);
+    // The first page: a data page (field 1: 0), of 800 bytes (field 2).
+    assert_eq!(forged[4..9], [0x15, 0x00, 0x15, 0xC0, 0x0C]);
+    // 8191 of them.
+    forged[7..9].copy_from_slice(&[0xFE, 0x7F]);
+    let error = blocks(&forged).unwrap().read().unwrap_err();
+    let place = Place::Row(0);
+    assert!(matches!(&error, SourceError::Unreadable { place: at, .. } if *at == place));
+    let text = error.to_string();
+    assert!(text.contains("they become 8191"), "{text}");
 }

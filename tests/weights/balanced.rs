@@ -155,9 +155,8 @@ fn any_nu() {
     assert!(params.fit(&data).is_ok());
 }
 
-/// Moments have no scatter of each class.
 #[test]
-fn moments_cannot() {
+fn moments_without_class_scatters_cannot() {
     let data = DatasetBase::new(data::normal(60, 2, 3), weighted(class).targets);
     let mut moments = ClassMoments::new(2);
     moments.add(&data).unwrap();

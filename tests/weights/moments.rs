@@ -23,7 +23,7 @@ fn moments<I: RemoveAxis + TargetDim>(
 }
 
 fn class_moments(data: &Weighted<usize>) -> ClassMoments<usize> {
-    let mut all = ClassMoments::new(2);
+    let mut all = ClassMoments::with_class_scatters(2);
     for block in blocks(data) {
         all.add(&block).unwrap();
     }
@@ -122,8 +122,14 @@ fn of_classes() {
         &found.within_scatter().to_owned(),
         &expected.within_scatter().to_owned(),
     );
-    for scatter in [Scatter::Between, Scatter::Total] {
+    for class in 0..3 {
+        let [a, b] = [&found, &expected].map(|m| m.class_scatter(&class).unwrap().to_owned());
+        same(&a, &b);
+    }
+    let kinds = [Scatter::Between, Scatter::Total];
+    for (scatter, balanced) in kinds.into_iter().flat_map(|s| [(s, false), (s, true)]) {
         let lda = Lda::params().ridge(0.1).scatter(scatter);
+        let lda = lda.balanced(balanced);
         let fit = |moments| -> Lda<f64, usize> { lda.fit_moments(moments).unwrap() };
         let axes = fit(&found).axes().to_owned();
         same(&axes, &fit(&expected).axes().to_owned());

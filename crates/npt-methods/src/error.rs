@@ -98,6 +98,11 @@ pub enum Error {
         /// Columns of these.
         found: usize,
     },
+    /// Moments of which only some have the scatter within each class.
+    #[error(
+        "only one of the two has the scatter within each class; `with_class_scatters` keeps it"
+    )]
+    ClassScatters,
     /// Samples that are read several times are more or fewer than the first time.
     #[error("the first pass had {}, a later one {later}", count(*.first, "sample"))]
     OtherPass {

@@ -1,7 +1,7 @@
 //! Every kernel method.
 
 use super::{Case, Run, c, counted, numbers};
-use ndarray::{Array2, Ix1, Ix2};
+use ndarray::{Array1, Array2, Ix1, Ix2};
 use npt::{
     Scalar,
     methods::{
@@ -9,6 +9,7 @@ use npt::{
         linear::{Ridge, Svc},
         model_selection::{Candidates, Folds, GridSearch, accuracy},
         pre_image::{DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge},
+        preprocessing::Imputer,
     },
     prelude::*,
 };
@@ -76,6 +77,19 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         ("kernel ridge", |case| {
             let ridge = KernelRidge::params(kernel(case)).method(|m| m.penalty(case.penalty));
             let model = ridge.fit(&case.with_values())?;
+            Ok(numbers::<_, Ix1>(model.try_predict(&case.x_new)?))
+        }),
+        ("kernel ridge, its penalty chosen", |case| {
+            let penalties = [case.penalty, 1.0];
+            let ridge = KernelRidge::params(kernel(case)).method(|m| m.penalties(&penalties));
+            let model = ridge.fit(&case.with_values())?;
+            Ok(numbers::<_, Ix1>(model.try_predict(&case.x_new)?))
+        }),
+        ("kernel ridge behind a transformer", |case| {
+            let ridge = KernelRidge::params(kernel(case)).method(|m| m.penalty(case.penalty));
+            let imputer = [Imputer::mean(), Imputer::median(), Imputer::most_frequent()];
+            let imputer = imputer[case.components % 3];
+            let model = Pipeline::new(imputer, ridge).fit(&case.with_values())?;
             Ok(numbers::<_, Ix1>(model.try_predict(&case.x_new)?))
         }),
         ("iterative kernel ridge", |case| {
@@ -201,6 +215,19 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             Ok(counted(
                 &model.try_predict::<_, ndarray::Array1<bool>>(&case.x_new)?,
             ))
+        }),
+        ("nested scores", |case| {
+            let data = case.with_sides();
+            let spaces = Candidates::new().over("γ", [case.width, c(1.0)], |width| {
+                Exact::new(Gaussian::new(width))
+            });
+            let methods = Candidates::new().over("C", [case.penalty], |c| Svc::params().c(c));
+            let search = GridSearch::new(spaces, methods);
+            let outer = Folds::stratified(&data, 2, 0)?;
+            let inner = |targets: &Array1<bool>| Folds::k(targets.len(), 2, 1);
+            let scores = search.nested_scores(&data, &outer, inner, accuracy)?;
+            let mean = scores.mean().map_err(ToString::to_string)?;
+            Ok(vec![mean])
         }),
         ("best of a grid", |case| {
             let data = case.with_sides();

@@ -3,7 +3,7 @@
 //! What they predict is of the samples that they have seen: linfa's calls cannot refuse others, at which a linear function may overflow.
 
 use super::{Run, counted, numbers};
-use ndarray::{Array2, Ix1, Ix2};
+use ndarray::{Array2, Axis, Ix1, Ix2};
 use npt::{
     Scalar,
     linfa::DatasetBase,
@@ -11,7 +11,7 @@ use npt::{
         linear::{
             CalibratedSvc, Cca, Chain, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda,
             Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant,
-            Ridge, RidgePath, Svc, Svr,
+            Ridge, RidgePath, Scatter, Strategy, Svc, Svr,
         },
         preprocessing::Imputer,
         streaming::{ClassMoments, FitMoments, Moments},
@@ -110,12 +110,54 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             let model: Lda<F, usize> = Lda::params().fit_moments(&moments)?;
             Ok(counted(&model.predict(&case.seen())))
         }),
+        ("lda of the total scatter", |case| {
+            let lda = Lda::params().scatter(Scatter::Total);
+            let model = lda.fit(&case.with_classes())?;
+            Ok(counted(&model.predict(&case.seen())))
+        }),
+        ("one against the rest", |case| {
+            let svc = MulticlassSvc::params().strategy(Strategy::OneAgainstRest);
+            let model = svc.c(case.penalty).fit(&case.with_classes())?;
+            Ok(counted(&model.predict(&case.seen())))
+        }),
+        ("ridge of two targets", |case| {
+            let targets = ndarray::stack![Axis(1), case.values, case.values];
+            let data = DatasetBase::new(case.x.clone(), targets);
+            let ridge = Ridge::params().penalty(case.penalty);
+            let model = ridge.fit(&data.with_weights(case.weights.clone()))?;
+            Ok(numbers::<_, Ix2>(model.predict(&case.seen())))
+        }),
+        ("pls of two targets", |case| {
+            let targets = ndarray::stack![Axis(1), case.values, case.values];
+            let data = DatasetBase::new(case.x.clone(), targets);
+            let model = Pls::params(case.components).fit(&data)?;
+            Ok(numbers::<_, Ix2>(model.predict(&case.x)))
+        }),
+        ("merged moments", |case| {
+            let mut moments = Moments::new(case.x.ncols());
+            moments.add(&case.with_values())?;
+            moments.merge(&moments.clone())?;
+            let model: Pca<F> = Pca::params(case.components).fit_moments(&moments)?;
+            Ok(numbers::<_, Ix2>(model.transform(case.seen())))
+        }),
+        ("balanced lda of moments", |case| {
+            let mut moments = ClassMoments::with_class_scatters(case.x.ncols());
+            moments.add(&case.with_classes())?;
+            let lda = Lda::params().balanced(true);
+            let model: Lda<F, usize> = lda.fit_moments(&moments)?;
+            Ok(counted(&model.predict(&case.seen())))
+        }),
         ("pls", |case| {
             let model = Pls::params(case.components).fit(&case.with_values())?;
             Ok(numbers::<_, Ix1>(model.predict(&case.seen())))
         }),
         ("svr", |case| {
             let model = Svr::params().c(case.penalty).fit(&case.with_values())?;
+            Ok(numbers::<_, Ix1>(model.predict(&case.seen())))
+        }),
+        ("ν-svr", |case| {
+            let svr = Svr::params().nu(0.4).c(case.penalty);
+            let model = svr.fit(&case.with_values())?;
             Ok(numbers::<_, Ix1>(model.predict(&case.seen())))
         }),
         ("pca", |case| {

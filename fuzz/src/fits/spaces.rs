@@ -64,6 +64,42 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         ("exact, of Matérn", |case| {
             mapped(&Exact::new(Matern::five_halves(case.width)), case)
         }),
+        ("exact, of Matérn, rough", |case| {
+            mapped(&Exact::new(Matern::half(case.width)), case)
+        }),
+        ("exact, of Matérn, between", |case| {
+            mapped(&Exact::new(Matern::three_halves(case.width)), case)
+        }),
+        ("exact, exponential", |case| {
+            mapped(&Exact::new(Exponential::new(case.width)), case)
+        }),
+        ("exact, of length scales", |case| {
+            let scales = (1..=case.x.ncols()).map(|k| case.width / c(k as f64));
+            let kernel = LengthScales::new(Matern::five_halves(c(1.0)), scales.collect());
+            mapped(&Exact::new(kernel), case)
+        }),
+        ("exact, of a product", |case| {
+            let kernel = Gaussian::new(case.width) * Polynomial::new(2, c(1.0), c(1.0));
+            mapped(&Exact::new(kernel), case)
+        }),
+        ("exact, of columns", |case| {
+            let first = Columns::new(Gaussian::new(case.width), 0..1);
+            let all = Columns::new(Laplacian::new(c(1.0)), 0..case.x.ncols());
+            mapped(&Exact::new(first.plus(all)), case)
+        }),
+        ("exact, of a weighted sum", |case| {
+            let kernels = vec![Gaussian::new(case.width), Gaussian::new(c(1.0))];
+            let kernel = WeightedSum::new(kernels, ndarray::array![c(0.25), case.width])?;
+            mapped(&Exact::new(kernel), case)
+        }),
+        ("exact, of a kernel centred on new samples", |case| {
+            let kernel = Centered::fit(Gaussian::new(case.width), &case.x_new)?;
+            mapped(&Exact::new(kernel), case)
+        }),
+        ("exact, of Gower", |case| {
+            let kernel = Gower::of_samples(&case.x, &[0])?;
+            mapped(&Exact::new(kernel), case)
+        }),
         ("exact, periodic", |case| {
             mapped(&Exact::new(Periodic::new(case.width, c(1.5))), case)
         }),
@@ -84,6 +120,12 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         }),
         ("exact, of intersections", |case| {
             of_histograms(&Exact::new(HistogramIntersection::new()), case)
+        }),
+        ("exact, of additive χ²", |case| {
+            of_histograms(&Exact::new(AdditiveChiSquared::new()), case)
+        }),
+        ("exact, of smaller and larger", |case| {
+            of_histograms(&Exact::new(MinMax::new()), case)
         }),
         ("homogeneous features", |case| {
             of_histograms(

@@ -96,13 +96,15 @@ impl<F: Scalar> ByColumns<F> {
 
     /// AᵀA, in parallel, each product once.
     pub fn symmetric_rank_k(&self) -> Array2<F> {
-        let count = self.columns.nrows();
-        if count == 0 {
-            return Array2::zeros((0, 0));
-        }
-        fill_symmetric_by(SQUARE, count, &|rows, columns, tile| {
-            multiply(tile, self.some(rows), self.some(columns));
-        })
+        symmetric_rank_k(self.columns.view())
+    }
+
+    /// The same of some of the rows of A.
+    ///
+    /// # Panics
+    /// Panics if A has not all of them.
+    pub fn symmetric_rank_k_of(&self, rows: Range<usize>) -> Array2<F> {
+        symmetric_rank_k(self.columns.slice(s![.., rows]))
     }
 
     /// AᵀB, in parallel.
@@ -122,6 +124,16 @@ impl<F: Scalar> ByColumns<F> {
     fn some(&self, columns: Range<usize>) -> ArrayView2<'_, F> {
         self.columns.slice(s![columns, ..])
     }
+}
+
+/// BBᵀ
+fn symmetric_rank_k<F: Scalar>(b: ArrayView2<'_, F>) -> Array2<F> {
+    if b.nrows() == 0 {
+        return Array2::zeros((0, 0));
+    }
+    fill_symmetric_by(SQUARE, b.nrows(), &|rows, columns, tile| {
+        multiply(tile, b.slice(s![rows, ..]), b.slice(s![columns, ..]));
+    })
 }
 
 /// C ← ABᵀ

@@ -62,6 +62,11 @@ impl<T: Clone + Send + Sync> Samples for Items<T> {
                 .collect(),
         }
     }
+
+    fn append(&self, more: &Self) -> Result<Self, Error> {
+        let items = [self.as_slice(), more.as_slice()].concat();
+        Ok(Self { items })
+    }
 }
 
 /// One feature a sample: the sample itself.

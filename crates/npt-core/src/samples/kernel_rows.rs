@@ -1,7 +1,7 @@
 //! Samples known by their kernel values alone.
 
 use super::{Samples, check_matrix};
-use crate::{Error, Scalar};
+use crate::{Error, Scalar, watch};
 use linfa::dataset::Records;
 use ndarray::{ArrayView1, ArrayView2, Axis};
 use std::sync::Arc;
@@ -112,6 +112,7 @@ fn check_symmetric<F: Scalar>(matrix: ArrayView2<'_, F>) -> Result<(), Error> {
     let largest = matrix.iter().fold(F::zero(), |m, v| m.max(v.abs()));
     let tolerance = F::cast(64) * F::epsilon() * largest;
     for (row, values) in matrix.axis_iter(Axis(0)).enumerate() {
+        watch::check();
         for column in 0..row {
             let (value, mirrored) = (values[column], matrix[[column, row]]);
             if (value - mirrored).abs() > tolerance {
@@ -173,6 +174,13 @@ impl<F: Scalar> Samples for KernelRows<F> {
         Self {
             rows: rows.collect(),
         }
+    }
+
+    /// As [`select`](Self::select).
+    fn append(&self, more: &Self) -> Result<Self, Error> {
+        self.check_compatible(more)?;
+        let rows = [self.rows.as_slice(), &more.rows].concat();
+        Ok(Self { rows })
     }
 
     fn check_compatible(&self, new: &Self) -> Result<(), Error> {

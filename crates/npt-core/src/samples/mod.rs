@@ -32,6 +32,7 @@ use std::borrow::Cow;
 /// let words = Items::new(vec!["alpha", "beta", "gamma"])?;
 /// assert_eq!(words.len(), 3);
 /// assert_eq!(words.select(&[2, 0]).get(1), &"alpha");
+/// assert_eq!(words.append(&words)?.get(4), &"beta");
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 pub trait Samples: Clone + Send + Sync {
@@ -52,6 +53,12 @@ pub trait Samples: Clone + Send + Sync {
     /// # Panics
     /// Panics if an index is not below [`len`](Self::len).
     fn select(&self, indices: &[usize]) -> Self;
+
+    /// These samples, and then `more`.
+    ///
+    /// # Errors
+    /// As [`check_compatible`](Self::check_compatible).
+    fn append(&self, more: &Self) -> Result<Self, Error>;
 
     /// Whether `new` can stand beside these samples as arguments of one kernel.
     ///

@@ -3,7 +3,7 @@
 use super::{AsSamples, Samples, check_matrix};
 use crate::{Error, Scalar};
 use linfa::dataset::Records;
-use ndarray::{Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
+use ndarray::{Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, concatenate};
 use std::borrow::Cow;
 
 /// Dense vectors: the rows of a matrix that is contiguous, finite and not empty.
@@ -79,6 +79,13 @@ impl<F: Scalar> Samples for Rows<F> {
         Self {
             matrix: self.matrix.select(Axis(0), indices),
         }
+    }
+
+    fn append(&self, more: &Self) -> Result<Self, Error> {
+        self.check_compatible(more)?;
+        Ok(Self {
+            matrix: concatenate![Axis(0), self.matrix, more.matrix],
+        })
     }
 
     fn check_compatible(&self, new: &Self) -> Result<(), Error> {

@@ -121,6 +121,14 @@ impl<F: Scalar> Samples for SparseRows<F> {
         }
     }
 
+    fn append(&self, more: &Self) -> Result<Self, Error> {
+        self.check_compatible(more)?;
+        Ok(Self {
+            rows: [self.rows.as_slice(), &more.rows].concat(),
+            columns: self.columns,
+        })
+    }
+
     fn check_compatible(&self, new: &Self) -> Result<(), Error> {
         let (expected, found) = (self.columns, new.columns);
         if expected == found {

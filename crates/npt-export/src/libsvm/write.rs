@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{Error, functions::Functions};
 use npt_core::{
-    FoldedModel, Gaussian, Kernel, Rows, Samples, Scalar, Sparse, SparseRows, wording::number,
+    FoldedModel, Gaussian, Kernel, Rows, Samples, Scalar, Sparse, SparseRows, watch::Progress,
+    wording::number,
 };
 use std::fmt::Write as _;
 
@@ -77,7 +78,9 @@ where
         write_list(&mut text, "nr_sv", lines.iter().map(Vec::len));
     }
     text.push_str("SV\n");
-    for line in lines.iter().flatten() {
+    let mut progress = Progress::start("vectors of a text", total);
+    for (done, line) in lines.iter().flatten().enumerate() {
+        progress.at(done);
         write_vector(&mut text, line, &expansion.samples().entries(line.sample));
     }
     Ok(text)

@@ -5,6 +5,7 @@ use crate::Error;
 
 /// The labels of all classes.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Labels {
     /// Numbers.
     Integers(Vec<i64>),

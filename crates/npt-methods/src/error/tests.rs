@@ -46,7 +46,8 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             expected: 3,
             found: n,
         },
-        Some(Error::TargetColumns { .. }) => Error::OtherPass { first: n, later: 3 },
+        Some(Error::TargetColumns { .. }) => Error::ClassScatters,
+        Some(Error::ClassScatters) => Error::OtherPass { first: n, later: 3 },
         Some(Error::OtherPass { .. }) => Error::LaterClass { row: n },
         Some(Error::LaterClass { .. }) => Error::Weights { of: "Moments" },
         Some(Error::Weights { .. }) => Error::NoTargets,
@@ -151,6 +152,7 @@ const TEXTS: &[[&str; 2]] = &[
         "the targets have 1 column, those before 3",
         "the targets have 2 columns, those before 3",
     ],
+    ["only one of the two has the scatter within each class; `with_class_scatters` keeps it"; 2],
     [
         "the first pass had 1 sample, a later one 3",
         "the first pass had 2 samples, a later one 3",

@@ -35,6 +35,7 @@ impl<O, X, V> Best<O, X, V> {
 
 /// Why a search has no best model.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearchError<X> {
     /// It concerns all candidates.
     #[error(transparent)]

@@ -7,7 +7,7 @@ use crate::{
     linear::{centre, largest},
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Foldable, Gaussian, Linear, Rows, Scalar, linalg};
+use npt_core::{Foldable, Gaussian, Linear, Rows, Scalar, linalg, watch::Progress};
 
 /// Kernels whose distances in feature space tell the distances of the inputs.
 ///
@@ -142,7 +142,9 @@ where
     fn pre_images(&self, space: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
         let nearness = self.known.nearness("DistanceConstraints", points)?;
         let mut inputs = Array2::zeros((points.nrows(), self.samples.ncols()));
+        let mut progress = Progress::start("pre-images", points.nrows());
         for (row, (point, of_point)) in points.outer_iter().zip(nearness.outer_iter()).enumerate() {
+            progress.at(row);
             let nearest = self.nearest(of_point);
             let squared: Vec<F> = nearest
                 .iter()

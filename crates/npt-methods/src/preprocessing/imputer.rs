@@ -6,7 +6,7 @@ use linfa::{
     traits::{Fit, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
-use npt_core::Scalar;
+use npt_core::{Scalar, watch::Progress};
 
 /// What takes the place of a missing value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,7 +111,9 @@ where
         }
         let weights = Weights::<F>::of_dataset(dataset)?.of_all();
         let columns = x.columns().into_iter().enumerate();
+        let mut progress = Progress::start("values for missing ones", x.ncols());
         let values = columns.map(|(column, values)| {
+            progress.at(column);
             let found = self.of_column(values, &weights);
             let found = found.ok_or(Error::NoValues { column })?;
             if found.is_finite() {

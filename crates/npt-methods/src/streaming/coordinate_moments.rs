@@ -133,6 +133,14 @@ impl<'s, P: KernelSpace, L: Label> CoordinateMoments<'s, P, ClassMoments<L>> {
         Self::of(space, ClassMoments::new)
     }
 
+    /// The same with the scatter within each class, as [`ClassMoments::with_class_scatters`].
+    ///
+    /// # Errors
+    /// As [`new`](CoordinateMoments::new).
+    pub fn with_class_scatters(space: &'s P) -> Result<Self, Error> {
+        Self::of(space, ClassMoments::with_class_scatters)
+    }
+
     /// Adds a block of samples with their classes and weights; an empty one changes nothing.
     ///
     /// # Errors

@@ -3,11 +3,12 @@
 use super::block_passes::BlockPasses;
 use crate::{Error, error::require};
 use linfa::{DatasetBase, dataset::Records};
-use ndarray::{Array2, Axis, Zip, concatenate, s};
+use ndarray::{Zip, s};
 use npt_core::{
-    AsSamples, Axes, ExactSpace, Given, Kernel, KernelSpace, Nystrom, Rows, Samples, Scalar,
+    AsSamples, Axes, ExactSpace, Given, Kernel, KernelSpace, Nystrom, Samples, Scalar,
     SpaceBuilder, linalg, require_memory, watch::Progress,
 };
+use num_traits::Float as _;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -20,7 +21,7 @@ const MOST_CANDIDATES: usize = 4096;
 /// Candidates that are left, at the least, for an estimate of what all samples leave.
 const FOR_ESTIMATE: usize = 64;
 
-/// Landmarks for samples that come in blocks, by randomly pivoted Cholesky: one is xᵢ with probability sᵢ / Σs, by what
+/// Landmarks for samples of any type that come in blocks, by randomly pivoted Cholesky: one is xᵢ with probability sᵢ / Σs, by what
 /// those before leave of all samples, sᵢ = κ(xᵢ, xᵢ) − ‖f(xᵢ)‖². Those of [`Pivoting::random`](npt_core::Pivoting::random),
 /// in a few passes; in memory are a block, its coordinates, and the kernel matrix of candidates.
 ///
@@ -69,14 +70,11 @@ pub struct RandomPivots {
 
 /// Landmarks, and what is known of them.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(deserialize = "F: Scalar + serde::Deserialize<'de>"))
-)]
-pub struct ChosenLandmarks<F> {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ChosenLandmarks<S> {
     /// The landmarks.
-    pub samples: Rows<F>,
+    pub samples: S,
     /// The share of the trace Σκ(xᵢ, xᵢ) of all samples that they leave.
     pub relative_trace_residual: f64,
     /// The passes that it took.
@@ -123,22 +121,22 @@ impl RandomPivots {
     /// later pass has more or fewer. [`npt_core::Error::Landmarks`] if there are not as many samples that are independent, and no
     /// tolerance. [`npt_core::Error::Indefinite`] for a kernel that is negative for a sample with itself, or not positive
     /// semidefinite among candidates, and [`npt_core::Error::TraceOverflow`].
-    pub fn choose<F, K, R, T, B, E>(
+    pub fn choose<S, K, R, T, B, E>(
         &self,
         kernel: &K,
         pass: impl FnMut() -> Result<B, E>,
-    ) -> Result<ChosenLandmarks<F>, E>
+    ) -> Result<ChosenLandmarks<S>, E>
     where
-        F: Scalar,
-        K: Kernel<Rows<F>, Scalar = F>,
-        R: Records + AsSamples<Samples = Rows<F>>,
+        S: Samples,
+        K: Kernel<S>,
+        R: Records + AsSamples<Samples = S>,
         B: IntoIterator<Item = Result<DatasetBase<R, T>, E>>,
         E: From<Error>,
     {
         self.check()?;
         let mut blocks = BlockPasses::of("blocks of RandomPivots", pass);
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
-        let mut chosen: Option<ExactSpace<Rows<F>, &K>> = None;
+        let mut chosen: Option<ExactSpace<S, &K>> = None;
         let mut passes = 0;
         let mut progress = Progress::start("random pivots", self.landmarks);
         loop {
@@ -157,14 +155,14 @@ impl RandomPivots {
             passes += 1;
             let left = draw.left();
             let is_enough = missing == 0 || self.tolerance.is_some_and(|t| left <= t);
-            if !is_enough && let Some(candidates) = draw.candidates()? {
+            if !is_enough && let Some(candidates) = draw.candidates {
                 let stop = Stop {
                     landmarks: missing,
                     share: self.tolerance.map_or(0.0, |t| t / left),
                 };
                 let accepted = accepted(kernel, &candidates, chosen.as_ref(), stop, &mut rng)?;
-                let next = space_of(kernel, chosen.as_ref(), &accepted)?;
-                if landmarks(&next) > count {
+                let next = space_of(kernel, chosen.as_ref(), &candidates, &accepted)?;
+                if let Some(next) = next.filter(|next| landmarks(next) > count) {
                     chosen = Some(next);
                     continue;
                 }
@@ -176,13 +174,13 @@ impl RandomPivots {
         }
     }
 
-    fn finished<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+    fn finished<S: Samples, K: Kernel<S>>(
         &self,
-        chosen: Option<ExactSpace<Rows<F>, &K>>,
+        chosen: Option<ExactSpace<S, &K>>,
         left: f64,
         passes: usize,
         is_enough: bool,
-    ) -> Result<ChosenLandmarks<F>, Error> {
+    ) -> Result<ChosenLandmarks<S>, Error> {
         let available = chosen.as_ref().map_or(0, landmarks);
         let short = npt_core::Error::Landmarks {
             requested: self.landmarks,
@@ -202,7 +200,7 @@ impl RandomPivots {
     }
 }
 
-fn landmarks<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(space: &ExactSpace<Rows<F>, &K>) -> usize {
+fn landmarks<S: Samples, K: Kernel<S>>(space: &ExactSpace<S, &K>) -> usize {
     space.raw_map().samples().len()
 }
 
@@ -219,12 +217,12 @@ fn level<F: Scalar>(landmarks: usize) -> f64 {
 }
 
 /// Candidates that are drawn while samples come, each by the residuals of all.
-struct Draw<'r, F> {
+struct Draw<'r, S> {
     rng: &'r mut Xoshiro256Plus,
-    /// Of the samples, since the first block.
-    columns: Option<usize>,
+    /// The first of all samples, with which others have to be compatible.
+    first: Option<S>,
     /// One for each place, or none as long as nothing was left of any sample.
-    candidates: Vec<Vec<F>>,
+    candidates: Option<S>,
     places: usize,
     /// How many samples came so far, Σs and Σκ(x, x) of them.
     samples: usize,
@@ -235,12 +233,12 @@ struct Draw<'r, F> {
     largest: f64,
 }
 
-impl<'r, F: Scalar> Draw<'r, F> {
+impl<'r, S: Samples> Draw<'r, S> {
     fn new(places: usize, rng: &'r mut Xoshiro256Plus) -> Self {
         Self {
             rng,
-            columns: None,
-            candidates: Vec::new(),
+            first: None,
+            candidates: None,
             places,
             samples: 0,
             left: 0.0,
@@ -250,17 +248,14 @@ impl<'r, F: Scalar> Draw<'r, F> {
         }
     }
 
-    fn add<K: Kernel<Rows<F>, Scalar = F>>(
+    fn add<K: Kernel<S>>(
         &mut self,
-        samples: &Rows<F>,
+        samples: &S,
         kernel: &K,
-        chosen: Option<&ExactSpace<Rows<F>, &K>>,
+        chosen: Option<&ExactSpace<S, &K>>,
     ) -> Result<(), Error> {
-        let found = samples.view().ncols();
-        let expected = *self.columns.get_or_insert(found);
-        if expected != found {
-            return Err(npt_core::Error::ColumnCount { expected, found }.into());
-        }
+        let first = self.first.get_or_insert_with(|| samples.select(&[0]));
+        first.check_compatible(samples)?;
         kernel.check(samples)?;
         let diagonal = kernel.diag(samples);
         let mut residuals = diagonal.mapv(Scalar::as_f64);
@@ -283,7 +278,7 @@ impl<'r, F: Scalar> Draw<'r, F> {
             return Err(npt_core::Error::TraceOverflow { samples }.into());
         }
         if let Some(space) = chosen {
-            let level = level::<F>(landmarks(space));
+            let level = level::<K::Scalar>(landmarks(space));
             let left = space.residuals(samples)?;
             Zip::from(&mut residuals).and(&left).for_each(|own, left| {
                 *own = if left.as_f64() > level * *own {
@@ -302,20 +297,41 @@ impl<'r, F: Scalar> Draw<'r, F> {
         if !(of_block > 0.0) {
             return Ok(());
         }
-        let is_first = self.candidates.is_empty();
-        self.candidates.resize_with(self.places, Vec::new);
-        for candidate in &mut self.candidates {
+        self.draw(samples, of_block, &sums)
+    }
+
+    /// For each place, whether a sample of a block takes it, and which: by the running sums of what is left of each.
+    fn draw(&mut self, samples: &S, of_block: f64, sums: &[f64]) -> Result<(), Error> {
+        let is_first = self.candidates.is_none();
+        let mut drawn = |_| {
             // So each stays with the share of its block in all that come.
-            if is_first || self.rng.r#gen::<f64>() * self.left < of_block {
-                let point = self.rng.r#gen::<f64>() * of_block;
-                // Rounding may take the product up to the sum.
-                let row = sums
-                    .partition_point(|&sum| sum <= point)
-                    .min(sums.len() - 1);
-                candidate.clear();
-                candidate.extend_from_slice(samples.get(row));
+            if !is_first && self.rng.r#gen::<f64>() * self.left >= of_block {
+                return None;
             }
+            let point = self.rng.r#gen::<f64>() * of_block;
+            // Rounding may take the product up to the sum.
+            let row = sums.partition_point(|&sum| sum <= point);
+            Some(row.min(sums.len() - 1))
+        };
+        let drawn: Vec<Option<usize>> = (0..self.places).map(&mut drawn).collect();
+        let rows: Vec<usize> = drawn.iter().copied().flatten().collect();
+        if rows.is_empty() {
+            return Ok(());
         }
+        let new = samples.select(&rows);
+        self.candidates = Some(match &self.candidates {
+            None => new,
+            Some(before) => {
+                let both = before.append(&new)?;
+                let mut next = before.len()..;
+                let places = drawn.iter().enumerate();
+                let place = |(place, drawn): (usize, &Option<usize>)| match drawn {
+                    Some(_) => next.next().unwrap_or(place),
+                    None => place,
+                };
+                both.select(&places.map(place).collect::<Vec<usize>>())
+            }
+        });
         Ok(())
     }
 
@@ -327,29 +343,16 @@ impl<'r, F: Scalar> Draw<'r, F> {
             0.0
         }
     }
-
-    /// None if nothing is left of any sample.
-    fn candidates(self) -> Result<Option<Rows<F>>, Error> {
-        let rows = self.candidates.len();
-        if rows == 0 {
-            return Ok(None);
-        }
-        let columns = self.columns.unwrap_or_default();
-        let values = self.candidates.into_iter().flatten().collect();
-        let rows =
-            Array2::from_shape_vec((rows, columns), values).expect("rows of as many columns");
-        Ok(Some(Rows::new(rows)?))
-    }
 }
 
-/// Of the candidates those that are accepted: each with the probability that those before leave it.
-fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+/// The positions of the candidates that are accepted: each with the probability that those before leave it.
+fn accepted<S: Samples, K: Kernel<S>>(
     kernel: &K,
-    candidates: &Rows<F>,
-    chosen: Option<&ExactSpace<Rows<F>, &K>>,
+    candidates: &S,
+    chosen: Option<&ExactSpace<S, &K>>,
     stop: Stop,
     rng: &mut Xoshiro256Plus,
-) -> Result<Array2<F>, Error> {
+) -> Result<Vec<usize>, Error> {
     let count = candidates.len();
     require_memory::<f64>("the kernel matrix of candidates", count, count)?;
     let mut left = kernel.gram(candidates).mapv(Scalar::as_f64);
@@ -359,10 +362,11 @@ fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
         left -= &linalg::product(y.view(), y.t());
     }
     let before = left.diag().to_owned();
-    let known = level::<F>(chosen.map_or(0, landmarks) + count.min(stop.landmarks));
+    let known = level::<K::Scalar>(chosen.map_or(0, landmarks) + count.min(stop.landmarks));
     // Small pivots multiply the rounding of kernel values up to its root; and values of a table may be those of f32.
-    let single = known / F::epsilon().as_f64() * f64::from(f32::EPSILON);
-    let doubt = single.max(F::epsilon().as_f64().sqrt());
+    let epsilon = K::Scalar::epsilon().as_f64();
+    let single = known / epsilon * f64::from(f32::EPSILON);
+    let doubt = single.max(epsilon.sqrt());
     let mut rows = Vec::new();
     for i in 0..count {
         let now = left[[i, i]];
@@ -391,20 +395,20 @@ fn accepted<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
             break;
         }
     }
-    Ok(candidates.view().select(Axis(0), &rows))
+    Ok(rows)
 }
 
 /// The error for a kernel with a negative eigenvalue on the landmarks chosen so far, those accepted and one candidate more; `None` if
 /// that is rounding.
-fn indefinite<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+fn indefinite<S: Samples, K: Kernel<S>>(
     kernel: &K,
-    chosen: Option<&ExactSpace<Rows<F>, &K>>,
-    candidates: &Rows<F>,
+    chosen: Option<&ExactSpace<S, &K>>,
+    candidates: &S,
     accepted: &[usize],
     candidate: usize,
 ) -> Result<Option<npt_core::Error>, Error> {
     let more = [accepted, &[candidate]].concat();
-    let samples = with_chosen(chosen, &candidates.view().select(Axis(0), &more))?;
+    let samples = with_chosen(chosen, candidates.select(&more))?;
     let gram = kernel.gram(&samples).mapv(Scalar::as_f64);
     if !gram.iter().all(|value| value.is_finite()) {
         // An error of its own in the space of those that are accepted.
@@ -413,30 +417,34 @@ fn indefinite<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     let (values, _) = linalg::eigh(&gram)?;
     let (largest, eigenvalue) = (values[0], values[values.len() - 1]);
     let ratio = eigenvalue / largest.abs().max(eigenvalue.abs());
-    let is_negative = ratio < -level::<F>(values.len());
+    let is_negative = ratio < -level::<K::Scalar>(values.len());
     Ok(is_negative.then_some(npt_core::Error::Indefinite { eigenvalue, ratio }))
 }
 
 /// The landmarks chosen so far, and more.
-fn with_chosen<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
-    chosen: Option<&ExactSpace<Rows<F>, &K>>,
-    more: &Array2<F>,
-) -> Result<Rows<F>, Error> {
-    let all = match chosen {
-        Some(space) => concatenate![Axis(0), space.raw_map().samples().view(), *more],
-        None => more.clone(),
-    };
-    Ok(Rows::new(all)?)
+fn with_chosen<S: Samples, K: Kernel<S>>(
+    chosen: Option<&ExactSpace<S, &K>>,
+    more: S,
+) -> Result<S, Error> {
+    match chosen {
+        Some(space) => Ok(space.raw_map().samples().append(&more)?),
+        None => Ok(more),
+    }
 }
 
-/// The space of the landmarks chosen so far and of more; of those that depend on others, without them.
-fn space_of<'k, F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
+/// The space of the landmarks chosen so far and of accepted candidates; of those that depend on others, without them. None where there
+/// are no more.
+fn space_of<'k, S: Samples, K: Kernel<S>>(
     kernel: &'k K,
-    chosen: Option<&ExactSpace<Rows<F>, &'k K>>,
-    more: &Array2<F>,
-) -> Result<ExactSpace<Rows<F>, &'k K>, Error> {
-    let landmarks = with_chosen(chosen, more)?;
+    chosen: Option<&ExactSpace<S, &'k K>>,
+    candidates: &S,
+    accepted: &[usize],
+) -> Result<Option<ExactSpace<S, &'k K>>, Error> {
+    if accepted.is_empty() {
+        return Ok(None);
+    }
+    let landmarks = with_chosen(chosen, candidates.select(accepted))?;
     let builder = Nystrom::new(kernel, Given(landmarks.clone()));
     let builder = builder.axes(Axes::Cholesky).centered(false);
-    Ok(builder.fit_space(&landmarks)?.into_parts().0)
+    Ok(Some(builder.fit_space(&landmarks)?.into_parts().0))
 }

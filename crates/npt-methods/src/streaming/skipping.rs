@@ -1,6 +1,9 @@
 //! Blocks in memory, without the rows that no method takes.
 
-use linfa::{DatasetBase, dataset::TargetDim};
+use linfa::{
+    DatasetBase,
+    dataset::{Records, TargetDim},
+};
 use ndarray::{Array, Array2, Axis};
 use npt_core::Scalar;
 use std::{
@@ -15,7 +18,9 @@ use std::{
 /// error that says which row is bad.
 ///
 /// A row is bad if it has a feature that is not finite, a target that is a floating-point number and not finite, or a weight that is not finite or
-/// below 0. Of a block with other columns than the first good one, or with not as many targets or weights as rows, each row is.
+/// below 0; and each row of a block without features, or with not as many targets or weights as rows. The first block with a good row says how
+/// many features and targets there are: of a block with others each row is bad.
+///
 /// Errors of `blocks` are passed on. Tables that are read row by row leave theirs out themselves ([`Blocks::skip_bad_rows_into`](super::Blocks::skip_bad_rows_into)).
 ///
 /// # Example
@@ -39,11 +44,12 @@ use std::{
 /// assert_eq!(skipped.load(Ordering::Relaxed), 2);
 /// # Ok::<(), Error>(())
 /// ```
-pub fn skip_bad_rows<F, L, I, E>(
-    blocks: impl IntoIterator<Item = Result<DatasetBase<Array2<F>, Array<L, I>>, E>>,
+pub fn skip_bad_rows<B, F, L, I, E>(
+    blocks: B,
     skipped: &Arc<AtomicUsize>,
-) -> impl Iterator<Item = Result<DatasetBase<Array2<F>, Array<L, I>>, E>>
+) -> impl Iterator<Item = Result<DatasetBase<Array2<F>, Array<L, I>>, E>> + use<B, F, L, I, E>
 where
+    B: IntoIterator<Item = Result<DatasetBase<Array2<F>, Array<L, I>>, E>>,
     F: Scalar,
     L: Clone + 'static,
     I: TargetDim,
@@ -74,7 +80,7 @@ where
         }
         columns.get_or_insert(columns_of_block);
         Some(Ok(if good.len() < samples {
-            select(block, &good)
+            select(&block, &good)
         } else {
             block
         }))
@@ -101,14 +107,14 @@ fn good_rows<F: Scalar, L: 'static, I: TargetDim>(
             && targets
                 .index_axis(Axis(0), row)
                 .iter()
-                .all(is_no_bad_number)
+                .all(is_finite_or_label)
             && (!has_weights || weights[row].is_finite() && weights[row] >= 0.0)
     };
     (0..samples).filter(is_good).collect()
 }
 
 /// Labels of any other type are good.
-fn is_no_bad_number<L: 'static>(value: &L) -> bool {
+fn is_finite_or_label<L: 'static>(value: &L) -> bool {
     let value: &dyn Any = value;
     let of_double = value.downcast_ref::<f64>().map(|v| v.is_finite());
     let of_single = value.downcast_ref::<f32>().map(|v| v.is_finite());
@@ -116,7 +122,7 @@ fn is_no_bad_number<L: 'static>(value: &L) -> bool {
 }
 
 fn select<F: Scalar, L: Clone, I: TargetDim>(
-    block: DatasetBase<Array2<F>, Array<L, I>>,
+    block: &DatasetBase<Array2<F>, Array<L, I>>,
     rows: &[usize],
 ) -> DatasetBase<Array2<F>, Array<L, I>> {
     let weights = if block.weights.is_empty() {
@@ -125,8 +131,20 @@ fn select<F: Scalar, L: Clone, I: TargetDim>(
         block.weights.select(Axis(0), rows)
     };
     let records = block.records.select(Axis(0), rows);
-    DatasetBase::new(records, block.targets.select(Axis(0), rows))
+    let (features, targets) = (block.feature_names(), block.target_names());
+    let selected = DatasetBase::new(records, block.targets.select(Axis(0), rows));
+    // There are others if the records were exchanged.
+    let named = |names: &[String], columns: usize| {
+        if names.len() == columns {
+            names.to_vec()
+        } else {
+            Vec::new()
+        }
+    };
+    let features = named(features, selected.nfeatures());
+    let targets = named(targets, selected.ntargets());
+    selected
         .with_weights(weights)
-        .with_feature_names(block.feature_names().to_vec())
-        .with_target_names(block.target_names().to_vec())
+        .with_feature_names(features)
+        .with_target_names(targets)
 }

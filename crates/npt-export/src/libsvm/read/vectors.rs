@@ -2,6 +2,7 @@
 
 use super::{Header, Lines, error, number};
 use crate::Error;
+use npt_core::watch::Progress;
 use std::str::SplitAsciiWhitespace;
 
 /// What the lines after `SV` say.
@@ -30,7 +31,9 @@ impl Vectors {
         };
         let of_each = header.labels.len().max(2) - 1;
         let largest = columns.unwrap_or(LARGEST_INDEX).min(LARGEST_INDEX);
-        for _ in 0..header.total {
+        let mut progress = Progress::start("vectors of a text", header.total);
+        for done in 0..header.total {
+            progress.at(done);
             let (at, line) = lines.next();
             let Some(line) = line else {
                 return Err(error(at, "", "one more vector, of total_sv"));

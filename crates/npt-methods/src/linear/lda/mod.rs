@@ -68,7 +68,8 @@ impl LdaParams {
     }
 
     /// Whether all classes count as much, as if each sample of a rarer class were several. False by default. Fits to moments
-    /// refuse it: these have the scatter of all classes in one.
+    /// take the scatter within each class for it
+    /// ([`ClassMoments::with_class_scatters`](crate::streaming::ClassMoments::with_class_scatters)).
     pub fn balanced(mut self, balanced: bool) -> Self {
         self.0.balanced = balanced;
         self

@@ -16,13 +16,16 @@ impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
 
     fn fit_moments(&self, moments: &ClassMoments<L>) -> Result<Lda<F, L>, Error> {
         let params = self.check_ref()?;
-        let allowed = "false for fits to moments, which have the scatter of all classes in one";
-        require(!params.balanced, "Lda", "balanced", 1.0, allowed)?;
+        let allowed =
+            "false for moments without the scatter within each class (`with_class_scatters`)";
+        let is_known = moments.has_class_scatters() || !params.balanced;
+        require(is_known, "Lda", "balanced", 1.0, allowed)?;
         moments.require_rows()?;
-        let (features, weight) = (moments.within_scatter().nrows(), moments.weight());
+        let weight = moments.weight();
         let classes: Vec<L> = moments.classes().cloned().collect();
+        let features = moments.within_scatter().nrows();
         let requested = params.discriminants(features, classes.len())?;
-        let sizes: Array1<f64> = classes.iter().map(|c| moments.class_weight(c)).collect();
+        let (within, sizes) = scatter_and_sizes(moments, &classes, params.balanced);
         let mut means = Array2::zeros((classes.len(), features));
         for (mut row, mean) in means.outer_iter_mut().zip(&classes) {
             row.assign(&moments.class_mean(mean).expect("one of the classes"));
@@ -31,20 +34,21 @@ impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
         means -= &mean;
 
         let between = weighted(&means, &sizes);
-        let total =
-            moments.within_scatter().diag().sum() + between.iter().map(|v| v * v).sum::<f64>();
+        let total = within.diag().sum() + between.iter().map(|v| v * v).sum::<f64>();
         require_finite("Lda", [total].iter())?;
         if !(total > 0.0) {
             let samples = moments.count();
             return Err(npt_core::Error::NoVariance { samples }.into());
         }
-        let within = moments.within_scatter().mapv(F::cast);
-        let lower = params.denominator(within, F::cast(total / weight), moments.rounding())?;
+        let lower = params.denominator(
+            within.mapv(F::cast),
+            F::cast(total / weight),
+            moments.rounding(),
+        )?;
         let numerator = match params.scatter {
             Scatter::Between => between,
             Scatter::Total => {
-                let within = moments.within_scatter();
-                let within = rows_of_scatter(&within, features, moments.rounding())?;
+                let within = rows_of_scatter(&within.view(), features, moments.rounding())?;
                 concatenate![Axis(0), within, between]
             }
         };
@@ -53,4 +57,25 @@ impl<F: Scalar, L: Label> FitMoments<F, ClassMoments<L>> for LdaParams {
         let (mean, means) = (mean.mapv(F::cast), means.mapv(F::cast));
         Ok(Lda::new(classes, mean, &means, axes, eigenvalues))
     }
+}
+
+/// The scatter within classes, and what each class weighs; if they are to be balanced, all as much.
+fn scatter_and_sizes<L: Label>(
+    moments: &ClassMoments<L>,
+    classes: &[L],
+    balanced: bool,
+) -> (Array2<f64>, Array1<f64>) {
+    let sizes = classes.iter().map(|class| moments.class_weight(class));
+    let sizes: Array1<f64> = sizes.collect();
+    let within = moments.within_scatter();
+    if !balanced {
+        return (within.to_owned(), sizes);
+    }
+    let share = moments.weight() / classes.len() as f64;
+    let mut balanced = Array2::zeros(within.dim());
+    for (class, size) in classes.iter().zip(&sizes) {
+        let scatter = moments.class_scatter(class).expect("each class has one");
+        balanced.scaled_add(share / size, &scatter);
+    }
+    (balanced, Array1::from_elem(classes.len(), share))
 }

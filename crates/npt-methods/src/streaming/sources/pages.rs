@@ -1,28 +1,97 @@
 //! The pages of a Parquet file, before they are believed.
 
 use parquet::{
+    basic::Compression,
     column::page::{Page, PageMetadata, PageReader},
     errors::{ParquetError, Result},
+    file::{
+        metadata::ColumnChunkMetaData, reader::ChunkReader, serialized_reader::SerializedPageReader,
+    },
+};
+use std::{
+    io::{self, Read},
+    sync::Arc,
 };
 
-/// Pages of a column of numbers, unless they say that there is more in them than there can be: their reader takes memory for as many values
-/// as a dictionary says it has.
-pub(super) struct CheckedPages(pub(super) Box<dyn PageReader>);
+/// Pages of a column, unless they say that there is more in them than there can be: their reader takes as much memory as a page says that
+/// it is without compression, and for as many values as a dictionary says it has; and it skips as much as a list says it is long.
+pub(super) struct CheckedPages<R: ChunkReader> {
+    pages: SerializedPageReader<R>,
+    file: Arc<R>,
+    /// Where the next page begins, and where the last ends.
+    offset: u64,
+    end: u64,
+    /// Times a page's bytes that they may become.
+    most: Option<u64>,
+}
 
-fn checked(page: Option<Page>) -> Result<Option<Page>> {
-    match page {
-        // No number is shorter than a byte.
-        Some(Page::DictionaryPage {
-            buf, num_values, ..
-        }) if num_values as usize > buf.len() => Err(ParquetError::General(format!(
-            "a dictionary of {} bytes says that it has {num_values} values",
-            buf.len()
-        ))),
-        page => Ok(page),
+impl<R: ChunkReader> CheckedPages<R> {
+    /// Of a column in a row group of so many rows.
+    pub(super) fn new(file: &Arc<R>, column: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
+        let (offset, length) = column.byte_range();
+        Ok(Self {
+            pages: SerializedPageReader::new(Arc::clone(file), column, rows, None)?,
+            file: Arc::clone(file),
+            offset,
+            end: offset.saturating_add(length),
+            most: most_of(column.compression()),
+        })
+    }
+
+    /// The header of the page that comes next, and where that page ends; none after the last.
+    fn next_header(&self) -> Result<Option<(Header, u64)>> {
+        let mut offset = self.offset;
+        while offset < self.end {
+            let bytes = self.file.get_read(offset)?.take(self.end - offset);
+            let mut compact = Compact { bytes, read: 0 };
+            let header = Header::read(&mut compact)?;
+            offset = offset
+                .saturating_add(compact.read)
+                .saturating_add(header.compressed);
+            // The reader passes over pages of an index.
+            if header.page_type != Header::INDEX {
+                return Ok(Some((header, offset)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where the next page ends, unless it cannot be as large as it says.
+    fn check_next(&self) -> Result<u64> {
+        let Some((header, end)) = self.next_header()? else {
+            return Ok(self.end);
+        };
+        let (plain, compressed) = (header.plain, header.compressed);
+        let is_more = |most: u64| plain > most.saturating_mul(compressed);
+        if self.most.is_some_and(is_more) {
+            return Err(general(&format!(
+                "a page of {compressed} bytes says that they become {plain}"
+            )));
+        }
+        Ok(end)
     }
 }
 
-impl Iterator for CheckedPages {
+fn general(text: &str) -> ParquetError {
+    ParquetError::General(text.to_owned())
+}
+
+/// How many bytes one byte becomes at the most, where that is known: by the longest copies of each format.
+fn most_of(compression: Compression) -> Option<u64> {
+    match compression {
+        // 64 bytes are copied by 3.
+        Compression::SNAPPY => Some(22),
+        // 258 bytes by 2 bits.
+        Compression::GZIP(_) => Some(1032),
+        // A byte of a length adds up to 255 to it.
+        Compression::LZ4 | Compression::LZ4_RAW => Some(255),
+        // A block of 4 bytes is one byte 2¹⁷ times.
+        Compression::ZSTD(_) => Some(1 << 15),
+        _ => None,
+    }
+}
+
+impl<R: ChunkReader> Iterator for CheckedPages<R> {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Result<Page>> {
@@ -30,28 +99,189 @@ impl Iterator for CheckedPages {
     }
 }
 
-impl PageReader for CheckedPages {
+impl<R: ChunkReader> PageReader for CheckedPages<R> {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        checked(self.0.get_next_page()?)
+        self.offset = self.check_next()?;
+        match self.pages.get_next_page()? {
+            // No number is shorter than a byte.
+            Some(Page::DictionaryPage {
+                buf, num_values, ..
+            }) if num_values as usize > buf.len() => Err(general(&format!(
+                "a dictionary of {} bytes says that it has {num_values} values",
+                buf.len()
+            ))),
+            page => Ok(page),
+        }
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
-        self.0.peek_next_page()
+        self.check_next()?;
+        self.pages.peek_next_page()
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.0.skip_next_page()
-    }
-
-    fn supports_deferred_dictionary(&self) -> bool {
-        self.0.supports_deferred_dictionary()
-    }
-
-    fn take_deferred_dictionary(&mut self) -> Result<Option<Page>> {
-        checked(self.0.take_deferred_dictionary()?)
-    }
-
-    fn at_record_boundary(&mut self) -> Result<bool> {
-        self.0.at_record_boundary()
+        self.offset = self.check_next()?;
+        self.pages.skip_next_page()
     }
 }
+
+/// What the header of a page says.
+#[derive(Debug, PartialEq)]
+struct Header {
+    page_type: u64,
+    /// Bytes of the page without compression, and as they are.
+    plain: u64,
+    compressed: u64,
+}
+
+impl Header {
+    /// The type of pages of an index.
+    const INDEX: u64 = 1;
+
+    /// Of a struct in Thrift's compact protocol, whose first fields are these.
+    fn read(bytes: &mut Compact<impl Read>) -> io::Result<Self> {
+        let [mut page_type, mut plain, mut compressed] = [None; 3];
+        let mut before = 0;
+        loop {
+            let (id, field_type) = bytes.field(before)?;
+            check_field(&[], id, field_type)?;
+            match id {
+                _ if field_type == STOP => break,
+                1 => page_type = Some(bytes.i32()?),
+                2 => plain = Some(bytes.i32()?),
+                3 => compressed = Some(bytes.i32()?),
+                _ => bytes.skip(field_type, &[id])?,
+            }
+            before = id;
+        }
+        let number = |number: Option<i32>| {
+            let number = number.and_then(|number| u64::try_from(number).ok());
+            number.ok_or_else(no_header)
+        };
+        Ok(Self {
+            page_type: number(page_type)?,
+            plain: number(plain)?,
+            compressed: number(compressed)?,
+        })
+    }
+}
+
+fn no_header() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it is not the header of a page")
+}
+
+/// Types of fields in Thrift's compact protocol.
+const STOP: u8 = 0;
+const TRUE: u8 = 1;
+const FALSE: u8 = 2;
+const I32: u8 = 5;
+const STRUCT: u8 = 12;
+
+/// Structs in structs.
+const DEEPEST: usize = 16;
+
+/// That a field has the type that it has in headers: their reader takes it for that, whatever its type says. Of the field `id` in
+/// fields in fields, from the outermost.
+fn check_field(within: &[i16], id: i16, field_type: u8) -> io::Result<()> {
+    let is_right = match (within, id) {
+        _ if field_type == STOP => true,
+        ([] | [5], 1..=4) | ([7], 1..=2) | ([8], 1..=6) => field_type == I32,
+        ([7], 3) | ([8], 7) => field_type == TRUE || field_type == FALSE,
+        ([], 5..=8) | ([5], 5) | ([8], 8) => field_type == STRUCT,
+        _ => true,
+    };
+    is_right.then_some(()).ok_or_else(no_header)
+}
+
+/// Bytes of Thrift's compact protocol, and how many of them were read.
+struct Compact<B> {
+    bytes: B,
+    read: u64,
+}
+
+impl<B: Read> Compact<B> {
+    fn byte(&mut self) -> io::Result<u8> {
+        let mut byte = [0];
+        self.bytes.read_exact(&mut byte)?;
+        self.read += 1;
+        Ok(byte[0])
+    }
+
+    fn pass(&mut self, count: u64) -> io::Result<()> {
+        let passed = io::copy(&mut self.bytes.by_ref().take(count), &mut io::sink())?;
+        self.read += passed;
+        if passed < count {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(())
+    }
+
+    /// Seven bits a byte, the lowest first.
+    fn varint(&mut self) -> io::Result<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Ok(value);
+            }
+        }
+        Err(no_header())
+    }
+
+    /// The sign is the lowest bit.
+    fn integer(&mut self) -> io::Result<i64> {
+        let value = self.varint()?;
+        Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+
+    fn i32(&mut self) -> io::Result<i32> {
+        i32::try_from(self.integer()?).map_err(|_| no_header())
+    }
+
+    /// Number and type of the next field of a struct; after the last, what stops it.
+    fn field(&mut self, before: i16) -> io::Result<(i16, u8)> {
+        let byte = self.byte()?;
+        let (step, field_type) = (byte >> 4, byte & 0x0F);
+        let id = match (field_type, step) {
+            (STOP, _) => Some(before),
+            (_, 0) => i16::try_from(self.integer()?).ok(),
+            _ => before.checked_add(step.into()),
+        };
+        Ok((id.ok_or_else(no_header)?, field_type))
+    }
+
+    /// What a field has, that is in these fields or is the last of them.
+    fn skip(&mut self, field_type: u8, within: &[i16]) -> io::Result<()> {
+        match field_type {
+            TRUE | FALSE => Ok(()),
+            3 => self.pass(1),
+            4 | 6 => self.varint().map(drop),
+            I32 => self.i32().map(drop),
+            7 => self.pass(8),
+            8 => {
+                let length = self.varint()?;
+                self.pass(length)
+            }
+            STRUCT if within.len() < DEEPEST => self.skip_struct(within),
+            // Lists, sets and maps are in no header of a page.
+            _ => Err(no_header()),
+        }
+    }
+
+    fn skip_struct(&mut self, within: &[i16]) -> io::Result<()> {
+        let mut before = 0;
+        loop {
+            let (id, field_type) = self.field(before)?;
+            check_field(within, id, field_type)?;
+            if field_type == STOP {
+                return Ok(());
+            }
+            self.skip(field_type, &[within, &[id]].concat())?;
+            before = id;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

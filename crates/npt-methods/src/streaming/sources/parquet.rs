@@ -7,10 +7,16 @@ use parquet::{
     column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader},
     data_type::{ByteArray, DataType},
     errors::ParquetError,
-    file::reader::{ChunkReader, FileReader, SerializedFileReader},
+    file::{
+        metadata::{ParquetMetaData, ParquetMetaDataReader},
+        reader::ChunkReader,
+    },
     schema::types::ColumnDescriptor,
 };
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 /// Rows that are taken out of each column at a time.
 const ROWS: usize = 1024;
@@ -20,7 +26,8 @@ const ROWS: usize = 1024;
 /// [may be](Self::with_missing_values).
 ///
 /// What else the crate `parquet` can decompress are features of that crate: `zstd` (which takes a compiler of C), `lz4`,
-/// `brotli`.
+/// `brotli`. A page that says that it becomes more than its compression can make of its bytes is refused before memory is taken for
+/// it, but for `brotli`, for which no bound is known.
 ///
 /// # Example
 /// ```no_run
@@ -37,7 +44,8 @@ pub type ParquetBlocks<R, T = Array1<f64>> = Blocks<ParquetRows<R>, T>;
 
 /// The rows of a Parquet file, one row group after the other.
 pub struct ParquetRows<R: ChunkReader + 'static> {
-    file: SerializedFileReader<R>,
+    file: Arc<R>,
+    metadata: ParquetMetaData,
     names: Vec<String>,
     /// The next row group.
     group: usize,
@@ -68,13 +76,14 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
     /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; columns that are not of numbers are
     /// [`SourceError::NotNumbers`] when the first block is read, unless others are [selected](Self::select).
     pub fn new(file: R) -> Result<Self, SourceError> {
-        let file = guarded(|| SerializedFileReader::new(file));
-        let file = file.map_err(|error| unreadable(0, &error))?;
-        let columns = file.metadata().file_metadata().schema_descr().columns();
+        let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&file));
+        let metadata = metadata.map_err(|error| unreadable(0, &error))?;
+        let columns = metadata.file_metadata().schema_descr().columns();
         let names = columns.iter().map(|column| column.path().string());
         Self::of(ParquetRows {
             names: names.collect(),
-            file,
+            file: Arc::new(file),
+            metadata,
             group: 0,
             readers: Vec::new(),
             left: 0,
@@ -158,10 +167,10 @@ fn is_unsigned(converted: ConvertedType) -> bool {
 impl<R: ChunkReader + 'static> ParquetRows<R> {
     /// Opens the next row group; whether there is one.
     fn open_group(&mut self, columns: &[Column]) -> Result<bool, SourceError> {
-        if self.group == self.file.num_row_groups() {
+        let Some(group) = self.metadata.row_groups().get(self.group) else {
             return Ok(false);
-        }
-        let schema = self.file.metadata().file_metadata().schema_descr();
+        };
+        let schema = self.metadata.file_metadata().schema_descr();
         for column in columns {
             let (is_text, column) = (column.is_text(), schema.column(column.index()));
             if !(is_of_numbers(&column) || is_text && is_of_texts(&column)) {
@@ -169,24 +178,21 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
                 return Err(SourceError::unread(name, found, is_text));
             }
         }
-        let opened = guarded(|| {
-            let group = self.file.get_row_group(self.group)?;
-            let readers = columns.iter().map(|column| {
-                let column = column.index();
-                let pages = CheckedPages(group.get_column_page_reader(column)?);
-                Ok(get_column_reader(schema.column(column), Box::new(pages)))
-            });
-            Ok((
-                readers.collect::<Result<_, ParquetError>>()?,
-                group.metadata().num_rows(),
-            ))
-        });
-        let (readers, rows) = opened.map_err(|error| unreadable(self.row, &error))?;
-        self.readers = readers;
-        self.left = usize::try_from(rows).map_err(|_| {
+        let rows = group.num_rows();
+        let rows = usize::try_from(rows).map_err(|_| {
             let reason = format!("a row group has {rows} rows");
             SourceError::unreadable(Place::Row(self.row), &reason)
         })?;
+        let readers = guarded(|| {
+            let readers = columns.iter().map(|column| {
+                let column = column.index();
+                let pages = CheckedPages::new(&self.file, group.column(column), rows)?;
+                Ok(get_column_reader(schema.column(column), Box::new(pages)))
+            });
+            readers.collect()
+        });
+        self.readers = readers.map_err(|error| unreadable(self.row, &error))?;
+        self.left = rows;
         self.group += 1;
         Ok(true)
     }
@@ -195,7 +201,7 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
     /// is wrong afterwards.
     fn take(&mut self, columns: &[Column]) {
         let mut rows = self.left.min(ROWS);
-        let schema = self.file.metadata().file_metadata().schema_descr();
+        let schema = self.metadata.file_metadata().schema_descr();
         self.values.resize_with(columns.len(), Vec::new);
         for ((column, reader), values) in
             columns.iter().zip(&mut self.readers).zip(&mut self.values)

@@ -1,0 +1,282 @@
+//! Counts and means of classes, and the scatter within them.
+
+mod adding;
+
+use super::moments::{mean_of_functions, require_weight, scatter_of_functions};
+use crate::{Error, error::require_finite};
+use linfa::Label;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use std::collections::BTreeMap;
+
+/// The number of rows of each class and their mean, and the scatter of all around the mean of their class, of records
+/// that come in blocks: what a discriminant needs.
+///
+/// In `f64` whatever the records. Blocks are added, and moments of other rows [merged](Self::merge), in any order and
+/// grouping, with the same result to rounding. A class may come first in any block. With sample weights, means and scatter are
+/// weighted: a weight of 2 is a row twice.
+///
+/// [`with_class_scatters`](Self::with_class_scatters) keeps the scatter within each class as well, for a discriminant in which all classes
+/// count as much ([`LdaParams::balanced`](crate::linear::LdaParams::balanced)).
+///
+/// # Example
+/// ```
+/// use linfa::{Dataset, traits::Fit};
+/// use ndarray::array;
+/// use npt_methods::{linear::Lda, streaming::{ClassMoments, FitMoments}};
+///
+/// let first = Dataset::new(array![[0.0, 0.0], [4.0, 1.0]], array!["low", "high"]);
+/// let second = Dataset::new(array![[4.0, 0.0], [0.0, 1.0]], array!["low", "high"]);
+/// let mut moments = ClassMoments::new(2);
+/// moments.add(&first)?;
+/// moments.add(&second)?;
+/// assert_eq!(moments.classes().collect::<Vec<_>>(), [&"high", &"low"]);
+/// assert_eq!(moments.class_mean(&"high"), Some(array![2.0, 1.0].view()));
+/// let off = &moments.within_scatter() - &array![[16.0, 0.0], [0.0, 0.0]];
+/// assert!(off.iter().all(|d| d.abs() < 1e-13));
+///
+/// // S_W = diag(16, 0), S_B = diag(0, 1), μ = 2·tr(S_T)/4 = 8.5
+/// let lda: Lda<f64, &str> = Lda::params().ridge(2.0).fit_moments(&moments)?;
+/// assert!((lda.eigenvalues()[0] - 1.0_f64 / 8.5).abs() < 1e-14);
+/// # Ok::<(), npt_methods::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ClassMoments<L> {
+    count: usize,
+    classes: BTreeMap<L, ClassMean>,
+    within: Array2<f64>,
+    /// Whether each class has its own.
+    by_class: bool,
+    rounding: f64,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+struct ClassMean {
+    count: usize,
+    weight: f64,
+    mean: Array1<f64>,
+    scatter: Option<Array2<f64>>,
+}
+
+impl<L: Label> ClassMoments<L> {
+    /// Of no rows yet, of so many features.
+    pub fn new(features: usize) -> Self {
+        Self {
+            count: 0,
+            classes: BTreeMap::new(),
+            within: Array2::zeros((features, features)),
+            by_class: false,
+            rounding: 0.0,
+        }
+    }
+
+    /// The same with the scatter within each class: features² numbers more for each.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::Dataset;
+    /// use ndarray::array;
+    /// use npt_methods::{linear::Lda, streaming::{ClassMoments, FitMoments}};
+    ///
+    /// let block = Dataset::new(array![[0.0], [2.0], [5.0], [5.5], [6.0]], array![0, 0, 1, 1, 1]);
+    /// let mut moments = ClassMoments::with_class_scatters(1);
+    /// moments.add(&block)?;
+    /// assert_eq!(moments.class_scatter(&0), Some(array![[2.0]].view()));
+    ///
+    /// // As much of either class: S_W = 5/4·2 + 5/6·½.
+    /// let lda: Lda<f64, usize> = Lda::params().balanced(true).ridge(0.0).fit_moments(&moments)?;
+    /// let distance = 5.5 - 1.0;
+    /// let expected = 5.0 * distance * distance / 4.0 / (2.5 + 5.0 / 12.0);
+    /// assert!((lda.eigenvalues()[0] - expected).abs() < 1e-12);
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn with_class_scatters(features: usize) -> Self {
+        Self {
+            by_class: true,
+            ..Self::new(features)
+        }
+    }
+
+    /// Those of linear functions Aᵀx + c of the records, whose scatter is known but for a share `rounding` of its largest
+    /// eigenvalue.
+    pub(super) fn of_functions(
+        &self,
+        coefficients: ArrayView2<'_, f64>,
+        offsets: ArrayView1<'_, f64>,
+        rounding: f64,
+    ) -> Result<Self, Error> {
+        let of_class = |class: &ClassMean| ClassMean {
+            mean: mean_of_functions(class.mean.view(), coefficients, offsets),
+            scatter: class
+                .scatter
+                .as_ref()
+                .map(|scatter| scatter_of_functions(scatter.view(), coefficients)),
+            ..*class
+        };
+        let classes = self.classes.iter();
+        let classes: BTreeMap<L, ClassMean> = classes
+            .map(|(label, class)| (label.clone(), of_class(class)))
+            .collect();
+        let within = scatter_of_functions(self.within.view(), coefficients);
+        let of_classes = classes.values().flat_map(ClassMean::numbers);
+        require_finite("ClassMoments", within.iter().chain(of_classes))?;
+        let is_empty = classes.is_empty();
+        Ok(Self {
+            count: self.count,
+            classes,
+            within,
+            by_class: self.by_class,
+            rounding: if is_empty {
+                0.0
+            } else {
+                self.rounding.max(rounding)
+            },
+        })
+    }
+}
+
+impl<L: Ord> ClassMoments<L> {
+    /// The number of rows of all classes, whatever they weigh.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The sum of the sample weights; the number of rows where there are none.
+    pub fn weight(&self) -> f64 {
+        self.classes.values().map(|class| class.weight).sum()
+    }
+
+    /// Refuses moments of no rows, and of none that weighs anything.
+    pub(crate) fn require_rows(&self) -> Result<(), Error> {
+        require_weight(self.count, self.weight())
+    }
+
+    /// The classes so far, ascending.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = &L> {
+        self.classes.keys()
+    }
+
+    /// The number of rows of a class that weigh something; 0 of one that there is not.
+    pub fn class_count(&self, class: &L) -> usize {
+        self.classes.get(class).map_or(0, |class| class.count)
+    }
+
+    /// The sum of the sample weights of a class, or its number of rows; 0 of one that there is not.
+    pub fn class_weight(&self, class: &L) -> f64 {
+        self.classes.get(class).map_or(0.0, |class| class.weight)
+    }
+
+    /// The mean of a class, if there is one.
+    pub fn class_mean(&self, class: &L) -> Option<ArrayView1<'_, f64>> {
+        self.classes.get(class).map(|class| class.mean.view())
+    }
+
+    /// The share of the largest eigenvalue of the scatter that is rounding, as [`Moments::rounding`](super::Moments::rounding).
+    pub fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    /// Σ (xᵢ − m_c(i))(xᵢ − m_c(i))ᵀ with the means m_c of the classes, shape (features, features).
+    pub fn within_scatter(&self) -> ArrayView2<'_, f64> {
+        self.within.view()
+    }
+
+    /// Whether they have the scatter within each class.
+    pub fn has_class_scatters(&self) -> bool {
+        self.by_class
+    }
+
+    /// The scatter within a class, shape (features, features); `None` for a class that there is not, and of moments without these.
+    pub fn class_scatter(&self, class: &L) -> Option<ArrayView2<'_, f64>> {
+        let class = self.classes.get(class)?;
+        class.scatter.as_ref().map(Array2::view)
+    }
+}
+
+impl ClassMean {
+    fn numbers(&self) -> impl Iterator<Item = &f64> {
+        let scatter = self.scatter.iter().flatten();
+        self.mean.iter().chain([&self.weight]).chain(scatter)
+    }
+}
+
+npt_core::checked! {
+    ClassMoments<L> {
+        count: usize,
+        classes: BTreeMap<L, ClassMean>,
+        within: Array2<f64>,
+        #[serde(default)]
+        by_class: bool,
+        #[serde(default)]
+        rounding: f64,
+    }
+    where L: Ord
+}
+
+npt_core::checked! {
+    ClassMean {
+        count: usize,
+        weight: f64,
+        mean: Array1<f64>,
+        #[serde(default)]
+        scatter: Option<Array2<f64>>,
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<L: Ord> ClassMoments<L> {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, counted, finite};
+        let (rows, columns) = self.within.dim();
+        counted("rows", self.count)?;
+        agree("rows of scatter", rows, "columns", columns)?;
+        finite("the scatter", &self.within)?;
+        super::moments::check_rounding(self.rounding)?;
+        if self.by_class {
+            self.check_sum()?;
+        }
+        self.classes.values().try_for_each(|class| {
+            agree("means", class.mean.len(), "features", columns)?;
+            let scatters = usize::from(class.scatter.is_some());
+            agree(
+                "scatters of a class",
+                scatters,
+                "asked for",
+                self.by_class.into(),
+            )
+        })
+    }
+
+    /// That the scatter is the sum of those within each class, up to the rounding of many blocks.
+    fn check_sum(&self) -> Result<(), String> {
+        for (feature, &expected) in self.within.diag().iter().enumerate() {
+            let of_class =
+                |class: &ClassMean| class.scatter.as_ref()?.get((feature, feature)).copied();
+            let sum: f64 = self.classes.values().filter_map(of_class).sum();
+            if !((sum - expected).abs() <= 1e-6 * expected.abs()) {
+                return Err(format!(
+                    "scatters within classes that sum to {sum}, of {expected}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl ClassMean {
+    fn check_parts(&self) -> Result<(), String> {
+        use npt_core::serial::{agree, counted, finite, positive};
+        counted("rows of a class", self.count)?;
+        positive("the weight of a class", self.weight)?;
+        finite("the means of a class", &self.mean)?;
+        let Some(scatter) = &self.scatter else {
+            return Ok(());
+        };
+        let (rows, columns) = scatter.dim();
+        agree("rows of scatter", rows, "columns", columns)?;
+        agree("rows of scatter", rows, "means", self.mean.len())?;
+        finite("the scatter of a class", scatter)
+    }
+}
