@@ -1,5 +1,5 @@
 //! What it costs to be watched, and how long work goes on after somebody asked for its end:
-//! `cargo bench -p npt-benches --bench watch`.
+//! `cargo bench -p npt-benches --bench watch`, or with `-- ridge` of the fits whose names have that word.
 //!
 //! Each fit runs in turn without a token, and under one with a subscriber that takes every span and event. The difference is
 //! less than the noise of such times; therefore it runs under a thousand more as well, at all of which each look looks. From that
@@ -336,7 +336,13 @@ fn main() {
     println!(
         "| fit | alone, s | under a token | looks, at most | their cost, at most | longest from `cancel` to the end, s |\n|---|---|---|---|---|---|"
     );
-    for (name, fit) in &fits(&samples) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = words.iter().filter(|word| !word.starts_with("--"));
+    let is_asked = |name: &str| {
+        let mut words = words.clone().peekable();
+        words.peek().is_none() || words.any(|word| name.contains(word.as_str()))
+    };
+    for (name, fit) in fits(&samples).iter().filter(|(name, _)| is_asked(name)) {
         let Cost {
             alone,
             watched,
