@@ -4,13 +4,14 @@ use super::spaces;
 use linfa::{Dataset, DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView2, Axis, Ix1, Ix2, array, s};
 use npt::{
-    Error as Core, linalg,
+    Error as Core, Given, linalg,
     methods::{
         Error,
         linear::{Lda, Pca, Ridge, Scatter},
         pre_image::FixedPoint,
         streaming::{ClassMoments, CoordinateMoments, FitMoments, Moments},
     },
+    model_file::{from_bytes, to_bytes},
     prelude::*,
 };
 use npt_testkit::data;
@@ -218,6 +219,28 @@ fn of_classes() {
             assert!(off.iter().all(|d: &f64| d.abs() < 1e-9), "{off}");
         }
     }
+}
+
+/// Each class is two samples on both sides of 0, between which the even ones of the axes do not tell: the scatters along these are
+/// rounding, and sum to that of all no better than they are known. They can be kept.
+#[test]
+fn scatters_within_classes_are_kept() {
+    let x = array![[-2.5], [-1.5], [-0.5], [0.5], [1.5], [2.5]];
+    let builder = Nystrom::new(Gaussian::new(0.5), Given(Rows::new(x.clone()).unwrap()));
+    let builder = builder.centered(false);
+    let space = builder.fit_space(&x).unwrap().into_parts().0;
+    let (near, far) = ([-0.7, 0.7], [-1.6, 1.6]);
+    let rows = (0..200).map(|i| [near, far][i % 2][i / 2 % 2]);
+    let rows = rows.collect::<Array1<f64>>().insert_axis(Axis(1));
+    let block = Dataset::new(rows, (0..200).map(|i| i % 2).collect::<Array1<usize>>());
+    let mut sums = CoordinateMoments::with_class_scatters(&space).unwrap();
+    sums.add(&block).unwrap();
+    let moments = sums.into_moments().unwrap();
+    assert!(moments.rounding() > 0.0);
+    let within = moments.within_scatter().diag().to_owned();
+    assert!(within.iter().any(|v| v.abs() < 1e-14 * within.sum()));
+    let kept: ClassMoments<usize> = from_bytes(&to_bytes(&moments).unwrap()).unwrap();
+    assert_eq!(kept, moments);
 }
 
 /// Landmarks are well apart, but the stream has four different rows. Three axes are there, and what is beyond is rounding, though more of it

@@ -138,7 +138,7 @@ impl<L: Label> ClassMoments<L> {
     /// Adds the moments of other rows.
     ///
     /// # Errors
-    /// [`npt_core::Error::ColumnCount`] if they are of other records, [`Error::ClassScatters`] if only one of both has the
+    /// [`npt_core::Error::ColumnCount`] if they are of other records, [`Error::ClassScatters`] if only one of the two has the
     /// scatters within classes, [`npt_core::Error::Memory`] for these, [`Error::Overflow`] where their sum is no number.
     /// Nothing is added then.
     pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
@@ -189,7 +189,7 @@ impl<L: Label> ClassMoments<L> {
     }
 
     /// That there is memory for the scatters within so many classes more.
-    fn require_scatters(&self, classes: usize) -> Result<(), Error> {
+    pub(super) fn require_scatters(&self, classes: usize) -> Result<(), Error> {
         let features = self.within.nrows();
         if self.by_class && classes > 0 {
             let rows = classes.saturating_mul(features);

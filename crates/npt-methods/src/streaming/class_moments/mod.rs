@@ -106,6 +106,7 @@ impl<L: Label> ClassMoments<L> {
         offsets: ArrayView1<'_, f64>,
         rounding: f64,
     ) -> Result<Self, Error> {
+        self.require_scatters(self.classes.len())?;
         let of_class = |class: &ClassMean| ClassMean {
             mean: mean_of_functions(class.mean.view(), coefficients, offsets),
             scatter: class
@@ -248,13 +249,15 @@ impl<L: Ord> ClassMoments<L> {
         })
     }
 
-    /// That the scatter is the sum of those within each class, up to the rounding of many blocks.
+    /// That the scatter is the sum of those within each class, up to the rounding of many blocks and to what moments of functions are
+    /// known.
     fn check_sum(&self) -> Result<(), String> {
+        let unknown = 2.0 * self.rounding * self.within.diag().sum();
         for (feature, &expected) in self.within.diag().iter().enumerate() {
             let of_class =
                 |class: &ClassMean| class.scatter.as_ref()?.get((feature, feature)).copied();
             let sum: f64 = self.classes.values().filter_map(of_class).sum();
-            if !((sum - expected).abs() <= 1e-6 * expected.abs()) {
+            if !((sum - expected).abs() <= 1e-6 * expected.abs() + unknown) {
                 return Err(format!(
                     "scatters within classes that sum to {sum}, of {expected}"
                 ));
