@@ -103,6 +103,9 @@ def works():
     yield both(name, "ridge-path waves-2000", "≥ 35", 1e-8, rounds=3)
     name = "Gaussian process, 1000 means and variances, n = 4000"
     yield both(name, "process waves-4000", "≥ 2", 1e-8)
+    # Each ends in a minimum of starts of its own.
+    yield both("k-means, 26 clusters, 10 starts, n = 20,000", "k-means letter 26 10", "", 1e-2)
+    yield both("k-means, 20 clusters, 10 starts, d = 256, n = 4000", "k-means normal-4000-256 20 10", "", 1e-2)
 
 
 def write_samples(folder):

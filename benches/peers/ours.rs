@@ -15,7 +15,7 @@ use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Ix1, s};
 use npt::{
     Scalar,
     methods::{
-        linear::{RidgePath, Svc},
+        linear::{KMeans, RidgePath, Svc},
         model_selection::{Folds, GridSearch, accuracy},
     },
     prelude::*,
@@ -78,6 +78,7 @@ fn work(folder: &Folder, name: &str, arguments: &[&str]) -> Answer {
         "ridge" => ridge(&data()),
         "ridge-path" => ridge_path(&data()),
         "process" => process(&data()),
+        "k-means" => k_means(samples(), number(1), number(2)),
         "limits" => limits(),
         _ => panic!("there is no work {name}"),
     }
@@ -212,6 +213,14 @@ fn ridge(data: &Dataset<f64, f64, Ix1>) -> Answer {
     let (seconds, model) = timed(|| params.fit(data).expect("targets"));
     let some = data.records.slice(s![..20, ..]).to_owned();
     (seconds, vec![model.predict(&some).to_vec()])
+}
+
+/// Each from starts of its own, in a local minimum: that of the best.
+fn k_means(x: Array2<f64>, clusters: usize, starts: usize) -> Answer {
+    let data = DatasetBase::from(x);
+    let params = KMeans::params(clusters).starts(starts);
+    let (seconds, model) = timed(|| params.fit(&data).expect("different samples"));
+    (seconds, vec![vec![model.inertia()]])
 }
 
 /// The predictions at the last penalty: the errors that choose one are not those of the peer.

@@ -4,6 +4,7 @@ import sys
 import time
 
 import numpy as np
+from sklearn.cluster import KMeans
 from sklearn.decomposition import KernelPCA
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
@@ -130,6 +131,14 @@ def process(name):
     model = GaussianProcessRegressor(kernel, alpha=0.1, optimizer=None)
     seconds, (means, deviations) = timed(lambda: model.fit(x, y).predict(x[:1000], return_std=True))
     return seconds, means[:10], deviations[:10] ** 2
+
+
+def k_means(name, clusters, starts):
+    """Until no sample moves, as ours."""
+    x = read(name)[0]
+    model = KMeans(int(clusters), n_init=int(starts), max_iter=1000, tol=0, random_state=0)
+    seconds, _ = timed(lambda: model.fit(x))
+    return seconds, [model.inertia_]
 
 
 def limits():

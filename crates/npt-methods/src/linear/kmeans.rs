@@ -1,8 +1,12 @@
 //! k-means clustering.
 
+mod assignment;
 mod folded;
 mod lloyd;
 mod of_blocks;
+mod points;
+mod seeds;
+mod sums;
 
 pub use folded::NearestCentroid;
 
@@ -16,9 +20,10 @@ use linfa::{
     dataset::AsTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use lloyd::{Lloyd, nearest};
+use lloyd::Lloyd;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix2};
-use npt_core::Scalar;
+use npt_core::{Scalar, linalg::row_major};
+use points::{nearest, squared_distance};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -158,11 +163,12 @@ impl KMeans<f64> {
 /// Centroids of as many clusters of rows, after some iterations from random rows: near to a minimum, not
 /// at one.
 pub(crate) fn rough_centroids<F: Scalar>(
-    mut x: Array2<F>,
+    x: Array2<F>,
     clusters: usize,
     iterations: usize,
     seed: u64,
 ) -> Array2<F> {
+    let mut x = row_major(x);
     let unit = unit_of(&x);
     x /= unit;
     let origin = centre(&mut x) * unit;
@@ -192,7 +198,7 @@ impl<F: Scalar> KMeans<F> {
     pub fn squared_distances<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
         let x = self.positions(x);
         Array2::from_shape_fn((x.nrows(), self.offsets.nrows()), |(row, cluster)| {
-            let squared = lloyd::squared_distance(x.row(row), self.offsets.row(cluster));
+            let squared = squared_distance(x.row(row), self.offsets.row(cluster));
             squared * self.unit * self.unit
         })
     }
@@ -214,6 +220,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let unit = unit_of(&x);
         x /= unit;
         let origin = weights.centre(&mut x) * unit;
+        let x = row_major(x);
         let lloyd = Lloyd::new(x.view(), &weights, F::cast(self.resolution));
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let mut best: Option<lloyd::Partition<F>> = None;

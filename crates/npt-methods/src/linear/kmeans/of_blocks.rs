@@ -2,7 +2,7 @@
 
 use super::{
     KMeans, KMeansParams,
-    lloyd::{nearest, squared_distance},
+    points::{nearest, squared_distance},
 };
 use crate::{
     Error,

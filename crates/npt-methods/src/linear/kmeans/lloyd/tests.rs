@@ -1,8 +1,9 @@
-use super::{Lloyd, Weights, nearest};
-use crate::linear::KMeans;
+use super::{Assignment, Lloyd, Points, State, Sums, Weights, squared_distance};
+use crate::linear::{KMeans, kmeans::points::nearest};
 use linfa::ParamGuard;
-use ndarray::{Array1, Array2, Axis, array};
-use rand::{SeedableRng, seq::index::sample};
+use ndarray::{Array1, Array2, Axis, array, s};
+use npt_core::Scalar;
+use rand::{Rng, SeedableRng, seq::index::sample};
 use rand_xoshiro::Xoshiro256Plus;
 
 /// xᵢⱼ = sin(3i + 2j + 0.7·i·j)
@@ -23,14 +24,17 @@ fn sizes(clusters: &Array1<usize>, count: usize) -> Vec<usize> {
 fn runs_empty(lloyd: &Lloyd<'_, f64>, mut centroids: Array2<f64>) -> bool {
     let mut clusters: Option<Array1<usize>> = None;
     loop {
-        let next = nearest(lloyd.x, centroids.view(), clusters.as_ref());
+        let next = nearest(lloyd.points.rows, centroids.view(), clusters.as_ref());
         if sizes(&next, centroids.nrows()).contains(&0) {
             return true;
         }
         if clusters.as_ref() == Some(&next) {
             return false;
         }
-        centroids = lloyd.means(&next, centroids.nrows());
+        let sums = Sums::new(&lloyd.points, lloyd.weights, &next, centroids.nrows());
+        for (cluster, mut centroid) in centroids.outer_iter_mut().enumerate() {
+            centroid.assign(&sums.mean(cluster));
+        }
         clusters = Some(next);
     }
 }
@@ -63,8 +67,115 @@ fn what_fills_an_empty_cluster() {
     let weights = Weights::none(x.nrows());
     let lloyd = Lloyd::new(x.view(), &weights, 0.0);
     let centroids = array![[3.5], [80.0], [-300.0], [-400.0]];
-    let mut clusters = nearest(x.view(), centroids.view(), None);
-    assert_eq!(clusters, array![0, 0, 0, 0, 1]);
-    lloyd.fill_empty(&mut clusters, &centroids);
-    assert_eq!(clusters, array![3, 0, 2, 0, 1]);
+    let mut assignment = Assignment::new(&lloyd.points, &centroids);
+    assert_eq!(assignment.clusters, array![0, 0, 0, 0, 1]);
+    lloyd.fill_empty(&mut assignment, &centroids);
+    assert_eq!(assignment.clusters, array![3, 0, 2, 0, 1]);
+}
+
+/// Clusters by bounds against those by a look at all centroids, as long as samples move.
+fn check_bounds<F: Scalar>(x: &Array2<F>, clusters: usize) {
+    let weights = Weights::none(x.nrows());
+    let lloyd = Lloyd::new(x.view(), &weights, F::zero());
+    let mut rng = Xoshiro256Plus::seed_from_u64(1);
+    let mut state = State::new(&lloyd, lloyd.random_rows(clusters, &mut rng));
+    let mut iterations = 0;
+    while !state.changed.is_empty() {
+        let before = state.assignment.clusters.clone();
+        let moves = state.move_to_means();
+        let mut expected = Assignment::new(&lloyd.points, &state.centroids);
+        expected.clusters = nearest(x.view(), state.centroids.view(), Some(&before));
+        lloyd.fill_empty(&mut expected, &state.centroids);
+        state.reassign(&moves);
+        assert_eq!(state.assignment.clusters, expected.clusters);
+        iterations += 1;
+    }
+    assert!(iterations > 3, "{iterations}");
+}
+
+#[test]
+fn bounds_change_no_cluster() {
+    check_bounds(&waves(3000, 3), 30);
+    check_bounds(&waves(700, 40), 10);
+    check_bounds(&waves(700, 40).mapv(|v| v as f32), 10);
+    check_bounds(&(waves(700, 3) + 1e6), 10);
+    // Many are as far from two centroids.
+    check_bounds(
+        &Array2::from_shape_fn((900, 2), |(i, j)| [i / 30, i % 30][j] as f64),
+        25,
+    );
+}
+
+/// Samples of very different lengths and weights change clusters at random; what is left of a sum from which the long and the heavy
+/// have gone is that of the others.
+#[test]
+fn sums_are_those_of_their_samples() {
+    let (samples, clusters) = (300, 4);
+    let mut rng = Xoshiro256Plus::seed_from_u64(3);
+    let x = waves(samples, 5);
+    let lengths = Array1::from_shape_fn(samples, |i| if i % 7 == 0 { 1e12 } else { 1.0 });
+    let x = x * &lengths.insert_axis(Axis(1));
+    let heavy = Array1::from_shape_fn(samples, |i| if i % 5 == 0 { 1e12_f32 } else { 1.0 });
+    for weights in [None, Some(heavy.view())] {
+        let weights = Weights::new(weights, samples).unwrap();
+        let points = Points::new(x.view());
+        let mut at = Array1::from_shape_fn(samples, |i| i % clusters);
+        let mut sums = Sums::new(&points, &weights, &at, clusters);
+        for round in 0..60 {
+            let before = at.clone();
+            for _ in 0..=5 * (round % 9) {
+                at[rng.gen_range(0..samples)] = rng.gen_range(0..clusters);
+            }
+            if round == 30 {
+                // All that is long or heavy goes.
+                (0..samples)
+                    .filter(|i| i % 7 == 0 || i % 5 == 0)
+                    .for_each(|i| at[i] = 0);
+            }
+            let changed = sums.update(&before, &at);
+            let anew = Sums::new(&points, &weights, &at, clusters);
+            for cluster in 0..clusters {
+                let moved = before
+                    .iter()
+                    .zip(&at)
+                    .any(|(&from, &to)| from != to && (from == cluster || to == cluster));
+                assert_eq!(changed.contains(&cluster), moved);
+                let (mut weight, mut scale) = (0.0, 0.0_f64);
+                for i in (0..samples).filter(|&i| at[i] == cluster) {
+                    weight += weights.of(i);
+                    scale += weights.of(i) * points.length(i);
+                }
+                let off = sums.mean(cluster) - anew.mean(cluster);
+                let few = 1e-14 * scale / weight;
+                assert!(
+                    off.iter().all(|off| off.abs() <= few),
+                    "round {round}: {off}"
+                );
+            }
+        }
+    }
+}
+
+/// By products where these suffice, and by differences where they cancel: samples that are nearly or quite the same, far from 0.
+#[test]
+fn squared_distances_from_some() {
+    let mut x = waves(40, 3) * 1e-7 + 1.0;
+    x.slice_mut(s![20.., ..]).mapv_inplace(|v| 3.0 * v);
+    let copy = x.row(0).to_owned();
+    x.row_mut(30).assign(&copy);
+    let points = Points::new(x.view());
+    let some = [0, 25];
+    let found = points.squared_distances(&some, 0.0);
+    for ((i, k), &found) in found.indexed_iter() {
+        let expected = squared_distance(x.row(i), x.row(some[k]));
+        assert!((found - expected).abs() <= expected / 16.0);
+    }
+    assert_eq!(
+        (found[[0, 0]], found[[30, 0]], found[[25, 1]]),
+        (0.0, 0.0, 0.0)
+    );
+    assert_eq!(
+        points.squared_distances(&some, 20.0),
+        Array2::<f64>::zeros((40, 2))
+    );
 }
