@@ -15,7 +15,7 @@ use npt::{
         onnx::{OnnxModel, to_onnx},
     },
     methods::{
-        linear::{MulticlassSvc, Strategy, Svc},
+        linear::{CalibratedSvc, MulticlassSvc, Strategy, Svc},
         preprocessing::Imputer,
     },
     prelude::*,
@@ -159,6 +159,52 @@ fn support_vectors() {
     let label: Array1<f64> = read.predict(&new());
     let label = labels(&label.mapv(|label| label as i64));
     models.add("LibsvmMethod", &read, [values(&read), ("label", label)]);
+    models.compare();
+}
+
+/// Of two classes by one sigmoid, of more by what all pairs say, some of them too certainly to be believed.
+#[test]
+fn calibrated_probabilities() {
+    let mut models = Models::default();
+    let data = classes(90);
+    let of_two = data.clone().map_targets(|&class| class == 3);
+    let two = KernelCalibratedSvc::params(kernel()).fit(&of_two).unwrap();
+    let p = two.predict_probabilities(&new()).unwrap();
+    let label = sides(&two.predict(&new()));
+    let p = Expected::Numbers(p);
+    models.add(
+        "two",
+        &two,
+        [values(&two), ("label", label), ("probabilities", p)],
+    );
+
+    let circle = Array1::from_shape_fn(60, |i| i % 5);
+    let angles = circle.mapv(|class| class as f64 * std::f64::consts::TAU / 5.0);
+    let mut x = data::normal(60, 4, 3) * 0.3;
+    for (mut row, angle) in x.outer_iter_mut().zip(&angles) {
+        row[0] += 3.0 * angle.cos();
+        row[1] += 3.0 * angle.sin();
+    }
+    // Classes about as far from each other as new samples are, and so near that these are far beyond them.
+    for (name, extent, is_certain) in [("mild", 1.0, false), ("certain", 0.1, true)] {
+        let names = circle.mapv(|class| format!("class {class}"));
+        let names = Dataset::new(&x * extent, names);
+        let params = KernelCalibratedSvc::params(Linear::new()).method(|m| m.c(1e4));
+        let several = params.fit(&names).unwrap();
+        let sigmoids = several.inner().sigmoids();
+        let z =
+            several.decision_function(&new()).unwrap() * sigmoids.column(0) + sigmoids.column(1);
+        // From where on a pair's probability is kept from 0 and 1.
+        let bound = -CalibratedSvc::SMALLEST.ln();
+        assert_eq!(z.iter().any(|z| z.abs() > bound), is_certain);
+        let p = Expected::Numbers(several.predict_probabilities(&new()).unwrap());
+        let label = labels(&several.predict(&new()));
+        models.add(
+            name,
+            &several,
+            [values(&several), ("label", label), ("probabilities", p)],
+        );
+    }
     models.compare();
 }
 

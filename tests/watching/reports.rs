@@ -2,9 +2,19 @@
 
 use super::{
     onlooker::Turn,
-    stages::{kernel, x},
+    stages::{kernel, values, x},
 };
-use npt::{Kernel, prelude::*, watch::Progress};
+use linfa_preprocessing::linear_scaling::LinearScaler;
+use ndarray::Array1;
+use npt::{
+    Kernel,
+    methods::{
+        linear::Ridge,
+        model_selection::{Folds, GridSearch},
+    },
+    prelude::*,
+    watch::Progress,
+};
 use std::{
     thread,
     time::{Duration, Instant},
@@ -44,6 +54,41 @@ fn a_factor_tells_its_pivots() {
         pivots.is_sorted() && pivots.iter().all(|&done| done < 300),
         "{pivots:?}"
     );
+}
+
+/// On the threads that fit, behind a transformer as well.
+#[test]
+fn a_search_tells_its_fits() {
+    let turn = Turn::take();
+    let spaces = [0.1, 1.0].map(|gamma| Exact::new(Gaussian::new(gamma)));
+    let methods = [0.1, 1.0, 10.0].map(|penalty| Ridge::params().penalty(penalty));
+    let search = GridSearch::new(spaces, methods);
+    let (data, folds) = (values(60), Folds::k(60, 4, 0).unwrap());
+    let slow = |found: &Array1<f64>, truth: &Array1<f64>| {
+        thread::sleep(Duration::from_millis(40));
+        -(found - truth).pow2().sum()
+    };
+    let before = turn.events().len();
+    let alone = search.scores(&data, &folds, slow).unwrap();
+    let between = turn.events().len();
+    let search = search.after(LinearScaler::standard());
+    let behind = search.scores(&data, &folds, slow).unwrap();
+    assert_eq!(alone.best().is_some(), behind.best().is_some());
+    for told in [&turn.events()[before..between], &turn.events()[between..]] {
+        let of_grid = told.iter().filter(|told| told.stage == "grid");
+        let done: Vec<u64> = of_grid
+            .map(|told| {
+                assert_eq!(told.total, Some(24));
+                told.done.unwrap()
+            })
+            .collect();
+        // Of a space and a fold together.
+        assert!(
+            done.iter().all(|done| done % 3 == 0 && *done <= 24),
+            "{done:?}"
+        );
+        assert!(done.iter().any(|&done| done > 0), "{done:?}");
+    }
 }
 
 /// On a machine that stands still, what is short may be long.

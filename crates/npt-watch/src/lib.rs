@@ -35,5 +35,5 @@ mod token;
 
 pub use current::{Carrier, check, detached};
 pub use interrupted::Interrupted;
-pub use progress::Progress;
+pub use progress::{Progress, Steps};
 pub use token::{CancellationToken, Unfinished};

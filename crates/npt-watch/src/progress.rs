@@ -6,6 +6,10 @@ use crate::{
 };
 use std::{
     marker::PhantomData,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
@@ -42,11 +46,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// # Ok::<(), ()>(())
 /// ```
 pub struct Progress {
-    stage: &'static str,
-    total: Option<usize>,
-    done: usize,
-    next: Option<Instant>,
-    span: tracing::Span,
+    steps: Steps,
     _scope: Stage,
     /// The scope is this thread's.
     _here: PhantomData<*const ()>,
@@ -55,7 +55,91 @@ pub struct Progress {
 impl Progress {
     /// Work called `stage` begins, of `total` steps if that is known.
     pub fn start(stage: &'static str, total: impl Into<Option<usize>>) -> Self {
-        let total = total.into();
+        let steps = Steps::new(stage, total.into());
+        let scope = Stage::enter(stage);
+        check();
+        Self {
+            steps,
+            _scope: scope,
+            _here: PhantomData,
+        }
+    }
+
+    /// Its steps, for threads that take them in any order.
+    pub fn steps(&self) -> Steps {
+        self.steps.clone()
+    }
+
+    /// So many steps are done; the work may end here.
+    pub fn at(&mut self, done: usize) {
+        check();
+        self.steps.are_done(done, None, None);
+    }
+
+    /// So many iterations are done, and what they lower or raise is so far; the work may end here. Whether they are to end
+    /// with the best they have.
+    pub fn should_finish(&mut self, done: usize, measure: &'static str, value: f64) -> bool {
+        check();
+        self.steps.are_done(done, Some(measure), Some(value));
+        should_finish(|| Unfinished {
+            stage: self.steps.0.stage,
+            iterations: done,
+            measure,
+            value,
+        })
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        let work = &self.steps.0;
+        work.span.record("done", work.done.load(Relaxed));
+    }
+}
+
+/// The steps of a stage that is divided among threads; [`Progress::steps`] gives them.
+///
+/// # Example
+/// ```
+/// use npt_watch::{CancellationToken, Carrier, Progress};
+/// use std::thread;
+///
+/// let token = CancellationToken::new();
+/// let found = token.run(|| {
+///     let progress = Progress::start("squares", 100);
+///     let (steps, carrier) = (progress.steps(), Carrier::new());
+///     let squares = |numbers: std::ops::Range<u32>| {
+///         let square = |i| {
+///             steps.take(1);
+///             i * i
+///         };
+///         carrier.over(|| numbers.map(square).sum::<u32>())
+///     };
+///     let sum = thread::scope(|threads| {
+///         let half = threads.spawn(|| squares(0..50));
+///         squares(50..100) + half.join().expect("nobody cancels")
+///     });
+///     assert_eq!(steps.done(), 100);
+///     Ok::<u32, ()>(sum)
+/// });
+/// assert_eq!(found, Ok(328_350));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Steps(Arc<Work>);
+
+#[derive(Debug)]
+struct Work {
+    stage: &'static str,
+    total: Option<usize>,
+    done: AtomicUsize,
+    span: tracing::Span,
+    began: Instant,
+    /// When to tell how far it is, in nanoseconds from the beginning.
+    next: AtomicU64,
+}
+
+impl Steps {
+    fn new(stage: &'static str, total: Option<usize>) -> Self {
         let span = tracing::debug_span!(
             target: "npt",
             "stage",
@@ -63,60 +147,52 @@ impl Progress {
             total,
             done = tracing::field::Empty
         );
-        let scope = Stage::enter(stage);
-        check();
-        Self {
+        Self(Arc::new(Work {
             stage,
             total,
-            done: 0,
-            next: Instant::now().checked_add(INTERVAL),
+            done: AtomicUsize::new(0),
             span,
-            _scope: scope,
-            _here: PhantomData,
-        }
+            began: Instant::now(),
+            next: AtomicU64::new(nanoseconds(INTERVAL)),
+        }))
     }
 
-    /// So many steps are done; the work may end here.
-    pub fn at(&mut self, done: usize) {
-        self.look(done, None, None);
-    }
-
-    /// So many iterations are done, and what they lower or raise is so far; the work may end here. Whether they are to end
-    /// with the best they have.
-    pub fn should_finish(&mut self, done: usize, measure: &'static str, value: f64) -> bool {
-        self.look(done, Some(measure), Some(value));
-        should_finish(|| Unfinished {
-            stage: self.stage,
-            iterations: done,
-            measure,
-            value,
-        })
-    }
-
-    fn look(&mut self, done: usize, measure: Option<&'static str>, value: Option<f64>) {
+    /// So many more are done; the work may end here.
+    pub fn take(&self, steps: usize) {
         check();
-        self.done = done;
+        let before = self.0.done.fetch_add(steps, Relaxed);
+        self.tell(before + steps, None, None);
+    }
+
+    /// How many are done.
+    pub fn done(&self) -> usize {
+        self.0.done.load(Relaxed)
+    }
+
+    fn are_done(&self, done: usize, measure: Option<&'static str>, value: Option<f64>) {
+        self.0.done.store(done, Relaxed);
+        self.tell(done, measure, value);
+    }
+
+    fn tell(&self, done: usize, measure: Option<&'static str>, value: Option<f64>) {
         if self.is_due() {
-            let Self {
+            let Work {
                 stage, total, span, ..
-            } = self;
-            tracing::info!(target: "npt", parent: &*span, stage = *stage, done, total = *total, measure, value, "at work");
+            } = &*self.0;
+            tracing::info!(target: "npt", parent: span, stage = *stage, done, total = *total, measure, value, "at work");
         }
     }
 
-    /// Whether it is time to tell.
-    fn is_due(&mut self) -> bool {
-        let now = Instant::now();
-        let is_due = self.next.is_some_and(|next| now >= next);
-        if is_due {
-            self.next = now.checked_add(INTERVAL);
-        }
-        is_due
+    /// Whether it is time to tell; of several threads, one is told so.
+    fn is_due(&self) -> bool {
+        let Work { began, next, .. } = &*self.0;
+        let (now, due) = (nanoseconds(began.elapsed()), next.load(Relaxed));
+        let later = now.saturating_add(nanoseconds(INTERVAL));
+        now >= due && next.compare_exchange(due, later, Relaxed, Relaxed).is_ok()
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.span.record("done", self.done);
-    }
+/// Up to 584 years.
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -174,8 +174,13 @@ impl Graph {
 
     /// Some of the columns of a value, shape (N, end − start).
     pub fn columns(&mut self, value: &Value, start: usize, end: usize) -> Value {
+        self.slice(value, 1, start, end)
+    }
+
+    /// A stretch of an axis.
+    pub(super) fn slice(&mut self, value: &Value, axis: i64, start: usize, end: usize) -> Value {
         let [start, end] = [start, end].map(|at| self.integers(&[integer(at)]));
-        let axes = self.integers(&[1]);
+        let axes = self.integers(&[axis]);
         self.node("Slice", &[value, &start, &end, &axes], &[])
     }
 
@@ -211,7 +216,7 @@ impl Graph {
 }
 
 /// An extent of something that is in memory.
-fn integer(extent: usize) -> i64 {
+pub(super) fn integer(extent: usize) -> i64 {
     i64::try_from(extent).unwrap_or(i64::MAX)
 }
 

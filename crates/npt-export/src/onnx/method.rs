@@ -88,7 +88,7 @@ values_only!(
 );
 
 /// That there are as many functions as the method has.
-fn require_count(found: usize, expected: usize) -> Result<(), Error> {
+pub(super) fn require_count(found: usize, expected: usize) -> Result<(), Error> {
     if found == expected {
         return Ok(());
     }
@@ -96,7 +96,7 @@ fn require_count(found: usize, expected: usize) -> Result<(), Error> {
 }
 
 /// Gives out the values, shape (N, count).
-fn output_values(graph: &mut Graph, values: &Value, count: usize) {
+pub(super) fn output_values(graph: &mut Graph, values: &Value, count: usize) {
     graph.output("values", values, Element::Double, Some(count));
 }
 
@@ -112,7 +112,7 @@ fn to_number(graph: &mut Graph, truth: &Value, element: i32) -> Value {
 }
 
 /// The position of the first of the largest values of each row.
-fn first_largest(graph: &mut Graph, values: &Value) -> Value {
+pub(super) fn first_largest(graph: &mut Graph, values: &Value) -> Value {
     let attributes = [("axis", Attribute::Int(1)), ("keepdims", Attribute::Int(0))];
     graph.node("ArgMax", &[values], &attributes)
 }

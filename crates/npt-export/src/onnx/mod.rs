@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `Svc`, `OneClassSvm` | `label`, 1 for `true` and 0 for `false` |
 //! | `MulticlassSvc`, `Lda` | `label` |
-//! | `Logistic` | `label`, and `probabilities` of the classes, ascending |
+//! | `Logistic`, `CalibratedSvc` | `label`, and `probabilities` of the classes, ascending |
 //! | k-means | `label`, the position of the nearest centroid |
 //! | `Pls` | `scores`; its `values` are the predictions |
 //! | `Ridge`, `Svr`, `Pca`, `PcaL1`, `FastIca`, `CcaView`, `RegressionDiscriminant`, an [`Expansion`](npt_core::Expansion), a Gaussian process (its mean) | none |
@@ -28,6 +28,7 @@
 //! N·n, loses the digits of distances inside clusters that are far apart, wherever the origin is. Kernels of inner products
 //! need N·n numbers.
 
+mod coupling;
 mod graph;
 mod imputer;
 mod kernel;

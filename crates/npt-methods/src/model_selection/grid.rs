@@ -10,7 +10,7 @@ use linfa::{
     dataset::{AsTargets, Records},
 };
 use ndarray::Array;
-use npt_core::Pipeline;
+use npt_core::{Pipeline, watch::Progress};
 
 /// Cross-validation of every method in every space: which kernel, and which parameters.
 ///
@@ -26,7 +26,8 @@ use npt_core::Pipeline;
 ///
 /// Scores are those of fitting that estimator to the training samples of each fold from the start: nothing of the samples held out,
 /// not even a mean, reaches a fit. What the fits have in common is computed once: kernel values for all folds, coordinates for all methods; behind
-/// a transformer, or where the kernel is found from the samples, once a fold. Folds run in parallel, on the threads of rayon. After every space, an event of the target
+/// a transformer, or where the kernel is found from the samples, once a fold. Folds run in parallel, on the threads of rayon. The stage `grid` counts fits
+/// ([`watch`](npt_core::watch)). After every space, an event of the target
 /// `npt::model_selection` tells how far the search is ([`tracing`] at level `INFO`); behind a transformer there are none.
 ///
 /// # What comes of it
@@ -266,7 +267,8 @@ impl<M, B, W> GridSearch<M, B, W> {
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let targets = dataset.as_targets().to_owned();
-        let problem = Problem::new(dataset, &targets, folds)?;
+        let progress = Progress::start("grid", self.candidates().len() * folds.len());
+        let problem = Problem::new(dataset, &targets, folds, progress.steps())?;
         self.check_score_names::<V>()?;
         let outcomes = self.road.outcomes(&self.plan()?, &problem, &score)?;
         Ok(Scores {

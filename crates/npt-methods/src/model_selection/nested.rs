@@ -77,12 +77,13 @@ impl<M, B, W> GridSearch<M, B, W> {
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let targets = dataset.as_targets().to_owned();
-        let problem = Problem::new(dataset, &targets, outer)?;
+        let mut progress = Progress::start("outer folds", outer.len());
+        // A step is the fit of the best candidate.
+        let problem = Problem::new(dataset, &targets, outer, progress.steps())?;
         self.plan()?;
         self.check_score_names::<V>()?;
         // Of a fold's samples the row would be another.
         Evaluate::<M, B, R, T::Elem, T::Ix, U, X>::check(self.road(), dataset.records())?;
-        let mut progress = Progress::start("outer folds", outer.len());
         let of_fold = |turn| {
             progress.at(turn);
             let fold = problem.fold(turn);

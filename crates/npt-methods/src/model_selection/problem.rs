@@ -8,7 +8,10 @@ use linfa::{
     traits::PredictInplace,
 };
 use ndarray::{Array, Array1, ArrayView1, Axis, Dimension};
-use npt_core::{KernelizedError, watch::Carrier};
+use npt_core::{
+    KernelizedError,
+    watch::{Carrier, Steps},
+};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -24,6 +27,8 @@ pub struct Problem<'a, R, L, I: Dimension> {
     folds: &'a Folds,
     /// Which of the folds are held out, each in its turn.
     turns: Range<usize>,
+    /// A fit is one.
+    pub(super) steps: Steps,
 }
 
 /// One fold: samples to train with, and samples held out.
@@ -44,6 +49,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         dataset: &'a DatasetBase<R, T>,
         targets: &'a Array<L, I>,
         folds: &'a Folds,
+        steps: Steps,
     ) -> Result<Self, Error> {
         let (samples, weights) = (dataset.nsamples(), &dataset.weights);
         if targets.len_of(Axis(0)) != samples {
@@ -66,6 +72,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
             names: dataset.target_names(),
             folds,
             turns: 0..folds.len(),
+            steps,
         })
     }
 
@@ -78,6 +85,7 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
             names: self.names,
             folds: self.folds,
             turns: turn..turn + 1,
+            steps: self.steps.clone(),
         }
     }
 
@@ -111,11 +119,16 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
     {
         let folds = self.turns.clone().into_par_iter();
         let carrier = Carrier::new();
-        let outcomes = folds.map(|turn| carrier.over(|| of_fold(&self.fold(turn))));
+        let of_turn = |turn| {
+            let outcomes = of_fold(&self.fold(turn));
+            self.steps.take(outcomes.len());
+            outcomes
+        };
+        let outcomes = folds.map(|turn| carrier.over(|| of_turn(turn)));
         by_candidate(outcomes.collect())
     }
 
-    /// As [`evaluate`](Self::evaluate), with an error of the first fold that has one.
+    /// As [`evaluate`](Self::evaluate), with an error of the first fold that has one; `of_fold` takes the steps.
     pub(super) fn try_evaluate<V: Score, X: Send>(
         &self,
         of_fold: impl Fn(&Fold<'_, L, I>) -> Result<Vec<Outcome<V, X>>, Error> + Sync,

@@ -1,7 +1,7 @@
 //! Support vector classification with probabilities.
 
 use super::{
-    coupling::couple,
+    coupling::{SMALLEST, couple},
     multiclass::{Machine, MulticlassSvc, MulticlassSvcValidParams, Strategy, members, pairs},
     platt::{Sigmoid, Weighed},
     require_positive,
@@ -151,6 +151,11 @@ impl CalibratedSvc<f64, ()> {
     }
 }
 
+impl CalibratedSvc<f64, ()> {
+    /// Of more than two classes, the probability of one of a pair is taken for no less than this, and for no more than what this leaves of 1.
+    pub const SMALLEST: f64 = SMALLEST;
+}
+
 impl<F: Scalar, L> CalibratedSvc<F, L> {
     /// The classes, ascending: the columns of the probabilities.
     pub fn classes(&self) -> &[L] {
@@ -160,6 +165,12 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
     /// The classifier under the probabilities.
     pub fn svc(&self) -> &MulticlassSvc<F, L> {
         &self.svc
+    }
+
+    /// A and B of the sigmoids, one a pair of classes, in the order of the decision values; shape (pairs, 2).
+    pub fn sigmoids(&self) -> Array2<f64> {
+        let coefficients: Vec<[f64; 2]> = self.sigmoids.iter().map(|s| s.coefficients()).collect();
+        coefficients.into()
     }
 
     /// The decision values, one a pair of classes: those of the [`svc`](Self::svc).

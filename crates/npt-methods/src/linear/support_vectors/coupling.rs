@@ -7,7 +7,7 @@ use npt_core::linalg;
 
 /// A pair's probability is taken for no smaller than this: with 0 or 1, a class could be excluded
 /// and certain at once.
-const SMALLEST: f64 = 1e-7;
+pub(super) const SMALLEST: f64 = 1e-7;
 
 /// The p with Σ pᵢ = 1 that minimise Σᵢ Σ_{j≠i} (rⱼᵢpᵢ − rᵢⱼpⱼ)², where rᵢⱼ is the probability of i
 /// among i and j, given for all pairs i < j in order.

@@ -88,6 +88,11 @@ impl Sigmoid {
         sigmoid
     }
 
+    /// A and B.
+    pub(super) fn coefficients(self) -> [f64; 2] {
+        [self.a, self.b]
+    }
+
     /// The probability of the first class.
     pub(super) fn probability(&self, value: f64) -> f64 {
         let z = self.a * value + self.b;

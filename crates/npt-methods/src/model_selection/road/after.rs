@@ -66,6 +66,7 @@ where
         pipeline.check(problem.records)?;
         problem.try_evaluate(|fold| {
             let failed = |error: npt_core::Error| {
+                problem.steps.take(plan.candidates());
                 let outcome = || Err(PipelineError::Records(error.clone()));
                 Ok(std::iter::repeat_with(outcome)
                     .take(plan.candidates())

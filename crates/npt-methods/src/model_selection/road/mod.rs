@@ -15,7 +15,7 @@ use super::{
 use crate::Error;
 use linfa::dataset::{Records, TargetDim};
 use ndarray::Array;
-use npt_core::{KernelSpace, KernelizedError, SpaceBuilder, watch::Progress};
+use npt_core::{KernelSpace, KernelizedError, SpaceBuilder};
 
 /// What estimator a method and the builder of a space make.
 pub trait Road<M, B> {
@@ -81,13 +81,14 @@ impl<M, B> Plan<'_, M, B> {
         evaluate: impl Fn(&B, &[M]) -> Result<Vec<Outcome<V, KernelizedError<E>>>, npt_core::Error>,
     ) -> Vec<Outcome<V, KernelizedError<E>>> {
         let mut outcomes = Vec::new();
-        let mut progress = Progress::start("grid", self.spaces.len());
         for (place, space) in self.spaces.iter().enumerate() {
-            progress.at(place);
             let methods = self.methods_of(place);
             let fits = problem.turns() * methods.len();
             let of_space = evaluate(space, methods);
-            outcomes.extend(of_space.unwrap_or_else(|error| failed(&error, fits)));
+            outcomes.extend(of_space.unwrap_or_else(|error| {
+                problem.steps.take(fits);
+                failed(&error, fits)
+            }));
             if problem.is_whole() {
                 let (done, spaces) = (place + 1, self.spaces.len());
                 tracing::info!(
