@@ -207,6 +207,7 @@ struct Samples {
     x: DatasetBase<Array2<f64>, Array1<()>>,
     sides: Dataset<f64, bool, Ix1>,
     some_values: Dataset<f64, f64, Ix1>,
+    more_values: Dataset<f64, f64, Ix1>,
     values: Dataset<f64, f64, Ix1>,
     many_values: Dataset<f64, f64, Ix1>,
 }
@@ -218,6 +219,7 @@ impl Samples {
             x: DatasetBase::from(records(4000)),
             sides: sides(4000),
             some_values: values(500),
+            more_values: values(2000),
             values: values(4000),
             many_values: values(10_000),
         }
@@ -304,16 +306,16 @@ fn fits(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
             }),
         ),
         (
-            "grid of 3 × 3, 5 folds, ridge, n = 500",
+            "grid of 3 × 3, 5 folds, ridge, n = 2000",
             Box::new(|| {
                 let spaces = Candidates::new()
                     .over("γ", [0.03, 0.1, 0.3], |g| Exact::new(Gaussian::new(g)));
                 let methods =
                     Candidates::new().over("λ", [0.1, 1.0, 10.0], |l| Ridge::params().penalty(l));
-                let folds = Folds::k(500, 5, 0).expect("enough samples");
+                let folds = Folds::k(2000, 5, 0).expect("enough samples");
                 let search = GridSearch::new(spaces, methods);
                 black_box(search.fit_best(
-                    &of.some_values,
+                    &of.more_values,
                     &folds,
                     |predicted: &Array1<f64>, values: &Array1<f64>| {
                         predicted.r2(values).unwrap_or(f64::NAN)
