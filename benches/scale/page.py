@@ -137,7 +137,8 @@ def verdicts(results):
         if ours["left"] > theirs["left"]
     ]
     text = f"On letter with 1000 landmarks random pivots leave {random / best:.2f} times the least (goal: 1.5), 1000 axes of twice as many {cut / best:.2f} times."
-    text += f" A better choice would not do: landmarks of which each is the one of all samples that lowers the trace most leave {letter['subset'] / best:.2f} times."
+    text += f" A better choice of samples would not do: those of which each is the one of all that lowers the trace most leave {letter['subset'] / best:.2f} times."
+    text += f" Centroids, which are no samples, leave {letter['centroids'][-1]['left'] / best:.2f} times."
     if worse:
         text += f" Random pivots leave more than uniform landmarks on {', '.join(worse)}; on the others less."
     else:

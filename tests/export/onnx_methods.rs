@@ -195,7 +195,7 @@ fn calibrated_probabilities() {
         let z =
             several.decision_function(&new()).unwrap() * sigmoids.column(0) + sigmoids.column(1);
         // From where on a pair's probability is kept from 0 and 1.
-        let bound = -CalibratedSvc::SMALLEST.ln();
+        let bound = -CalibratedSvc::SMALLEST_PROBABILITY.ln();
         assert_eq!(z.iter().any(|z| z.abs() > bound), is_certain);
         let p = Expected::Numbers(several.predict_probabilities(&new()).unwrap());
         let label = labels(&several.predict(&new()));

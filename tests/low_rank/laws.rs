@@ -1,6 +1,6 @@
 //! With all that the samples span, it is the exact space, under the same laws.
 
-use ndarray::Array2;
+use ndarray::{Array2, s};
 use npt::prelude::*;
 use npt::{Error, Given, KernelMap, Scalar, methods::Centroids};
 use npt_testkit::{data, laws};
@@ -67,6 +67,23 @@ fn centroids() {
     );
     let samples = Nystrom::new(kernel, Pivoting::random(12).seed(1));
     assert!(few < share(samples.fit_space(&x).unwrap()), "{few}");
+}
+
+/// Two samples each, far from all others: of 40 samples at random hardly any would be among them.
+#[test]
+fn centroids_of_small_clusters() {
+    let mut x = data::normal(2000, 2, 1);
+    for pair in 0..20 {
+        let place = 100.0 * (pair + 1) as f64;
+        x.slice_mut(s![2 * pair..2 * pair + 2, ..])
+            .mapv_inplace(|v| place + 0.1 * v);
+    }
+    for seed in 0..5 {
+        let builder = Nystrom::new(Gaussian::new(0.5), Centroids::new(40).seed(seed));
+        let space = builder.centered(false).fit_space(&x).unwrap();
+        let left = space.training_residuals();
+        assert!(left.iter().take(40).all(|&left| left < 0.1), "{left}");
+    }
 }
 
 /// What the landmarks leave of κ(x, x) is the squared distance from their span, new samples' too; inner

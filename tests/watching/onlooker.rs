@@ -1,4 +1,4 @@
-//! A subscriber that ends work at a named stage, and keeps what stages tell.
+//! A subscriber that ends work at a named stage, and keeps what stages tell, on their way and in the end.
 
 use npt::watch::CancellationToken;
 use std::{
@@ -16,6 +16,8 @@ type AtStage = Arc<dyn Fn(&str) + Send + Sync>;
 
 static AT_STAGE: Mutex<Option<AtStage>> = Mutex::new(None);
 static EVENTS: Mutex<Vec<Told>> = Mutex::new(Vec::new());
+/// By their numbers less one.
+static SPANS: Mutex<Vec<Told>> = Mutex::new(Vec::new());
 /// There is one onlooker for all tests: one looks at a time.
 static TURN: Mutex<()> = Mutex::new(());
 static BEGIN: Once = Once::new();
@@ -24,7 +26,7 @@ fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The fields of an event.
+/// The fields of an event or a span.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Told {
     pub(crate) stage: String,
@@ -69,7 +71,9 @@ impl Subscriber for Onlooker {
         if let Some(at_stage) = at_stage {
             at_stage(&told.stage);
         }
-        Id::from_u64(1)
+        let mut spans = locked(&SPANS);
+        spans.push(told);
+        Id::from_u64(spans.len() as u64)
     }
 
     fn event(&self, event: &Event<'_>) {
@@ -78,7 +82,11 @@ impl Subscriber for Onlooker {
         locked(&EVENTS).push(told);
     }
 
-    fn record(&self, _: &Id, _: &Record<'_>) {}
+    fn record(&self, span: &Id, fields: &Record<'_>) {
+        let index = usize::try_from(span.into_u64() - 1).unwrap();
+        fields.record(&mut locked(&SPANS)[index]);
+    }
+
     fn record_follows_from(&self, _: &Id, _: &Id) {}
     fn enter(&self, _: &Id) {}
     fn exit(&self, _: &Id) {}
@@ -89,6 +97,8 @@ pub(crate) struct Turn {
     _held: MutexGuard<'static, ()>,
     at_stage: &'static Mutex<Option<AtStage>>,
     events: &'static Mutex<Vec<Told>>,
+    /// As many spans were there before.
+    spans: usize,
 }
 
 impl Turn {
@@ -100,6 +110,7 @@ impl Turn {
             _held: turn,
             at_stage: &AT_STAGE,
             events: &EVENTS,
+            spans: locked(&SPANS).len(),
         }
     }
 
@@ -113,6 +124,11 @@ impl Turn {
             }
         }));
         token
+    }
+
+    /// The spans that began since the turn was taken.
+    pub(crate) fn spans(&self) -> Vec<Told> {
+        locked(&SPANS)[self.spans..].to_vec()
     }
 
     /// What was told since the turn was taken.

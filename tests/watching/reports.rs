@@ -56,6 +56,19 @@ fn a_factor_tells_its_pivots() {
     );
 }
 
+/// Minus the squared error, slowly.
+fn slow_score(found: &Array1<f64>, truth: &Array1<f64>) -> f64 {
+    thread::sleep(Duration::from_millis(40));
+    -(found - truth).pow2().sum()
+}
+
+/// The steps of a stage that are done in the end, of those with so many.
+fn in_the_end(turn: &Turn, stage: &str, total: u64) -> Vec<u64> {
+    let spans = turn.spans().into_iter();
+    let of_stage = spans.filter(|told| told.stage == stage && told.total == Some(total));
+    of_stage.map(|told| told.done.unwrap()).collect()
+}
+
 /// On the threads that fit, behind a transformer as well.
 #[test]
 fn a_search_tells_its_fits() {
@@ -64,31 +77,65 @@ fn a_search_tells_its_fits() {
     let methods = [0.1, 1.0, 10.0].map(|penalty| Ridge::params().penalty(penalty));
     let search = GridSearch::new(spaces, methods);
     let (data, folds) = (values(60), Folds::k(60, 4, 0).unwrap());
-    let slow = |found: &Array1<f64>, truth: &Array1<f64>| {
-        thread::sleep(Duration::from_millis(40));
-        -(found - truth).pow2().sum()
-    };
-    let before = turn.events().len();
-    let alone = search.scores(&data, &folds, slow).unwrap();
+    let alone = search.scores(&data, &folds, slow_score).unwrap();
     let between = turn.events().len();
     let search = search.after(LinearScaler::standard());
-    let behind = search.scores(&data, &folds, slow).unwrap();
-    assert_eq!(alone.best().is_some(), behind.best().is_some());
-    for told in [&turn.events()[before..between], &turn.events()[between..]] {
-        let of_grid = told.iter().filter(|told| told.stage == "grid");
-        let done: Vec<u64> = of_grid
-            .map(|told| {
-                assert_eq!(told.total, Some(24));
-                told.done.unwrap()
-            })
-            .collect();
+    let behind = search.scores(&data, &folds, slow_score).unwrap();
+    assert!(alone.best().is_some() && behind.best().is_some());
+    let total = 2 * 3 * 4;
+    for told in [&turn.events()[..between], &turn.events()[between..]] {
+        let of_grid = told
+            .iter()
+            .filter(|told| told.stage == "grid" && told.total == Some(total));
+        let done: Vec<u64> = of_grid.map(|told| told.done.unwrap()).collect();
         // Of a space and a fold together.
-        assert!(
-            done.iter().all(|done| done % 3 == 0 && *done <= 24),
-            "{done:?}"
-        );
+        assert!(done.iter().all(|done| done % 3 == 0), "{done:?}");
         assert!(done.iter().any(|&done| done > 0), "{done:?}");
     }
+    assert_eq!(in_the_end(&turn, "grid", total), [total, total]);
+}
+
+/// Also where there is no space, where nothing fits, and of pairs.
+#[test]
+fn all_fits_of_a_search_are_counted() {
+    let turn = Turn::take();
+    let spaces = [0.1, -1.0].map(|gamma| Exact::new(Gaussian::new(gamma)));
+    let methods = [1.0, 2.0].map(|penalty| Ridge::params().penalty(penalty));
+    let (data, folds) = (values(35), Folds::k(35, 7, 0).unwrap());
+    let score = |found: &Array1<f64>, truth: &Array1<f64>| -(found - truth).pow2().sum();
+
+    let search = GridSearch::new(spaces, methods);
+    let total = 2 * 2 * 7;
+    search.scores(&data, &folds, score).unwrap();
+    search
+        .clone()
+        .by_coordinates()
+        .scores(&data, &folds, score)
+        .unwrap();
+    let behind = search.clone().after(LinearScaler::standard());
+    behind.scores(&data, &folds, score).unwrap();
+    // Scaled, they are no numbers.
+    let mut huge = data.clone();
+    huge.records.row_mut(3).fill(f64::MAX);
+    huge.records.row_mut(30).fill(-f64::MAX);
+    let lost = behind.scores(&huge, &folds, score).unwrap();
+    assert!(lost.best().is_none());
+    assert_eq!(in_the_end(&turn, "grid", total), [total; 4]);
+
+    search
+        .clone()
+        .paired()
+        .scores(&data, &folds, score)
+        .unwrap();
+    assert_eq!(in_the_end(&turn, "grid", 2 * 7), [2 * 7]);
+
+    let inner = |targets: &Array1<f64>| Folds::k(targets.len(), 3, 0);
+    let nested = search.nested_scores(&data, &folds, inner, score).unwrap();
+    assert!(nested.mean().is_ok());
+    let none = |_: &Array1<f64>| Folds::k(1, 3, 0);
+    let nested = search.nested_scores(&data, &folds, none, score).unwrap();
+    assert!(nested.mean().is_err());
+    assert_eq!(in_the_end(&turn, "outer folds", 7), [7, 7]);
 }
 
 /// On a machine that stands still, what is short may be long.

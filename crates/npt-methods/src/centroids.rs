@@ -9,8 +9,9 @@ use std::cmp::Ordering;
 const ITERATIONS: usize = 10;
 
 /// Landmarks of a [`Nystrom`](npt_core::Nystrom) space of vectors: the centroids of k-means clusters of the
-/// samples, after a few iterations. For a kernel of distances that is smooth at the size of a cluster, they
-/// leave less of the trace than as many samples, at the cost of n·m·d for each iteration.
+/// samples, after a few iterations from a start of greedy k-means++. For a kernel of distances that is smooth at the size of a
+/// cluster, they leave less of the trace than as many samples. An iteration takes n·m·d operations or fewer, the start
+/// 2 + log₂ m times as many.
 ///
 /// # Errors
 /// [`Error::Parameter`] for no landmarks, [`Error::Landmarks`] for more than there are distinct samples.

@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// Its steps, for threads that take them in any order.
+    /// Its steps, for threads that take them in any order. What [`at`](Self::at) says afterwards takes the place of their number.
     pub fn steps(&self) -> Steps {
         self.steps.clone()
     }
@@ -160,8 +160,8 @@ impl Steps {
     /// So many more are done; the work may end here.
     pub fn take(&self, steps: usize) {
         check();
-        let before = self.0.done.fetch_add(steps, Relaxed);
-        self.tell(before + steps, None, None);
+        self.0.done.fetch_add(steps, Relaxed);
+        self.tell(None, None);
     }
 
     /// How many are done.
@@ -171,11 +171,13 @@ impl Steps {
 
     fn are_done(&self, done: usize, measure: Option<&'static str>, value: Option<f64>) {
         self.0.done.store(done, Relaxed);
-        self.tell(done, measure, value);
+        self.tell(measure, value);
     }
 
-    fn tell(&self, done: usize, measure: Option<&'static str>, value: Option<f64>) {
+    fn tell(&self, measure: Option<&'static str>, value: Option<f64>) {
         if self.is_due() {
+            // Now: others may have taken steps since this thread's.
+            let done = self.done();
             let Work {
                 stage, total, span, ..
             } = &*self.0;

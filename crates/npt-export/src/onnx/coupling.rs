@@ -77,6 +77,7 @@ fn coupled(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
     let eye = graph.array(&Array2::<f64>::eye(classes).view());
     let diagonal = graph.node("Mul", &[&sums, &eye], &[]);
     let matrix = graph.node("Add", &[&beside, &diagonal], &[]);
+    // As many as there are rows, which the graph does not know.
     let ones = graph.node("Div", &[&sums, &sums], &[]);
     let solved = solve(graph, &matrix, &ones, classes);
     // The optimum has no entry below 0, rounding may.
@@ -88,11 +89,12 @@ fn coupled(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
 
 /// rᵢⱼ, shape (N, classes, classes), with 0 where i = j.
 fn matrices(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
-    let smallest = CalibratedSvc::SMALLEST;
+    let smallest = CalibratedSvc::SMALLEST_PROBABILITY;
     let (least, most) = (graph.number(smallest), graph.number(1.0 - smallest));
     let of_first = graph.node("Max", &[of_first, &least], &[]);
     let of_first = graph.node("Min", &[&of_first, &most], &[]);
     let of_second = complement(graph, &of_first);
+    // For a class beside itself.
     let first = graph.columns(&of_first, 0, 1);
     let nothing = graph.node("Sub", &[&first, &first], &[]);
     let all = concat(graph, &[&of_first, &of_second, &nothing], 1);
@@ -112,8 +114,8 @@ fn matrices(graph: &mut Graph, of_first: &Value, classes: usize) -> Value {
 /// The solutions of positive definite systems, shape (N, order), with right sides of shape (N, order, 1), by Gauss–Jordan elimination.
 fn solve(graph: &mut Graph, matrices: &Value, right: &Value, order: usize) -> Value {
     let mut left = concat(graph, &[matrices, right], 2);
-    // The first row goes to the end and its unknown from all others, so that after all rows each stands in its place again, with a
-    // number for its unknown.
+    // The unknown of the first row is taken out of all others, and the row goes to the end. After all rows, each stands in its place
+    // again, and what is left of it is its unknown.
     for columns in (1..=order).rev() {
         let first = graph.slice(&left, 1, 0, 1);
         let pivot = graph.slice(&first, 2, 0, 1);

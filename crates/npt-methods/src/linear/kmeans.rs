@@ -98,7 +98,7 @@ impl KMeansParams {
 /// each sample goes to the nearest centroid and each centroid to the mean of its samples, until no
 /// sample moves (Lloyd's algorithm): a local minimum, and the best of several starts. Starts are
 /// samples drawn one after the other, with a probability that is proportional to the squared distance
-/// from those drawn before, the best of a few each time (greedy k-means++). A cluster that runs empty
+/// from those drawn before (by products, to a sixteenth of it), the best of a few each time (greedy k-means++). A cluster that runs empty
 /// takes the sample that is farthest from its own centroid, so that none is empty in the end. With sample weights,
 /// centroids are weighted means of their clusters, and the sum is weighted: a weight of 2 is a sample twice, but for an empty
 /// cluster, which takes a row. More samples than fit in
@@ -160,8 +160,7 @@ impl KMeans<f64> {
     }
 }
 
-/// Centroids of as many clusters of rows, after some iterations from random rows: near to a minimum, not
-/// at one.
+/// Centroids of as many clusters of rows, after some iterations: near to a minimum, not at one.
 pub(crate) fn rough_centroids<F: Scalar>(
     x: Array2<F>,
     clusters: usize,
@@ -174,7 +173,10 @@ pub(crate) fn rough_centroids<F: Scalar>(
     let origin = centre(&mut x) * unit;
     let weights = Weights::none(x.nrows());
     let lloyd = Lloyd::new(x.view(), &weights, F::zero());
-    let start = lloyd.random_rows(clusters, &mut Xoshiro256Plus::seed_from_u64(seed));
+    let mut rng = Xoshiro256Plus::seed_from_u64(seed);
+    // Where too few rows differ by more than rounding, any will do.
+    let start = lloyd.seeds(clusters, &mut rng);
+    let start = start.unwrap_or_else(|_| lloyd.random_rows(clusters, &mut rng));
     lloyd.refine(start, iterations) * unit + origin
 }
 
@@ -253,7 +255,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 impl<F: Scalar, D: Data<Elem = F>> PredictInplace<ArrayBase<D, Ix2>, Array1<usize>> for KMeans<F> {
     fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<usize>) {
         let x = self.positions(x);
-        y.assign(&nearest(x.view(), self.offsets.view(), None));
+        y.assign(&nearest(x.view(), self.offsets.view()));
     }
 
     fn default_target(&self, x: &ArrayBase<D, Ix2>) -> Array1<usize> {

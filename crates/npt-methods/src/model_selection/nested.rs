@@ -84,8 +84,7 @@ impl<M, B, W> GridSearch<M, B, W> {
         self.check_score_names::<V>()?;
         // Of a fold's samples the row would be another.
         Evaluate::<M, B, R, T::Elem, T::Ix, U, X>::check(self.road(), dataset.records())?;
-        let of_fold = |turn| {
-            progress.at(turn);
+        let best_of_fold = |turn| {
             let fold = problem.fold(turn);
             let training = fold.dataset(dataset.records().select_records(&fold.training));
             let folds = inner(training.targets())?;
@@ -104,6 +103,11 @@ impl<M, B, W> GridSearch<M, B, W> {
                 .outcomes(&plan, &of_turn, &score)?
                 .swap_remove(0);
             Ok((best, outcome.map_err(SearchError::Fit)?))
+        };
+        let of_fold = |turn| {
+            let found = best_of_fold(turn);
+            progress.at(turn + 1);
+            found
         };
         Ok(NestedScores {
             folds: (0..outer.len()).map(of_fold).collect(),

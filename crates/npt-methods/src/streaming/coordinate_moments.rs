@@ -221,7 +221,7 @@ impl<'s, P: KernelSpace, M> CoordinateMoments<'s, P, M> {
 
     fn of_coordinates(
         self,
-        of_functions: impl Fn(&M, ArrayView2<'_, f64>, ArrayView1<'_, f64>, f64) -> Result<M, Error>,
+        of_functions: impl Fn(M, ArrayView2<'_, f64>, ArrayView1<'_, f64>, f64) -> Result<M, Error>,
     ) -> Result<M, Error> {
         let Some(Shortcut { form, rounding }) = self.shortcut else {
             return Ok(self.sums);
@@ -229,7 +229,7 @@ impl<'s, P: KernelSpace, M> CoordinateMoments<'s, P, M> {
         let (coefficients, offsets) = form.into_parts();
         let coefficients = coefficients.mapv_into_any(Scalar::as_f64);
         let offsets = offsets.mapv_into_any(Scalar::as_f64);
-        of_functions(&self.sums, coefficients.view(), offsets.view(), rounding)
+        of_functions(self.sums, coefficients.view(), offsets.view(), rounding)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which cluster each sample is in while centroids move, without a look at all centroids for each sample.
 //!
-//! A sample whose own centroid is nearer than all others by more than these have moved since stays where it is.
+//! A sample whose own centroid was nearer than any other by more than both have moved since stays where it is.
 //!
 //! G. Hamerly, "Making k-means even faster", SIAM International Conference on Data Mining 2010. doi:10.1137/1.9781611972801.12
 
@@ -10,9 +10,9 @@ use npt_core::Scalar;
 
 pub(super) struct Assignment<F> {
     pub(super) clusters: Array1<usize>,
-    /// No sample is farther from its own centroid than this.
+    /// Each sample is no farther from its own centroid than this.
     within: Vec<F>,
-    /// Nor is any other centroid nearer than this.
+    /// And all other centroids are no nearer to it than this.
     beyond: Vec<F>,
 }
 

@@ -54,13 +54,15 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
     /// Centroids after some iterations, or fewer if no sample moves any more.
     pub(super) fn refine(&self, centroids: Array2<F>, iterations: usize) -> Array2<F> {
         let mut state = State::new(self, centroids);
-        for _ in 0..iterations {
+        for iteration in 1..=iterations {
             check();
+            let moves = state.move_to_means();
+            if iteration < iterations {
+                state.reassign(&moves);
+            }
             if state.changed.is_empty() {
                 break;
             }
-            let moves = state.move_to_means();
-            state.reassign(&moves);
         }
         state.centroids
     }

@@ -269,7 +269,7 @@ where
         self.passes.for_each_block(|block| {
             let weights = Weights::<f64>::of_block(block)?.of_all();
             let y = space.coordinates(block.records.as_samples()?.as_ref())?;
-            let clusters = nearest(y.view(), centroids, None);
+            let clusters = nearest(y.view(), centroids);
             for ((y, &cluster), weight) in y.outer_iter().zip(&clusters).zip(weights) {
                 if weight > 0.0 {
                     inertia += weight * squared_distance(y, centroids.row(cluster)).as_f64();

@@ -197,11 +197,10 @@ impl<'a, F: Scalar> Centroids<'a, F> {
 pub(super) fn nearest<F: Scalar>(
     x: ArrayView2<'_, F>,
     centroids: ArrayView2<'_, F>,
-    current: Option<&Array1<usize>>,
 ) -> Array1<usize> {
     let x = x.as_standard_layout();
     let all: Vec<usize> = (0..x.nrows()).collect();
-    let nearest = Points::new(x.view()).nearest(&all, &Centroids::new(centroids), current);
+    let nearest = Points::new(x.view()).nearest(&all, &Centroids::new(centroids), None);
     nearest.into_iter().map(|nearest| nearest.cluster).collect()
 }
 

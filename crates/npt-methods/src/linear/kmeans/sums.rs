@@ -55,7 +55,7 @@ impl<F: Scalar> Tally<F> {
         self.length_gone += length;
     }
 
-    /// Otherwise no sum on the way was larger than twice what there is, nor were there more than twice as many terms.
+    /// Otherwise no sum on the way was larger than twice what there is, and there were at most three times as many terms.
     fn is_stale(&self) -> bool {
         self.changes > self.samples
             || !(self.weight_gone <= self.weight)

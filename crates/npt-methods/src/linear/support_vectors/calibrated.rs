@@ -136,6 +136,10 @@ pub struct CalibratedSvc<F, L> {
 }
 
 impl CalibratedSvc<f64, ()> {
+    /// The least probability that one of a pair of classes is taken for, where there are more than two classes; the other of the pair has
+    /// at most what this leaves of 1.
+    pub const SMALLEST_PROBABILITY: f64 = SMALLEST;
+
     /// C = 1, tolerance 10⁻³, 5 folds, seed 0.
     pub fn params() -> CalibratedSvcParams {
         CalibratedSvcParams(CalibratedSvcValidParams {
@@ -149,11 +153,6 @@ impl CalibratedSvc<f64, ()> {
             seed: 0,
         })
     }
-}
-
-impl CalibratedSvc<f64, ()> {
-    /// Of more than two classes, the probability of one of a pair is taken for no less than this, and for no more than what this leaves of 1.
-    pub const SMALLEST: f64 = SMALLEST;
 }
 
 impl<F: Scalar, L> CalibratedSvc<F, L> {

@@ -189,7 +189,7 @@ impl<L: Label> ClassMoments<L> {
     }
 
     /// That there is memory for the scatters within so many classes more.
-    pub(super) fn require_scatters(&self, classes: usize) -> Result<(), Error> {
+    fn require_scatters(&self, classes: usize) -> Result<(), Error> {
         let features = self.within.nrows();
         if self.by_class && classes > 0 {
             let rows = classes.saturating_mul(features);

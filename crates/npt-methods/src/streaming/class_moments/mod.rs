@@ -101,39 +101,25 @@ impl<L: Label> ClassMoments<L> {
     /// Those of linear functions Aᵀx + c of the records, whose scatter is known but for a share `rounding` of its largest
     /// eigenvalue.
     pub(super) fn of_functions(
-        &self,
+        mut self,
         coefficients: ArrayView2<'_, f64>,
         offsets: ArrayView1<'_, f64>,
         rounding: f64,
     ) -> Result<Self, Error> {
-        self.require_scatters(self.classes.len())?;
-        let of_class = |class: &ClassMean| ClassMean {
-            mean: mean_of_functions(class.mean.view(), coefficients, offsets),
-            scatter: class
-                .scatter
-                .as_ref()
-                .map(|scatter| scatter_of_functions(scatter.view(), coefficients)),
-            ..*class
-        };
-        let classes = self.classes.iter();
-        let classes: BTreeMap<L, ClassMean> = classes
-            .map(|(label, class)| (label.clone(), of_class(class)))
-            .collect();
-        let within = scatter_of_functions(self.within.view(), coefficients);
-        let of_classes = classes.values().flat_map(ClassMean::numbers);
-        require_finite("ClassMoments", within.iter().chain(of_classes))?;
-        let is_empty = classes.is_empty();
-        Ok(Self {
-            count: self.count,
-            classes,
-            within,
-            by_class: self.by_class,
-            rounding: if is_empty {
-                0.0
-            } else {
-                self.rounding.max(rounding)
-            },
-        })
+        if !self.classes.is_empty() {
+            self.rounding = self.rounding.max(rounding);
+        }
+        self.within = scatter_of_functions(self.within.view(), coefficients);
+        // In place: there may be a scatter for each.
+        for class in self.classes.values_mut() {
+            class.mean = mean_of_functions(class.mean.view(), coefficients, offsets);
+            if let Some(scatter) = &mut class.scatter {
+                *scatter = scatter_of_functions(scatter.view(), coefficients);
+            }
+        }
+        let of_classes = self.classes.values().flat_map(ClassMean::numbers);
+        require_finite("ClassMoments", self.within.iter().chain(of_classes))?;
+        Ok(self)
     }
 }
 

@@ -9,7 +9,7 @@ impl<I: Dimension> Moments<I> {
     /// Those of linear functions Aᵀx + c of the records, whose scatter is known but for a share `rounding` of its largest
     /// eigenvalue.
     pub(in crate::streaming) fn of_functions(
-        &self,
+        self,
         coefficients: ArrayView2<'_, f64>,
         offsets: ArrayView1<'_, f64>,
         rounding: f64,
@@ -24,9 +24,9 @@ impl<I: Dimension> Moments<I> {
             weight: self.weight,
             mean: mean_of_functions(self.mean.view(), coefficients, offsets),
             scatter: scatter_of_functions(self.scatter.view(), coefficients),
-            target_mean: self.target_mean.clone(),
+            target_mean: self.target_mean,
             cross_scatter: linalg::product(coefficients.t(), self.cross_scatter.view()),
-            target_scatter: self.target_scatter.clone(),
+            target_scatter: self.target_scatter,
             rounding: self.rounding.max(rounding),
             targets: self.targets,
         };

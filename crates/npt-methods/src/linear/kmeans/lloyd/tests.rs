@@ -1,5 +1,5 @@
 use super::{Assignment, Lloyd, Points, State, Sums, Weights, squared_distance};
-use crate::linear::{KMeans, kmeans::points::nearest};
+use crate::linear::{KMeans, kmeans::points::Centroids};
 use linfa::ParamGuard;
 use ndarray::{Array1, Array2, Axis, array, s};
 use npt_core::Scalar;
@@ -14,6 +14,17 @@ fn waves(rows: usize, columns: usize) -> Array2<f64> {
     })
 }
 
+/// By a look at all centroids.
+fn nearest<F: Scalar>(
+    points: &Points<'_, F>,
+    centroids: &Array2<F>,
+    current: Option<&Array1<usize>>,
+) -> Array1<usize> {
+    let all: Vec<usize> = (0..points.rows.nrows()).collect();
+    let found = points.nearest(&all, &Centroids::new(centroids.view()), current);
+    found.into_iter().map(|nearest| nearest.cluster).collect()
+}
+
 fn sizes(clusters: &Array1<usize>, count: usize) -> Vec<usize> {
     let mut sizes = vec![0; count];
     clusters.iter().for_each(|&cluster| sizes[cluster] += 1);
@@ -24,7 +35,7 @@ fn sizes(clusters: &Array1<usize>, count: usize) -> Vec<usize> {
 fn runs_empty(lloyd: &Lloyd<'_, f64>, mut centroids: Array2<f64>) -> bool {
     let mut clusters: Option<Array1<usize>> = None;
     loop {
-        let next = nearest(lloyd.points.rows, centroids.view(), clusters.as_ref());
+        let next = nearest(&lloyd.points, &centroids, clusters.as_ref());
         if sizes(&next, centroids.nrows()).contains(&0) {
             return true;
         }
@@ -53,7 +64,7 @@ fn clusters_that_run_empty_are_filled() {
         let start = x.select(Axis(0), &sample(&mut rng, 60, 20).into_vec());
         ran_empty += usize::from(runs_empty(&lloyd, start.clone()));
         let found = lloyd.descend(start, &params, 1.0).unwrap();
-        let clusters = nearest(x.view(), found.centroids.view(), None);
+        let clusters = nearest(&lloyd.points, &found.centroids, None);
         assert!(!sizes(&clusters, 20).contains(&0), "seed {seed}");
     }
     assert!(ran_empty >= 5, "only {ran_empty} ran empty");
@@ -84,7 +95,7 @@ fn check_bounds<F: Scalar>(x: &Array2<F>, clusters: usize) {
         let before = state.assignment.clusters.clone();
         let moves = state.move_to_means();
         let mut expected = Assignment::new(&lloyd.points, &state.centroids);
-        expected.clusters = nearest(x.view(), state.centroids.view(), Some(&before));
+        expected.clusters = nearest(&lloyd.points, &state.centroids, Some(&before));
         lloyd.fill_empty(&mut expected, &state.centroids);
         state.reassign(&moves);
         assert_eq!(state.assignment.clusters, expected.clusters);
