@@ -2,9 +2,9 @@
 //! pairs say together.
 
 use super::{
-    Attribute, Element, Graph, OnnxLabel, OnnxMethod, Value,
+    Attribute, Graph, OnnxLabel, OnnxMethod, Value,
     graph::integer,
-    method::{first_largest, output_values, require_count},
+    method::{first_largest, output_probabilities, output_values, require_count},
 };
 use crate::{Error, libsvm::pairs};
 use ndarray::{Array1, Array2, ArrayView2};
@@ -28,12 +28,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for CalibratedSvc<F, L> {
         } else {
             coupled(graph, &of_first, classes)
         };
-        graph.output(
-            "probabilities",
-            &probabilities,
-            Element::Double,
-            Some(classes),
-        );
+        output_probabilities(graph, &probabilities, classes);
         let position = first_largest(graph, &probabilities);
         L::labels(self.classes())?.output(graph, &position);
         Ok(())

@@ -100,6 +100,16 @@ pub(super) fn output_values(graph: &mut Graph, values: &Value, count: usize) {
     graph.output("values", values, Element::Double, Some(count));
 }
 
+/// Gives out the probabilities of all classes, shape (N, classes).
+pub(super) fn output_probabilities(graph: &mut Graph, probabilities: &Value, classes: usize) {
+    graph.output(
+        "probabilities",
+        probabilities,
+        Element::Double,
+        Some(classes),
+    );
+}
+
 /// A number for each row, shape (N), of a column.
 fn rows(graph: &mut Graph, column: &Value) -> Value {
     let axes = graph.integers(&[1]);
@@ -260,12 +270,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for Logistic<F, L> {
         };
         let axis = [("axis", Attribute::Int(1))];
         let probabilities = graph.node("Softmax", &[&scores], &axis);
-        graph.output(
-            "probabilities",
-            &probabilities,
-            Element::Double,
-            Some(classes),
-        );
+        output_probabilities(graph, &probabilities, classes);
         let position = first_largest(graph, &scores);
         L::labels(self.classes())?.output(graph, &position);
         Ok(())
