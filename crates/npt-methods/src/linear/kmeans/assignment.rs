@@ -11,9 +11,9 @@ use npt_core::Scalar;
 pub(super) struct Assignment<F> {
     pub(super) clusters: Array1<usize>,
     /// Each sample is no farther from its own centroid than this.
-    within: Vec<F>,
+    pub(super) within: Vec<F>,
     /// And all other centroids are no nearer to it than this.
-    beyond: Vec<F>,
+    pub(super) beyond: Vec<F>,
 }
 
 impl<F: Scalar> Assignment<F> {

@@ -165,3 +165,36 @@ fn add<F: Scalar>(sum: &mut [F], weight: F, row: &[F]) {
         *sum += weight * value;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    /// As many samples, weights and lengths as are there may have gone, and no more.
+    #[test]
+    fn when_a_sum_is_made_anew() {
+        let of = |joined: &[(f64, f64)], gone: &[(f64, f64)]| {
+            let mut tally = Tally::new();
+            for &(weight, length) in joined {
+                tally.join(weight, length);
+            }
+            for &(weight, length) in gone {
+                tally.leave(weight, length);
+                tally.changes += 1;
+            }
+            tally.is_stale()
+        };
+        let even = [(1.0, 1.0); 4];
+        assert!(!of(&even, &even[..2]));
+        assert!(of(&even, &even[..3]));
+        let heavy = [(3.0, 1.0), (2.0, 1.0), (1.0, 1.0)];
+        assert!(!of(&heavy, &heavy[..1]));
+        assert!(of(&[(3.5, 1.0), (2.0, 1.0), (1.0, 1.0)], &[(3.5, 1.0)]));
+        let long = [(1.0, 3.0), (1.0, 2.0), (1.0, 1.0)];
+        assert!(!of(&long, &long[..1]));
+        assert!(of(&[(1.0, 3.5), (1.0, 2.0), (1.0, 1.0)], &[(1.0, 3.5)]));
+        // Of a cluster that becomes empty nothing is taken for granted.
+        assert!(of(&even, &even));
+        assert!(!of(&even, &[]));
+    }
+}

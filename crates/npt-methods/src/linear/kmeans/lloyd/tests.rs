@@ -1,5 +1,8 @@
 use super::{Assignment, Lloyd, Points, State, Sums, Weights, squared_distance};
-use crate::linear::{KMeans, kmeans::points::Centroids};
+use crate::{
+    Error,
+    linear::{KMeans, kmeans::points::Centroids},
+};
 use linfa::ParamGuard;
 use ndarray::{Array1, Array2, Axis, array, s};
 use npt_core::Scalar;
@@ -84,7 +87,20 @@ fn what_fills_an_empty_cluster() {
     assert_eq!(assignment.clusters, array![3, 0, 2, 0, 1]);
 }
 
-/// Clusters by bounds against those by a look at all centroids, as long as samples move.
+/// Distances of a sample from its own centroid and from the nearest of the others.
+fn own_and_next<F: Scalar>(
+    points: &Points<'_, F>,
+    centroids: &Array2<F>,
+    assignment: &Assignment<F>,
+    i: usize,
+) -> (F, F) {
+    let own = assignment.clusters[i];
+    let distance = |c: usize| squared_distance(points.rows.row(i), centroids.row(c)).sqrt();
+    let others = (0..centroids.nrows()).filter(|&c| c != own).map(distance);
+    (distance(own), others.fold(F::infinity(), F::min))
+}
+
+/// Clusters by bounds against those by a look at all centroids, as long as samples move; and the bounds against the distances.
 fn check_bounds<F: Scalar>(x: &Array2<F>, clusters: usize) {
     let weights = Weights::none(x.nrows());
     let lloyd = Lloyd::new(x.view(), &weights, F::zero());
@@ -99,6 +115,10 @@ fn check_bounds<F: Scalar>(x: &Array2<F>, clusters: usize) {
         lloyd.fill_empty(&mut expected, &state.centroids);
         state.reassign(&moves);
         assert_eq!(state.assignment.clusters, expected.clusters);
+        for i in 0..x.nrows() {
+            let (own, next) = own_and_next(&lloyd.points, &state.centroids, &state.assignment, i);
+            assert!(state.assignment.within[i] >= own && state.assignment.beyond[i] <= next);
+        }
         iterations += 1;
     }
     assert!(iterations > 3, "{iterations}");
@@ -115,6 +135,73 @@ fn bounds_change_no_cluster() {
         &Array2::from_shape_fn((900, 2), |(i, j)| [i / 30, i % 30][j] as f64),
         25,
     );
+}
+
+/// A bound that is far from its distance would be right, and let samples be looked at for nothing.
+#[test]
+fn bounds_are_tight_where_all_centroids_are_looked_at() {
+    let x = waves(200, 5);
+    let points = Points::new(x.view());
+    let centroids = x.slice(s![..9, ..]).to_owned() * 0.9;
+    let assignment = Assignment::new(&points, &centroids);
+    for i in 0..x.nrows() {
+        let (own, next) = own_and_next(&points, &centroids, &assignment, i);
+        let (within, beyond) = (assignment.within[i], assignment.beyond[i]);
+        // Distances are some 0.1 to 3, their squares known to 1e-14.
+        assert!(own <= within && within <= own + 1e-12, "{own} {within}");
+        assert!(next - 1e-12 <= beyond && beyond <= next, "{next} {beyond}");
+    }
+}
+
+/// That of its own by its own move, that of the others by the largest of theirs.
+#[test]
+fn bounds_follow_moves() {
+    let x: Array2<f64> = array![[0.0], [10.0], [29.0], [31.0]];
+    let points = Points::new(x.view());
+    let mut assignment = Assignment::new(&points, &array![[1.0], [10.5], [30.0]]);
+    let moved = array![[1.5], [10.25], [32.0]];
+    assignment.update(&points, &moved, &[0.5, 0.25, 2.0]);
+    assert_eq!(assignment.clusters, array![0, 1, 2, 2]);
+    let expected: Array2<f64> = array![[1.5, 8.5], [0.75, 7.0], [3.0, 18.0], [3.0, 20.0]];
+    // Bounds of distances up to 32, whose squares are known to 1e-11.
+    for (i, expected) in expected.outer_iter().enumerate() {
+        assert!((assignment.within[i] - expected[0]).abs() < 1e-11);
+        assert!((assignment.beyond[i] - expected[1]).abs() < 1e-11);
+    }
+}
+
+/// The inertia of the error is in the units of the samples.
+#[test]
+fn the_inertia_where_iterations_end() {
+    let x = array![[0.0], [2.0], [10.0], [11.0]];
+    let weights = Weights::none(x.nrows());
+    let lloyd = Lloyd::new(x.view(), &weights, 0.0);
+    let params = KMeans::params(2).max_iterations(1).check().unwrap();
+    // Means of the first alone and of the others: 0 and 23/3.
+    let end = lloyd.descend(array![[0.0], [3.0]], &params, 4.0);
+    let inertia = 16.0 * (225.0 - 23.0 * 23.0 / 3.0);
+    match end {
+        Err(Error::NotConverged {
+            method: "KMeans",
+            value,
+            ..
+        }) => {
+            assert!((value - inertia).abs() < 1e-12 * inertia, "{value}");
+        }
+        _ => panic!("converged, or another error"),
+    }
+}
+
+/// Rows of a transposed matrix are no slices.
+#[test]
+fn squared_distances_of_what_is_strided() {
+    let x = waves(2, 21);
+    let strided = x.t().as_standard_layout().into_owned();
+    let (a, b) = (strided.column(0), strided.column(1));
+    let expected = (&x.row(0) - &x.row(1)).mapv(|v| v * v).sum();
+    for found in [squared_distance(a, b), squared_distance(x.row(0), x.row(1))] {
+        assert!((found - expected).abs() < 1e-14 * expected);
+    }
 }
 
 /// Samples of very different lengths and weights change clusters at random; what is left of a sum from which the long and the heavy
