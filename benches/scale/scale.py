@@ -2,7 +2,7 @@
 
     NPT_DATA=… python3 benches/scale/scale.py [part …]
 
-Parts: residuals, seeds, widths, stream, letters, shuttle, rows, blocks, passes, ridge. Each work is a process of its own, with two threads, that tells its peak
+Parts: residuals, seeds, plain, widths, stream, letters, shuttle, rows, blocks, passes, ridge. Each work is a process of its own, with two threads, that tells its peak
 memory. What was measured is kept in target/scale/results.json: with names of parts only these are
 measured anew, and the page is written from all.
 """
@@ -42,8 +42,10 @@ SETS = [("letter", 0.1), ("magic", 0.1), ("shuttle", 0.1), ("higgs", 0.02), ("us
 RULES = ["random", "random-cut", "greedy", "uniform", "leverage", "centroids"]
 COUNTS = [100, 300, 1000]
 SEEDS = [0, 1, 2]
-# For letters with other widths, and where random pivots are held beside uniform landmarks.
+# For letters with other widths, and for random pivots beside uniform landmarks.
 SOME_SEEDS, MANY_SEEDS = list(range(9)), list(range(30))
+# Where these are told apart least, as there are few.
+FEW = [(name, gamma, count) for name, gamma in SETS for count in COUNTS[:-1]]
 # Widths γ for letters, from few large eigenvalues to many.
 WIDTHS = [0.02, 0.1, 0.2, 0.5]
 
@@ -135,13 +137,15 @@ class Parts:
         return [run(self.ours, "residual", name, gamma, rule, count, seed) for seed in seeds]
 
     def seeds(self):
-        """What random pivots leave beside uniform landmarks, where few landmarks tell them least apart."""
-        cases = [(name, gamma, count) for name, gamma in SETS for count in COUNTS[:-1]]
+        """What random pivots leave, and uniform landmarks."""
         found = []
-        for name, gamma, count in [*cases, ("letter", WIDTHS[-1], COUNTS[-1])]:
+        for name, gamma, count in [*FEW, ("letter", WIDTHS[-1], COUNTS[-1])]:
             lefts = {rule: [result["left"] for result in self.of_seeds(name, gamma, rule, count, MANY_SEEDS)] for rule in ["random", "uniform"]}
             found.append({"name": name, "gamma": gamma, "count": count, **lefts})
         return found
+
+    def plain(self):
+        return [run(self.theirs, "plain", name, gamma, count, len(SOME_SEEDS))["left"] for name, gamma, count in FEW]
 
     def widths(self):
         found = []
@@ -210,7 +214,7 @@ def main():
     write_samples()
     parts = Parts([build()], [sys.executable, str(HERE / "theirs.py")])
     results = json.loads(file.read_text()) if file.exists() else {}
-    for part in sys.argv[1:] or ["residuals", "seeds", "widths", "stream", "letters", "shuttle", "rows", "blocks", "passes", "ridge"]:
+    for part in sys.argv[1:] or ["residuals", "seeds", "plain", "widths", "stream", "letters", "shuttle", "rows", "blocks", "passes", "ridge"]:
         results[part] = getattr(parts, part)()
         results.setdefault("measured", {})[part] = page.measured()
         file.write_text(json.dumps(results))

@@ -411,10 +411,11 @@ fn methods_on_values() {
     let data = classes(90);
     let kpca = Kpca::params(3, kernel()).fit(&data).unwrap();
     let scores: Array2<f64> = kpca.transform(data.records.clone());
-    let svc = MulticlassSvc::params();
-    let svc = svc.fit(&DatasetBase::new(scores, data.targets)).unwrap();
+    let scores = DatasetBase::new(scores, data.targets);
+    let svc = MulticlassSvc::params().fit(&scores).unwrap();
+    let calibrated = CalibratedSvc::params().fit(&scores).unwrap();
     let (_, expansion) = kpca.into_parts();
-    let model = FoldedModel::new(svc, expansion);
+    let model = FoldedModel::new(svc, expansion.clone());
     let expected: Array2<f64> = model.try_transform(&new()).unwrap();
     let mut models = Models::default();
     let outputs = [
@@ -422,6 +423,15 @@ fn methods_on_values() {
         ("label", labels(&model.predict(&new()))),
     ];
     models.add("values", &model, outputs);
+    let of_pairs = FoldedModel::new(calibrated, expansion);
+    let expected = of_pairs.decision_function(&new()).unwrap();
+    let p = of_pairs.predict_probabilities(&new()).unwrap();
+    let outputs = [
+        ("values", Expected::Numbers(expected)),
+        ("label", labels(&of_pairs.predict(&new()))),
+        ("probabilities", Expected::Numbers(p)),
+    ];
+    models.add("probabilities", &of_pairs, outputs);
     models.compare();
 
     // Of another number of functions, it is no model.

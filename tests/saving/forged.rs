@@ -12,7 +12,7 @@ use npt::{
         model_selection::Folds,
         pre_image::{FixedPoint, PreImageExt},
         preprocessing::Imputer,
-        streaming::{Moments, Reservoir},
+        streaming::{ClassMoments, Moments, Reservoir},
     },
     prelude::*,
 };
@@ -176,6 +176,8 @@ fn parts_of_kernel_methods() {
 fn parts_of_what_is_counted() {
     let mut moments = Moments::new(3);
     moments.add(&values()).unwrap();
+    let mut by_class = ClassMoments::with_class_scatters(3);
+    by_class.add(&classes()).unwrap();
     let mut some = Reservoir::new(5);
     some.add(&x()).unwrap();
     let folds = Folds::k(6, 3, 0).unwrap();
@@ -184,9 +186,39 @@ fn parts_of_what_is_counted() {
         moments, "/count", be(json!(u64::MAX))
             => "there cannot have been 18446744073709551615 rows";
         moments, "/rounding", be(json!(1.5)) => "there cannot be more rounding than scatter";
+        by_class, "/within", to(&[2, 3]) => "there are 2 rows of scatter for 3 columns";
+        by_class, "/count", be(json!(u64::MAX))
+            => "there cannot have been 18446744073709551615 rows";
+        by_class, "/classes/0/count", be(json!(u64::MAX))
+            => "there cannot have been 18446744073709551615 rows of a class";
+        by_class, "/classes/0/weight", be(json!(0.0))
+            => "the weight of a class is 0; it must be finite and above 0";
+        by_class, "/classes/0/mean", to(&[2]) => "there are 3 rows of scatter for 2 means";
+        by_class, "/by_class", be(json!(false)) => "there are 1 scatters of a class for 0 asked for";
         some, "/values", pop => "there are 14 values for 15 that rows have";
         folds, "/held_out/0", be(json!([0, 0])) => "sample 0 is held out twice";
         folds, "/held_out/0", be(json!([0, 9])) => "there is no sample 9 among 6";
+    }
+}
+
+/// The scatters within each class are parts of that within all.
+#[test]
+fn scatters_that_are_no_parts() {
+    let mut by_class = ClassMoments::with_class_scatters(3);
+    by_class.add(&classes()).unwrap();
+    for (factor, is_read) in [(1.0 + 1e-7, true), (1.0 + 1e-5, false), (1.0 - 1e-5, false)] {
+        let mut value = serde_json::to_value(&by_class).unwrap();
+        let entry = value.pointer_mut("/within/data/4").unwrap();
+        *entry = json!(entry.as_f64().unwrap() * factor);
+        let read = serde_json::from_value::<ClassMoments<usize>>(value);
+        assert_eq!(read.is_ok(), is_read, "{factor}");
+        if let Err(error) = read {
+            let text = error.to_string();
+            assert!(
+                text.starts_with("scatters within classes that sum to "),
+                "{text}"
+            );
+        }
     }
 }
 

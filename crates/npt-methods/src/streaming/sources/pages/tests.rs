@@ -1,4 +1,4 @@
-use super::{Compact, Header};
+use super::{Compact, DEEPEST, Header};
 
 /// The header of these bytes, if it is all of them.
 fn read(bytes: &[u8]) -> Option<Header> {
@@ -70,8 +70,12 @@ fn other_bytes_are_none() {
         let text = [&[0x68][..], length, &[1, 0]].concat();
         assert_eq!(read(&header(&text)), None);
     }
-    let deep = [vec![0x6C], vec![0x1C; 100], vec![0; 101]].concat();
-    assert_eq!(read(&header(&deep)), None);
+    // Structs in structs: as many as a header may have and one more; as many as a stack cannot hold.
+    let nested = |inner: usize| [vec![0x6C], vec![0x1C; inner], vec![0; inner + 2]].concat();
+    assert!(read(&header(&nested(DEEPEST - 1))).is_some());
+    for inner in [DEEPEST, 1_000_000] {
+        assert_eq!(read(&header(&nested(inner))), None);
+    }
 }
 
 /// The reader of pages keeps 32 bits of a size and 16 of a field's number, and does not look at the types of fields that it knows.
