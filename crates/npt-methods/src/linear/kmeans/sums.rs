@@ -187,6 +187,10 @@ mod tests {
         let even = [(1.0, 1.0); 4];
         assert!(!of(&even, &even[..2]));
         assert!(of(&even, &even[..3]));
+        // One that stays is heavier and longer than all that go.
+        let light = [(1.0, 1.0), (1.0, 1.0), (1.0, 1.0), (9.0, 9.0)];
+        assert!(!of(&light, &light[..2]));
+        assert!(of(&light, &light[..3]));
         let heavy = [(3.0, 1.0), (2.0, 1.0), (1.0, 1.0)];
         assert!(!of(&heavy, &heavy[..1]));
         assert!(of(&[(3.5, 1.0), (2.0, 1.0), (1.0, 1.0)], &[(3.5, 1.0)]));
