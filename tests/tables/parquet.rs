@@ -296,3 +296,23 @@ fn pages_that_cannot_be_as_large() {
     let text = error.to_string();
     assert!(text.contains("they become 8191"), "{text}");
 }
+
+/// A dictionary that says it has more values than bytes is refused before memory is taken for them.
+#[test]
+fn dictionaries_that_cannot_be_as_large() {
+    let columns = "required double x; required double y;";
+    let mut forged = file(columns, Compression::UNCOMPRESSED, |writer| {
+        let mut group = writer.next_row_group().unwrap();
+        for _ in 0..2 {
+            column::<DoubleType, _>(&mut group, &[1.0, 2.0, 1.0], None);
+        }
+        group.close().unwrap();
+    });
+    // The first page: a dictionary (field 1: 2) of 16 bytes (fields 2 and 3) and 2 values (field 7).
+    let header = [0x15, 0x04, 0x15, 0x20, 0x15, 0x20, 0x4C, 0x15, 0x04];
+    assert_eq!(forged[4..13], header);
+    forged[12] = 0x7E;
+    let text = blocks(&forged).unwrap().read().unwrap_err().to_string();
+    let expected = "a dictionary of 16 bytes says that it has 63 values";
+    assert!(text.contains(expected), "{text}");
+}

@@ -92,3 +92,19 @@ pub(crate) fn not_negative(
         allowed: "finite and at least 0",
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, require_range};
+    use ndarray::array;
+
+    #[test]
+    fn rows_are_counted_from_the_first() {
+        let computed = array![[1.0, 2.0], [3.0, 4.0], [5.0, f64::NAN]];
+        let (of, row) = ("Gaussian", 12);
+        assert_eq!(
+            require_range(of, computed.view(), 10),
+            Err(Error::Overflow { of, row })
+        );
+    }
+}
