@@ -19,7 +19,7 @@ fn check<F: Scalar>(x: &Array2<f64>, frequencies: usize) {
         let builder = builder.structured(structured);
         for centered in [true, false] {
             let builder = builder.clone().centered(centered);
-            let represented: FourierMap<F> =
+            let represented: FourierMap<Gaussian<F>, F> =
                 builder.fit_space(&x).unwrap().space().raw_map().clone();
             laws::check_kernel(&represented, &x);
             laws::check_space(&builder, &represented, centered, &x, &new);
@@ -172,7 +172,10 @@ fn length_scales_divide_frequencies() {
         let apart = apart.structured(structured).fit_space(&x).unwrap();
         let of_scaled = RandomFourier::new(Gaussian::new(0.3), 50).structured(structured);
         let of_scaled = of_scaled.fit_space(&scaled).unwrap();
-        let [a, b] = [&apart, &of_scaled].map(npt::Fitted::training_coordinates);
+        let (a, b) = (
+            apart.training_coordinates(),
+            of_scaled.training_coordinates(),
+        );
         assert!(
             (a.dot(&a.t()) - b.dot(&b.t()))
                 .iter()

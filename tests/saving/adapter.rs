@@ -11,7 +11,6 @@ use npt::{
     },
     prelude::*,
 };
-use npt_testkit::data;
 
 fn kernel() -> Gaussian<f64> {
     Gaussian::new(0.3)
@@ -92,25 +91,6 @@ fn spaces(visitor: &mut impl Visitor) {
     space!(
         "space_of_given",
         Nystrom::new(kernel(), npt::Given(Rows::new(x_new()).unwrap()))
-    );
-    space!("random_fourier", RandomFourier::new(kernel(), 16));
-    space!(
-        "random_fourier_structured",
-        RandomFourier::new(kernel(), 16).structured(true)
-    );
-    space!(
-        "tensor_sketch",
-        TensorSketch::new(Polynomial::new(2, 0.5, 1.0), 16)
-    );
-    // Fast transforms take the place of frequencies from 64 features on.
-    let wide = |rows, seed| data::normal(rows, 64, seed);
-    visitor.model(
-        "random_fourier_of_many_features",
-        || {
-            let builder = RandomFourier::new(Gaussian::new(0.01), 16).structured(true);
-            builder.fit_space(&wide(x().nrows(), 1)).unwrap()
-        },
-        |fitted| Ok(numbers(fitted.coordinates(&wide(3, 2))?)),
     );
     visitor.model(
         "homogeneous_features",

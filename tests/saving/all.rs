@@ -4,6 +4,7 @@ mod adapter;
 mod complete;
 mod contents;
 mod determinism;
+mod features;
 mod files;
 mod forged;
 mod items;
@@ -23,6 +24,7 @@ use support::Visitor;
 fn each(visitor: &mut impl Visitor) {
     kernels::each(visitor);
     adapter::each(visitor);
+    features::each(visitor);
     linear::each(visitor);
     methods::each(visitor);
     selection::each(visitor);

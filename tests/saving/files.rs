@@ -3,7 +3,10 @@
 use super::support::{sides, x, x_new};
 use npt::{
     linfa::{Dataset, DatasetBase},
-    methods::pre_image::FixedPoint,
+    methods::{
+        pre_image::FixedPoint,
+        streaming::{CoordinateMoments, Moments},
+    },
     model_file::{Contents, Error, from_bytes, load, save, to_bytes},
     prelude::*,
 };
@@ -202,4 +205,40 @@ fn a_model_is_saved_beside_others() {
     let (now, then): (ndarray::Array1<f64>, ndarray::Array1<f64>) =
         (loaded.predict(&x_new()), model.predict(&x_new()));
     assert_eq!(now, then);
+}
+
+/// Space and sums are kept after the first half of a stream, and read before the second.
+#[test]
+fn a_stream_goes_on_from_files() {
+    let stream = Dataset::new(
+        data::normal(400, 3, 5),
+        data::normal(400, 1, 6).column(0).to_owned(),
+    );
+    let landmarks = Nystrom::new(Gaussian::new(0.3), Pivoting::random(20));
+    let space = landmarks
+        .fit_space(stream.records())
+        .unwrap()
+        .into_parts()
+        .0;
+    let sums = |space, block: &_| -> Moments {
+        let mut sums = CoordinateMoments::new(space).unwrap();
+        sums.add(block).unwrap();
+        sums.into_moments().unwrap()
+    };
+    let all = sums(&space, &stream);
+    let (first, second) = stream.split_with_ratio(0.5);
+    let files = [
+        to_bytes(&space).unwrap(),
+        to_bytes(&sums(&space, &first)).unwrap(),
+    ];
+
+    let space: npt::Space<npt::KernelMap<Rows<f64>, Gaussian<f64>, f64>, f64> =
+        from_bytes(&files[0]).unwrap();
+    let mut moments: Moments = from_bytes(&files[1]).unwrap();
+    moments.merge(&sums(&space, &second)).unwrap();
+    let scale = all.scatter().diag().fold(0.0_f64, |most, v| most.max(*v));
+    let apart = &moments.scatter() - &all.scatter();
+    assert!(apart.iter().all(|d| d.abs() <= 1e-13 * scale), "{apart}");
+    let apart = moments.rounding() / all.rounding();
+    assert!((0.5..=2.0).contains(&apart), "{apart}");
 }

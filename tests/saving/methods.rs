@@ -175,19 +175,6 @@ fn regressions(visitor: &mut impl Visitor) {
             Ok([numbers(means), numbers(variances), path].concat())
         },
     );
-    visitor.model(
-        "gaussian_process_on_features",
-        || {
-            let params = GaussianProcess::params(kernel()).noise(0.1);
-            let features = RandomFourier::new(kernel(), 12).centered(false);
-            let params = params.space(|_| features).by_coordinates();
-            params.fit(&values()).unwrap()
-        },
-        |m| {
-            let (means, variances) = m.predict_with_variance(&x_new())?;
-            Ok([means, variances].map(numbers).concat())
-        },
-    );
 }
 
 fn projections(visitor: &mut impl Visitor) {

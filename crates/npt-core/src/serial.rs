@@ -151,6 +151,38 @@ pub mod once {
     }
 }
 
+/// A part that was added to a type after files of it were written: it stands for itself, and is `None` where a file lacks it.
+///
+/// It goes with `default`, and with `skip_serializing_if = "Option::is_none"` where what is read without it may be written again.
+#[cfg(feature = "serde")]
+pub mod added {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// The part, without a mark that there is one.
+    ///
+    /// # Errors
+    /// Those of `serializer`.
+    pub fn serialize<T: Serialize, S: Serializer>(
+        part: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match part {
+            Some(part) => part.serialize(serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// The part that a file has.
+    ///
+    /// # Errors
+    /// Those of `deserializer`.
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        T::deserialize(deserializer).map(Some)
+    }
+}
+
 /// The number of axes of an array that is named by a type alone, so that targets of one column are not read as a list of them.
 #[cfg(feature = "serde")]
 pub mod axes {

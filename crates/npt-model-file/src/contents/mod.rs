@@ -89,7 +89,7 @@ impl Contents {
         of("FoldedModel", "method").or_else(|| of("KernelizedModel", "inner"))
     }
 
-    /// The kernel, with its parameters.
+    /// The kernel, with its parameters; of a model on random features the one that these were drawn for.
     pub fn kernel(&self) -> Option<&Item> {
         self.model.find("kernel")
     }
@@ -100,7 +100,7 @@ impl Contents {
     }
 
     /// The samples that the model keeps, landmarks or support vectors: the first field `samples` that is of a type of samples, before one that is a
-    /// bare array, which a method of pre-images may have of its own.
+    /// bare array, which a method of pre-images may have of its own. Nothing for a model on random features, which keeps none.
     pub fn samples(&self) -> Option<&Item> {
         let is_type = |samples: &&Item| samples.name().is_some_and(|name| name != "Array");
         let typed = self

@@ -81,6 +81,11 @@ fn squared_amplitudes(kernel: &impl HomogeneousKernel, frequencies: usize, step:
 }
 
 impl<K, F: Scalar> HomogeneousMap<K, F> {
+    /// The kernel κ whose spectrum the amplitudes are of.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
+    }
+
     /// The step L between frequencies.
     pub fn step(&self) -> f64 {
         self.step

@@ -3,25 +3,41 @@
 use super::frequencies::Frequencies;
 use crate::{Error, Kernel, RawFeatures, RawMap, Rows, Scalar};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
+use std::{fmt, sync::Arc};
 
-/// The features cos⟨ωₖ, x − c⟩/√m and sin⟨ωₖ, x − c⟩/√m of m frequencies ωₖ, 2m of them, from an origin c.
+/// The features cos⟨ωₖ, x − c⟩/√m and sin⟨ωₖ, x − c⟩/√m of m frequencies ωₖ drawn for a kernel κ, 2m of them, from an origin c.
 ///
 /// Their inner products are a kernel of their own, κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩ / m: it is the one that a
 /// space of them represents.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct FourierMap<F> {
+#[derive(PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(bound(serialize = "K: serde::Serialize, F: serde::Serialize"))
+)]
+pub struct FourierMap<K, F> {
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
+    )]
+    kernel: Option<Arc<K>>,
     frequencies: Frequencies<F>,
     /// From where angles are measured: they are smaller so, and better known.
     origin: Array1<F>,
 }
 
-impl<F: Scalar> FourierMap<F> {
-    pub(super) fn new(frequencies: Frequencies<F>, origin: Array1<F>) -> Self {
+impl<K, F: Scalar> FourierMap<K, F> {
+    pub(super) fn new(kernel: Arc<K>, frequencies: Frequencies<F>, origin: Array1<F>) -> Self {
         Self {
+            kernel: Some(kernel),
             frequencies,
             origin,
         }
+    }
+
+    /// The kernel κ that the frequencies were drawn for; `None` of a map from a model file that was written before files had it.
+    pub fn kernel(&self) -> Option<&K> {
+        self.kernel.as_deref()
     }
 
     /// The frequencies ω, one a row.
@@ -31,7 +47,7 @@ impl<F: Scalar> FourierMap<F> {
     }
 }
 
-impl<F: Scalar> RawMap for FourierMap<F> {
+impl<K: Send + Sync, F: Scalar> RawMap for FourierMap<K, F> {
     type Samples = Rows<F>;
     type Scalar = F;
 
@@ -81,7 +97,7 @@ impl<F: Scalar> RawMap for FourierMap<F> {
 }
 
 /// κ̂, the kernel that the features represent.
-impl<F: Scalar> Kernel<Rows<F>> for FourierMap<F> {
+impl<K: Send + Sync, F: Scalar> Kernel<Rows<F>> for FourierMap<K, F> {
     type Scalar = F;
 
     fn eval(&self, a: &[F], b: &[F]) -> F {
@@ -99,10 +115,40 @@ impl<F: Scalar> Kernel<Rows<F>> for FourierMap<F> {
     }
 }
 
-crate::checked! { FourierMap<F> { frequencies: Frequencies<F>, origin: Array1<F> } where F: Scalar }
+/// Shares the kernel; it need not be `Clone`.
+impl<K, F: Clone> Clone for FourierMap<K, F> {
+    fn clone(&self) -> Self {
+        Self {
+            kernel: self.kernel.clone(),
+            frequencies: self.frequencies.clone(),
+            origin: self.origin.clone(),
+        }
+    }
+}
+
+/// Frequencies and origin; the kernel need not be `Debug`.
+impl<K, F: fmt::Debug> fmt::Debug for FourierMap<K, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FourierMap")
+            .field("frequencies", &self.frequencies)
+            .field("origin", &self.origin)
+            .finish_non_exhaustive()
+    }
+}
+
+crate::checked! {
+    #[serde(bound(deserialize = "K: serde::Deserialize<'de>, F: serde::Deserialize<'de>"))]
+    FourierMap<K, F> {
+        #[serde(default, with = "crate::serial::added")]
+        kernel: Option<Arc<K>>,
+        frequencies: Frequencies<F>,
+        origin: Array1<F>,
+    }
+    where F: Scalar
+}
 
 #[cfg(feature = "serde")]
-impl<F: Scalar> FourierMap<F> {
+impl<K, F: Scalar> FourierMap<K, F> {
     fn check_parts(&self) -> Result<(), String> {
         crate::serial::finite("the coordinates of the origin", &self.origin)?;
         self.frequencies.check_parts(self.origin.len())

@@ -143,7 +143,7 @@ where
     F: Scalar,
     K: Kernel<Rows<F>, Scalar = F> + SpectralMeasure,
 {
-    type Space = Space<FourierMap<F>, F>;
+    type Space = Space<FourierMap<K, F>, F>;
 
     fn fit_space(
         &self,
@@ -176,7 +176,7 @@ where
             directions,
             &mut rng,
         );
-        let map = FourierMap::new(frequencies, origin);
+        let map = FourierMap::new(Arc::clone(&self.kernel), frequencies, origin);
         Space::of_shape(map, &x, self.shape)
     }
 }

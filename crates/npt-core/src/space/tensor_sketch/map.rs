@@ -18,8 +18,7 @@ use rand_xoshiro::Xoshiro256Plus;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SketchMap<F> {
-    gamma: F,
-    constant: F,
+    kernel: Polynomial<F>,
     /// m
     features: usize,
     /// Of the samples.
@@ -51,19 +50,24 @@ impl<F: Scalar> SketchMap<F> {
             signs: (0..=columns).map(|_| sign(rng.r#gen())).collect(),
         };
         Self {
-            gamma: kernel.gamma(),
-            constant: kernel.constant(),
+            kernel: *kernel,
             features,
             columns,
             hashes: (0..kernel.degree()).map(hash).collect(),
         }
     }
 
+    /// The kernel κ that places and signs were drawn for.
+    pub fn kernel(&self) -> &Polynomial<F> {
+        &self.kernel
+    }
+
     /// The features of one sample; `buckets` is room for the transform.
     fn map(&self, x: &[F], buckets: &mut [F], features: &mut [F]) {
         let scale = F::cast(self.features).sqrt().recip();
         features.fill(scale);
-        let (of_entries, last) = (self.gamma.sqrt(), self.constant.sqrt());
+        let of_entries = self.kernel.gamma().sqrt();
+        let last = self.kernel.constant().sqrt();
         for Hash { places, signs } in &self.hashes {
             buckets.fill(F::zero());
             let hashed = x.iter().zip(places).zip(signs);
@@ -142,9 +146,52 @@ impl<F: Scalar> Kernel<Rows<F>> for SketchMap<F> {
     }
 }
 
-crate::checked! {
-    SketchMap<F> { gamma: F, constant: F, features: usize, columns: usize, hashes: Vec<Hash<F>> }
-    where F: Scalar
+#[cfg(feature = "serde")]
+impl<'de, F: Scalar + serde::Deserialize<'de>> serde::Deserialize<'de> for SketchMap<F> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use crate::serial::added;
+        use serde::de::Error;
+
+        /// Files had γ and c alone before they had the kernel.
+        #[derive(serde::Deserialize)]
+        #[serde(
+            rename = "SketchMap",
+            bound(deserialize = "F: serde::Deserialize<'de>")
+        )]
+        struct Read<F> {
+            #[serde(default, with = "added")]
+            kernel: Option<Polynomial<F>>,
+            #[serde(default, with = "added")]
+            gamma: Option<F>,
+            #[serde(default, with = "added")]
+            constant: Option<F>,
+            features: usize,
+            columns: usize,
+            hashes: Vec<Hash<F>>,
+        }
+
+        let read = Read::deserialize(deserializer)?;
+        let kernel = match (read.kernel, read.gamma, read.constant) {
+            (Some(kernel), None, None) => kernel,
+            (None, Some(gamma), Some(constant)) => {
+                // A degree that does not fit is not that of the kernel: it is refused below.
+                let degree = u32::try_from(read.hashes.len()).unwrap_or(0);
+                Polynomial::new(degree, gamma, constant)
+            }
+            _ => {
+                let wanted = "a sketch has a kernel, or a gamma and a constant, and not both";
+                return Err(D::Error::custom(wanted));
+            }
+        };
+        let map = Self {
+            kernel,
+            features: read.features,
+            columns: read.columns,
+            hashes: read.hashes,
+        };
+        map.check_parts().map_err(D::Error::custom)?;
+        Ok(map)
+    }
 }
 
 #[cfg(feature = "serde")]
@@ -153,8 +200,10 @@ impl<F: Scalar> SketchMap<F> {
         use crate::serial::{agree, finite};
         finite(
             "the parameters of the kernel",
-            [&self.gamma, &self.constant],
+            [&self.kernel.gamma(), &self.kernel.constant()],
         )?;
+        let degree = self.kernel.degree() as usize;
+        agree("hashes", self.hashes.len(), "factors", degree)?;
         let buckets = self.features.checked_next_power_of_two();
         let is_some = self.features > 0 && self.columns > 0 && !self.hashes.is_empty();
         let Some(buckets) = buckets.filter(|_| is_some) else {
