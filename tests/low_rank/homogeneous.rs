@@ -23,6 +23,7 @@ where
             let builder = HomogeneousFeatures::new(kernel, frequencies).centered(centered);
             let space = builder.fit_space(x).unwrap();
             let represented: HomogeneousMap<K, F> = space.space().raw_map().clone();
+            assert_eq!(represented.kernel().describe(), kernel.describe());
             laws::check_kernel(&represented, x);
             laws::check_space(&builder, &represented, centered, x, &new);
         }

@@ -1,16 +1,21 @@
 //! Models on random features. Files of them had no kernel at first: of each there is one of then, too.
 
 use super::{
-    support::{Predicted, Visitor, numbers, values, x, x_new},
+    support::{Predicted, Visitor, numbers, unlabelled, values, x, x_new},
     visitors::{Kept, golden},
 };
 use npt::{
-    Fitted, FourierMap, SketchMap, Space,
-    model_file::{Contents, from_bytes, load, to_bytes},
+    Fitted, FourierMap, SketchMap, Space, SpectralMeasure,
+    methods::pre_image::{PreImageExt, PreImageRidge},
+    model_file::{Contents, Item, from_bytes, load, to_bytes},
     prelude::*,
 };
 use npt_testkit::data;
+use rand::RngCore;
 use serde::{Serialize, de::DeserializeOwned};
+
+/// The ends of the names of files that were written before maps had their kernel. Nobody can write them again.
+pub(super) const WITHOUT_KERNEL: &str = "_without_kernel";
 
 fn kernel() -> Gaussian<f64> {
     Gaussian::new(0.3)
@@ -18,6 +23,7 @@ fn kernel() -> Gaussian<f64> {
 
 pub(crate) fn each(visitor: &mut impl Visitor) {
     spaces(visitor);
+    other_kernels(visitor);
     gaussian_process(visitor);
 }
 
@@ -29,7 +35,7 @@ fn now_and_then<M: Serialize + DeserializeOwned + Send + Sync>(
     predict: impl Fn(&M) -> Predicted,
 ) {
     visitor.model(name, &fit, &predict);
-    visitor.model(&format!("{name}_without_kernel"), fit, predict);
+    visitor.model(&format!("{name}{WITHOUT_KERNEL}"), fit, predict);
 }
 
 fn spaces(visitor: &mut impl Visitor) {
@@ -39,16 +45,7 @@ fn spaces(visitor: &mut impl Visitor) {
                 visitor,
                 $name,
                 || $builder.fit_space(&x()).unwrap(),
-                |fitted| {
-                    let (coordinates, residuals) = fitted.coordinates_and_residuals(&x_new())?;
-                    let eigenvalues = fitted.eigenvalues().to_owned();
-                    Ok([
-                        numbers(coordinates),
-                        numbers(residuals),
-                        numbers(eigenvalues),
-                    ]
-                    .concat())
-                },
+                |fitted| Ok(numbers(fitted.coordinates(&x_new())?)),
             );
         };
     }
@@ -74,6 +71,26 @@ fn spaces(visitor: &mut impl Visitor) {
     );
 }
 
+/// These files had their kernel from the first.
+fn other_kernels(visitor: &mut impl Visitor) {
+    let scaled = || LengthScales::new(Laplacian::new(0.5), vec![1.0, 2.0, 0.5]);
+    visitor.model(
+        "random_fourier_of_length_scales",
+        || RandomFourier::new(scaled(), 8).fit_space(&x()).unwrap(),
+        |fitted| Ok(numbers(fitted.coordinates(&x_new())?)),
+    );
+    visitor.model(
+        "kpca_on_features_with_ridge",
+        || {
+            let laplacian = Laplacian::new(0.5);
+            let kpca = Kpca::params(3, laplacian).space(|_| RandomFourier::new(laplacian, 8));
+            let pre_image = PreImageRidge::new(kernel(), 0.1);
+            kpca.pre_image(pre_image).fit(&unlabelled()).unwrap()
+        },
+        |m| Ok(numbers(m.denoise(&x_new())?)),
+    );
+}
+
 fn gaussian_process(visitor: &mut impl Visitor) {
     now_and_then(
         visitor,
@@ -94,15 +111,18 @@ fn gaussian_process(visitor: &mut impl Visitor) {
 type OnWaves<K> = Fitted<Space<FourierMap<K, f64>, f64>>;
 type OnSketches = Fitted<Space<SketchMap<f64>, f64>>;
 
+fn kernel_of(file: &[u8]) -> Option<Item> {
+    Contents::from_bytes(file).unwrap().kernel().cloned()
+}
+
 #[test]
 fn a_file_says_what_features_were_drawn_for() {
     let laplacian = Laplacian::new(0.5);
     let waves = RandomFourier::new(laplacian, 4).fit_space(&x()).unwrap();
     let file = to_bytes(&waves).unwrap();
-    let contents = Contents::from_bytes(&file).unwrap();
-    let kernel = contents.kernel().unwrap();
-    assert_eq!(kernel.name(), Some("Laplacian"));
-    assert_eq!(kernel.get("gamma").unwrap().number(), Some(0.5));
+    let said = kernel_of(&file).unwrap();
+    assert_eq!(said.name(), Some("Laplacian"));
+    assert_eq!(said.get("gamma").unwrap().number(), Some(0.5));
     let again: OnWaves<Laplacian<f64>> = from_bytes(&file).unwrap();
     assert_eq!(again.space().raw_map().kernel(), Some(&laplacian));
     // Frequencies of another kernel are not those of a Gaussian one.
@@ -111,47 +131,85 @@ fn a_file_says_what_features_were_drawn_for() {
     let polynomial = Polynomial::new(3, 0.5, 1.0);
     let sketches = TensorSketch::new(polynomial, 8).fit_space(&x()).unwrap();
     let file = to_bytes(&sketches).unwrap();
-    let contents = Contents::from_bytes(&file).unwrap();
-    let kernel = contents.kernel().unwrap();
-    assert_eq!(kernel.name(), Some("Polynomial"));
-    assert_eq!(kernel.get("degree").unwrap().number(), Some(3.0));
+    let said = kernel_of(&file).unwrap();
+    assert_eq!(said.name(), Some("Polynomial"));
+    assert_eq!(said.get("degree").unwrap().number(), Some(3.0));
     let again: OnSketches = from_bytes(&file).unwrap();
-    assert_eq!(again.space().raw_map().kernel(), &polynomial);
+    assert_eq!(again.space().raw_map().kernel(), polynomial);
+}
+
+/// Its method of pre-images has a Gaussian kernel, nearer in the file.
+#[test]
+fn the_kernel_of_a_model_is_that_of_its_space() {
+    let contents = Contents::load(golden("kpca_on_features_with_ridge")).unwrap();
+    assert_eq!(contents.kernel().unwrap().name(), Some("Laplacian"));
 }
 
 #[test]
-fn files_without_a_kernel_are_written_again_as_they_were() {
-    let waves: Kept<OnWaves<Gaussian<f64>>> =
-        load(golden("random_fourier_without_kernel")).unwrap();
+fn files_without_a_kernel_are_read_and_written_as_they_are() {
+    let path = golden(&format!("random_fourier{WITHOUT_KERNEL}"));
+    let waves: Kept<OnWaves<Gaussian<f64>>> = load(&path).unwrap();
     assert_eq!(waves.model.space().raw_map().kernel(), None);
-    let file = to_bytes(&waves.model).unwrap();
-    assert_eq!(Contents::from_bytes(&file).unwrap().kernel(), None);
-    let again: OnWaves<Gaussian<f64>> = from_bytes(&file).unwrap();
-    assert_eq!(again.space().raw_map(), waves.model.space().raw_map());
+    let then = Contents::load(&path).unwrap();
+    let now = Contents::from_bytes(&to_bytes(&waves.model).unwrap()).unwrap();
+    assert_eq!(then.model().get("model"), Some(now.model()));
+    // Nothing in them says that they are of a Gaussian kernel.
+    assert!(load::<Kept<OnWaves<Laplacian<f64>>>>(&path).is_ok());
 
     // γ, the constant and as many hashes as the degree: the kernel was there, if not by its name.
-    let sketches: Kept<OnSketches> = load(golden("tensor_sketch_without_kernel")).unwrap();
+    let path = golden(&format!("tensor_sketch{WITHOUT_KERNEL}"));
+    let sketches: Kept<OnSketches> = load(&path).unwrap();
     let kernel = sketches.model.space().raw_map().kernel();
-    assert_eq!(kernel, &Polynomial::new(2, 0.5, 1.0));
+    assert_eq!(kernel, Polynomial::new(2, 0.5, 1.0));
+    let then = Contents::load(&path).unwrap();
+    let now = Contents::from_bytes(&to_bytes(&sketches.model).unwrap()).unwrap();
+    assert_eq!(then.model().get("model"), Some(now.model()));
 }
 
 #[test]
-fn parts_of_sketches_that_disagree_are_refused() {
+fn a_sketch_of_another_kernel_is_refused() {
     let sketches = TensorSketch::new(Polynomial::new(3, 0.5, 1.0), 8);
     let sketches = sketches.fit_space(&x()).unwrap();
     let map = serde_json::to_value(sketches.space().raw_map()).unwrap();
-    let refusal = |change: &dyn Fn(&mut serde_json::Value)| {
+    let read = |name: &str, value: serde_json::Value| {
         let mut map = map.clone();
-        change(&mut map);
-        let read = serde_json::from_value::<SketchMap<f64>>(map);
-        read.expect_err("was refused").to_string()
+        *map.pointer_mut(name).unwrap() = value;
+        serde_json::from_value::<SketchMap<f64>>(map)
     };
-    let fewer = |map: &mut serde_json::Value| map["kernel"]["degree"] = 2.into();
-    assert_eq!(refusal(&fewer), "there are 3 hashes for 2 factors");
-    let both = |map: &mut serde_json::Value| map["gamma"] = 0.5.into();
-    let neither = |map: &mut serde_json::Value| _ = map.as_object_mut().unwrap().remove("kernel");
-    for change in [&both as &dyn Fn(&mut serde_json::Value), &neither] {
-        let wanted = "a sketch has a kernel, or a gamma and a constant, and not both";
-        assert_eq!(refusal(change), wanted);
+    assert!(read("/kernel/degree", 3.into()).is_ok());
+    let error = read("/kernel/degree", 2.into()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the kernel is Polynomial { degree: 2, gamma: 0.5, constant: 1.0 }; \
+         the sketch is of Polynomial { degree: 3, gamma: 0.5, constant: 1.0 }"
+    );
+    let of_gamma = read("/gamma", 0.25.into());
+    let of_constant = read("/kernel/constant", 0.0.into());
+    let of_nothing = read("/kernel", serde_json::Value::Null);
+    assert!(of_gamma.is_err() && of_constant.is_err() && of_nothing.is_err());
+}
+
+/// A kernel of one's own: no `Clone`, no `Debug`, nothing of serde.
+struct Own;
+
+impl Kernel<Rows<f64>> for Own {
+    type Scalar = f64;
+
+    fn eval(&self, a: &[f64], b: &[f64]) -> f64 {
+        Gaussian::new(0.5).eval(a, b)
     }
+}
+
+impl SpectralMeasure for Own {
+    fn draw_deviations(&self, _: &mut dyn RngCore, deviations: &mut [f64]) {
+        deviations.fill(1.0);
+    }
+}
+
+#[test]
+fn features_of_a_kernel_that_cannot_be_kept() {
+    let waves = RandomFourier::new(Own, 4).fit_space(&x()).unwrap();
+    let map = waves.space().raw_map().clone();
+    assert!(map.kernel().is_some());
+    assert!(format!("{map:?}").starts_with("FourierMap { frequencies: "));
 }

@@ -215,18 +215,14 @@ fn a_stream_goes_on_from_files() {
         data::normal(400, 1, 6).column(0).to_owned(),
     );
     let landmarks = Nystrom::new(Gaussian::new(0.3), Pivoting::random(20));
-    let space = landmarks
-        .fit_space(stream.records())
-        .unwrap()
-        .into_parts()
-        .0;
+    let (first, second) = stream.clone().split_with_ratio(0.5);
+    let space = landmarks.fit_space(first.records()).unwrap().into_parts().0;
     let sums = |space, block: &_| -> Moments {
         let mut sums = CoordinateMoments::new(space).unwrap();
         sums.add(block).unwrap();
         sums.into_moments().unwrap()
     };
     let all = sums(&space, &stream);
-    let (first, second) = stream.split_with_ratio(0.5);
     let files = [
         to_bytes(&space).unwrap(),
         to_bytes(&sums(&space, &first)).unwrap(),

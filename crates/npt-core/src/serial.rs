@@ -153,23 +153,21 @@ pub mod once {
 
 /// A part that was added to a type after files of it were written: it stands for itself, and is `None` where a file lacks it.
 ///
-/// It goes with `default`, and with `skip_serializing_if = "Option::is_none"` where what is read without it may be written again.
+/// It goes with `default` and `skip_serializing_if = "Option::is_none"`. Formats that name no fields cannot read what lacks it.
 #[cfg(feature = "serde")]
 pub mod added {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error};
 
     /// The part, without a mark that there is one.
     ///
     /// # Errors
-    /// Those of `serializer`.
+    /// Those of `serializer`; that there is no part, which is to be skipped.
     pub fn serialize<T: Serialize, S: Serializer>(
         part: &Option<T>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        match part {
-            Some(part) => part.serialize(serializer),
-            None => serializer.serialize_none(),
-        }
+        let missing = || S::Error::custom("a part that is not there is skipped, not written");
+        part.as_ref().ok_or_else(missing)?.serialize(serializer)
     }
 
     /// The part that a file has.

@@ -89,9 +89,12 @@ impl Contents {
         of("FoldedModel", "method").or_else(|| of("KernelizedModel", "inner"))
     }
 
-    /// The kernel, with its parameters; of a model on random features the one that these were drawn for.
+    /// The kernel, with its parameters: that of the space, if there is one, before any that a method of pre-images may have of its own.
+    ///
+    /// Of a model on random features it is the one that these were drawn for, or nothing if the file was written before files said it.
     pub fn kernel(&self) -> Option<&Item> {
-        self.model.find("kernel")
+        let of_space = self.space().and_then(|space| space.find("kernel"));
+        of_space.or_else(|| self.model.find("kernel"))
     }
 
     /// The kernel space of a model by coordinates.
@@ -100,7 +103,7 @@ impl Contents {
     }
 
     /// The samples that the model keeps, landmarks or support vectors: the first field `samples` that is of a type of samples, before one that is a
-    /// bare array, which a method of pre-images may have of its own. Nothing for a model on random features, which keeps none.
+    /// bare array, which a method of pre-images may have of its own. Random features keep no samples.
     pub fn samples(&self) -> Option<&Item> {
         let is_type = |samples: &&Item| samples.name().is_some_and(|name| name != "Array");
         let typed = self

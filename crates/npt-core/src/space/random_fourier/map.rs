@@ -35,7 +35,8 @@ impl<K, F: Scalar> FourierMap<K, F> {
         }
     }
 
-    /// The kernel κ that the frequencies were drawn for; `None` of a map from a model file that was written before files had it.
+    /// The kernel κ that the frequencies were drawn for. Of a map from a file it is what the file says, and `None` if that was written before
+    /// files said it; no feature depends on it.
     pub fn kernel(&self) -> Option<&K> {
         self.kernel.as_deref()
     }

@@ -18,7 +18,14 @@ use rand_xoshiro::Xoshiro256Plus;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SketchMap<F> {
-    kernel: Polynomial<F>,
+    /// What `gamma`, `constant` and the number of hashes say, for whoever reads a file; files lacked it at first.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
+    )]
+    kernel: Option<Polynomial<F>>,
+    gamma: F,
+    constant: F,
     /// m
     features: usize,
     /// Of the samples.
@@ -50,7 +57,9 @@ impl<F: Scalar> SketchMap<F> {
             signs: (0..=columns).map(|_| sign(rng.r#gen())).collect(),
         };
         Self {
-            kernel: *kernel,
+            kernel: Some(*kernel),
+            gamma: kernel.gamma(),
+            constant: kernel.constant(),
             features,
             columns,
             hashes: (0..kernel.degree()).map(hash).collect(),
@@ -58,16 +67,17 @@ impl<F: Scalar> SketchMap<F> {
     }
 
     /// The kernel κ that places and signs were drawn for.
-    pub fn kernel(&self) -> &Polynomial<F> {
-        &self.kernel
+    pub fn kernel(&self) -> Polynomial<F> {
+        // As many hashes as the degree were drawn, or read and found as many.
+        let degree = u32::try_from(self.hashes.len()).unwrap_or(u32::MAX);
+        Polynomial::new(degree, self.gamma, self.constant)
     }
 
     /// The features of one sample; `buckets` is room for the transform.
     fn map(&self, x: &[F], buckets: &mut [F], features: &mut [F]) {
         let scale = F::cast(self.features).sqrt().recip();
         features.fill(scale);
-        let of_entries = self.kernel.gamma().sqrt();
-        let last = self.kernel.constant().sqrt();
+        let (of_entries, last) = (self.gamma.sqrt(), self.constant.sqrt());
         for Hash { places, signs } in &self.hashes {
             buckets.fill(F::zero());
             let hashed = x.iter().zip(places).zip(signs);
@@ -146,52 +156,18 @@ impl<F: Scalar> Kernel<Rows<F>> for SketchMap<F> {
     }
 }
 
-#[cfg(feature = "serde")]
-impl<'de, F: Scalar + serde::Deserialize<'de>> serde::Deserialize<'de> for SketchMap<F> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use crate::serial::added;
-        use serde::de::Error;
-
-        /// Files had γ and c alone before they had the kernel.
-        #[derive(serde::Deserialize)]
-        #[serde(
-            rename = "SketchMap",
-            bound(deserialize = "F: serde::Deserialize<'de>")
-        )]
-        struct Read<F> {
-            #[serde(default, with = "added")]
-            kernel: Option<Polynomial<F>>,
-            #[serde(default, with = "added")]
-            gamma: Option<F>,
-            #[serde(default, with = "added")]
-            constant: Option<F>,
-            features: usize,
-            columns: usize,
-            hashes: Vec<Hash<F>>,
-        }
-
-        let read = Read::deserialize(deserializer)?;
-        let kernel = match (read.kernel, read.gamma, read.constant) {
-            (Some(kernel), None, None) => kernel,
-            (None, Some(gamma), Some(constant)) => {
-                // A degree that does not fit is not that of the kernel: it is refused below.
-                let degree = u32::try_from(read.hashes.len()).unwrap_or(0);
-                Polynomial::new(degree, gamma, constant)
-            }
-            _ => {
-                let wanted = "a sketch has a kernel, or a gamma and a constant, and not both";
-                return Err(D::Error::custom(wanted));
-            }
-        };
-        let map = Self {
-            kernel,
-            features: read.features,
-            columns: read.columns,
-            hashes: read.hashes,
-        };
-        map.check_parts().map_err(D::Error::custom)?;
-        Ok(map)
+crate::checked! {
+    #[serde(bound(deserialize = "F: serde::Deserialize<'de>"))]
+    SketchMap<F> {
+        #[serde(default, with = "crate::serial::added")]
+        kernel: Option<Polynomial<F>>,
+        gamma: F,
+        constant: F,
+        features: usize,
+        columns: usize,
+        hashes: Vec<Hash<F>>,
     }
+    where F: Scalar
 }
 
 #[cfg(feature = "serde")]
@@ -200,10 +176,16 @@ impl<F: Scalar> SketchMap<F> {
         use crate::serial::{agree, finite};
         finite(
             "the parameters of the kernel",
-            [&self.kernel.gamma(), &self.kernel.constant()],
+            [&self.gamma, &self.constant],
         )?;
-        let degree = self.kernel.degree() as usize;
-        agree("hashes", self.hashes.len(), "factors", degree)?;
+        if let Some(kernel) = &self.kernel
+            && *kernel != self.kernel()
+        {
+            return Err(format!(
+                "the kernel is {kernel:?}; the sketch is of {:?}",
+                self.kernel()
+            ));
+        }
         let buckets = self.features.checked_next_power_of_two();
         let is_some = self.features > 0 && self.columns > 0 && !self.hashes.is_empty();
         let Some(buckets) = buckets.filter(|_| is_some) else {
