@@ -11,7 +11,7 @@ use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
     methods::{
         IterativeKernelRidge,
-        linear::Ridge,
+        linear::{Ridge, Svc},
         model_selection::{Candidates, Folds, GridSearch},
         streaming::CoordinateMoments,
     },
@@ -204,8 +204,10 @@ fn latency(fit: &Work<'_>, length: f64) -> f64 {
 /// What fits are to.
 struct Samples {
     few: Array2<f64>,
+    wide: Array2<f64>,
     x: DatasetBase<Array2<f64>, Array1<()>>,
     sides: Dataset<f64, bool, Ix1>,
+    many_sides: Dataset<f64, bool, Ix1>,
     some_values: Dataset<f64, f64, Ix1>,
     more_values: Dataset<f64, f64, Ix1>,
     values: Dataset<f64, f64, Ix1>,
@@ -216,8 +218,10 @@ impl Samples {
     fn new() -> Self {
         Self {
             few: records(2000),
+            wide: data::normal(200, 3072, 1),
             x: DatasetBase::from(records(4000)),
             sides: sides(4000),
+            many_sides: sides(100_000),
             some_values: values(500),
             more_values: values(2000),
             values: values(4000),
@@ -226,7 +230,7 @@ impl Samples {
     }
 }
 
-fn fits(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
+fn fits_of_few(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
     vec![
         (
             "all principal axes, n = 2000",
@@ -245,6 +249,13 @@ fn fits(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
             Box::new(|| {
                 let params = KernelSvc::params(kernel()).method(|svc| svc.c(1000.0));
                 black_box(params.fit(&of.sides)).expect("fits");
+            }),
+        ),
+        (
+            "linear SVC, C = 1000, n = 100,000",
+            Box::new(|| {
+                let params = Svc::params().c(1000.0);
+                black_box(params.fit(&of.many_sides)).expect("fits");
             }),
         ),
         (
@@ -280,6 +291,11 @@ fn fits(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
                 black_box(process.fit(&of.some_values)).expect("fits");
             }),
         ),
+    ]
+}
+
+fn fits_of_many(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
+    vec![
         (
             "iterative ridge, n = 10,000",
             Box::new(|| {
@@ -293,6 +309,13 @@ fn fits(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
                 let space = Nystrom::new(kernel(), npt::Pivoting::random(1000));
                 black_box(Kernelized::new(Ridge::params(), space).fit(&of.many_values))
                     .expect("fits");
+            }),
+        ),
+        (
+            "3072 random frequencies of 3072 features",
+            Box::new(|| {
+                let space = RandomFourier::new(Gaussian::new(1e-4), 3072);
+                black_box(space.fit_space(&of.wide)).expect("fits");
             }),
         ),
         (
@@ -345,14 +368,17 @@ fn main() {
         let mut words = words.clone().peekable();
         words.peek().is_none() || words.any(|word| name.contains(word.as_str()))
     };
-    for (name, fit) in fits(&samples).iter().filter(|(name, _)| is_asked(name)) {
+    let fits = fits_of_few(&samples)
+        .into_iter()
+        .chain(fits_of_many(&samples));
+    for (name, fit) in fits.filter(|(name, _)| is_asked(name)) {
         let Cost {
             alone,
             watched,
             looks,
             share,
-        } = cost(fit, &look);
-        let longest = latency(fit, alone);
+        } = cost(&fit, &look);
+        let longest = latency(&fit, alone);
         let share = 100.0 * share;
         println!(
             "| {name} | {alone:.3} | {watched:.3} × | {looks:.0} | {share:.3} % | {longest:.3} |"

@@ -56,6 +56,55 @@ fn a_factor_tells_its_pivots() {
     );
 }
 
+/// Whatever they are made of, matrices of kernel values tell how much of them is there.
+#[test]
+fn slow_kernels_tell_their_values() {
+    let turn = Turn::take();
+    let space = Exact::new(Slow)
+        .rank(Rank::Components(2))
+        .fit_space(&x(300))
+        .unwrap();
+    let model = KernelRidge::params(Slow).fit(&values(380)).unwrap();
+    let new = x(600);
+    space.coordinates(&new).unwrap();
+    model.expansion().evaluate(&new).unwrap();
+    for stage in ["kernel values", "coordinates", "expansion"] {
+        let events = turn.events().into_iter();
+        let of_stage: Vec<_> = events.filter(|told| told.stage == stage).collect();
+        let shares = of_stage.iter().map(|told| told.done.zip(told.total));
+        let is_told = |share: Option<(u64, u64)>| {
+            share.is_some_and(|(done, total)| 0 < done && done <= total)
+        };
+        assert!(shares.into_iter().any(is_told), "{stage}: {of_stage:?}");
+    }
+}
+
+/// Long tables begin with other rounds than pairs; these are told as well.
+#[test]
+fn machines_of_rows_tell_their_rounds() {
+    let turn = Turn::take();
+    let records = npt_testkit::data::normal(20_000, 60, 3);
+    let noise = npt_testkit::data::normal(20_000, 1, 4);
+    let side = records.column(0).to_owned() + noise.column(0);
+    let data = npt::linfa::Dataset::new(records, side.mapv(|value| value > 0.0));
+    let start = Instant::now();
+    npt::methods::linear::Svc::params()
+        .c(10.0)
+        .fit(&data)
+        .unwrap();
+    let took = start.elapsed();
+    let events = turn.events().into_iter();
+    let told: Vec<_> = events
+        .filter(|told| told.stage == "support vectors")
+        .collect();
+    assert!(
+        took < Duration::from_millis(300) || !told.is_empty(),
+        "{took:?}"
+    );
+    let values = told.iter().map(|told| told.value.expect("what is left"));
+    assert!(values.into_iter().all(f64::is_finite), "{told:?}");
+}
+
 /// Minus the squared error, slowly.
 fn slow_score(found: &Array1<f64>, truth: &Array1<f64>) -> f64 {
     thread::sleep(Duration::from_millis(40));

@@ -9,7 +9,7 @@ use npt::{
         linear::{KMeans, Logistic},
         model_selection::{Folds, GridSearch},
         pre_image::{FixedPoint, PreImageMap},
-        streaming::{CsvBlocks, RandomPivots},
+        streaming::{CsvBlocks, Moments, RandomPivots},
     },
     model_file,
     prelude::*,
@@ -78,6 +78,10 @@ pub(crate) const ITERATIONS: &[Work] = &[
     work!(
         "k-means",
         KernelKMeans::params(4, kernel()).fit(&unlabelled(200))
+    ),
+    work!(
+        "starts of k-means",
+        KMeans::params(4).starts(3).fit(&unlabelled(200))
     ),
     work!("k-means", {
         let (params, all) = (KMeans::params(4), unlabelled(200));
@@ -154,16 +158,44 @@ pub(crate) const OTHERS: &[Work] = &[
         search.nested_scores(&values(60), &Folds::k(60, 3, 0).unwrap(), inner, error)
     }),
     work!("kernel matrix", Exact::new(kernel()).fit_space(&x(50))),
+    work!("kernel values", {
+        let distances = FnKernel::new(|a: &[f64], b: &[f64]| (a[0] - b[0]).abs());
+        npt::centered_gram(&distances, &x(400))
+    }),
+    work!("kernel values", {
+        let words = (0..20).map(|i| "ab".repeat(i)).collect();
+        let words = npt::Items::new(words).unwrap();
+        npt::centered_gram(&Subsequence::new(2, 0.5), &words)
+    }),
     work!("principal axes", Exact::new(kernel()).fit_space(&x(50))),
     work!(
         "principal axes",
         Nystrom::new(kernel(), npt::Pivoting::random(20)).fit_space(&x(100))
     ),
-    // More panels than are done at a time.
-    work!("coordinates", space().coordinates(&x(70_000))),
+    // More than a panel.
+    work!("coordinates", space().coordinates(&x(300))),
     work!("expansion", {
         let model = KernelSvc::params(kernel()).fit(&sides(40)).unwrap();
-        model.expansion().evaluate(&x(70_000))
+        model.expansion().evaluate(&x(10_000))
+    }),
+    #[cfg(feature = "faer")]
+    work!("eigenvectors", npt::linalg::eigh(&x(30).dot(&x(30).t()))),
+    work!(
+        "random frequencies",
+        RandomFourier::new(kernel(), 20).fit_space(&x(30))
+    ),
+    #[cfg(feature = "faer")]
+    work!(
+        "orthonormal basis",
+        RandomFourier::new(kernel(), 20).fit_space(&x(30))
+    ),
+    work!(
+        "errors of kernel values",
+        npt::KernelErrors::of(space().space(), &kernel(), &x(40))
+    ),
+    // More rows than are multiplied at a time.
+    work!("moments of a block", {
+        Moments::<ndarray::Ix1>::new(3).add(&values(9000))
     }),
     work!("a pass over blocks", {
         let (params, all) = (Logistic::params(), sides(200));

@@ -80,24 +80,20 @@ pub(crate) fn all_finite<F: Scalar>(matrix: ArrayView2<'_, F>) -> bool {
     map(rows.len(), are_finite).into_iter().all(|all| all)
 }
 
-/// Items between which work called by a name tells how far it is.
-const AT_A_TIME: usize = 256;
-
-/// As [`map_mut`], and where there are many it is a stage of that name.
+/// As [`map_mut`], and where there are several it is a stage of that name.
 pub(crate) fn map_mut_at_stage<T: Send, R: Send + Sync>(
     stage: &'static str,
     items: &mut [T],
     work: impl Fn(usize, &mut T) -> R + Sync,
 ) -> Vec<R> {
-    if items.len() <= AT_A_TIME {
+    if items.len() <= 1 {
         return map_mut(items, work);
     }
-    let mut progress = Progress::start(stage, items.len());
-    let mut results = Vec::with_capacity(items.len());
-    for items in items.chunks_mut(AT_A_TIME) {
-        let first = results.len();
-        progress.at(first);
-        results.extend(map_mut(items, |i, item| work(first + i, item)));
-    }
-    results
+    let progress = Progress::start(stage, items.len());
+    let steps = progress.steps();
+    map_mut(items, |i, item| {
+        let result = work(i, item);
+        steps.take(1);
+        result
+    })
 }

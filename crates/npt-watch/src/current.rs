@@ -118,12 +118,22 @@ pub fn check() {
     }
 }
 
-/// Whether iterations are to end with the best they have, which is then noted.
-pub(super) fn should_finish(unfinished: impl FnOnce() -> Unfinished) -> bool {
-    let token = WATCH.with_borrow(|watch| {
+/// The token by which iterations are to end with the best they have.
+fn token_that_wants_best() -> Option<CancellationToken> {
+    WATCH.with_borrow(|watch| {
         let token = watch.as_ref()?.find(CancellationToken::wants_best);
         token.cloned()
-    });
+    })
+}
+
+/// Whether iterations are to end with the best they have.
+pub(super) fn is_to_finish() -> bool {
+    token_that_wants_best().is_some()
+}
+
+/// As [`is_to_finish`], and what they have is then noted.
+pub(super) fn should_finish(unfinished: impl FnOnce() -> Unfinished) -> bool {
+    let token = token_that_wants_best();
     if let Some(token) = &token {
         token.note(unfinished());
     }

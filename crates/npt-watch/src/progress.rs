@@ -2,7 +2,7 @@
 
 use crate::{
     Unfinished,
-    current::{Stage, check, should_finish},
+    current::{Stage, check, is_to_finish, should_finish},
 };
 use std::{
     marker::PhantomData,
@@ -76,11 +76,21 @@ impl Progress {
         self.steps.are_done(done, None, None);
     }
 
-    /// So many iterations are done, and what they lower or raise is so far; the work may end here. Whether they are to end
-    /// with the best they have.
-    pub fn should_finish(&mut self, done: usize, measure: &'static str, value: f64) -> bool {
+    /// So many iterations are done, and what they lower or raise is so far; the work may end here.
+    pub fn iterated(&mut self, done: usize, measure: &'static str, value: f64) {
         check();
         self.steps.are_done(done, Some(measure), Some(value));
+    }
+
+    /// Whether iterations are to end with the best they have. It is noted where they do, by [`should_finish`](Self::should_finish): this
+    /// is for parts before that, and for what is worth computing only then.
+    pub fn is_to_finish(&self) -> bool {
+        is_to_finish()
+    }
+
+    /// As [`iterated`](Self::iterated), and whether the iterations are to end with the best they have, which is then noted.
+    pub fn should_finish(&mut self, done: usize, measure: &'static str, value: f64) -> bool {
+        self.iterated(done, measure, value);
         should_finish(|| Unfinished {
             stage: self.steps.0.stage,
             iterations: done,

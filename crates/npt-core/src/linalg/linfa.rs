@@ -135,12 +135,20 @@ fn rotate_columns<F: linfa::Float>(matrix: &mut Array2<F>, p: usize, q: usize, c
 /// Of the span of the rows of a matrix, no more than columns; one a row. Twice, as squares of what rounding leaves
 /// of rounding vanish: the first rows span what they should then, but the last are not orthogonal.
 pub(super) fn orthonormal_rows<F: linfa::Float>(a: Array2<F>) -> Array2<F> {
-    let mut columns = a.reversed_axes();
-    for _ in 0..2 {
-        let decomposed = columns.qr_into();
-        columns = decomposed.expect("no more rows than columns").generate_q();
+    let size = a.nrows();
+    let decompose = move || {
+        let mut columns = a.reversed_axes();
+        for _ in 0..2 {
+            let decomposed = columns.qr_into();
+            columns = decomposed.expect("no more rows than columns").generate_q();
+        }
+        columns.reversed_axes().as_standard_layout().into_owned()
+    };
+    if size < LARGE {
+        decompose()
+    } else {
+        detached(decompose)
     }
-    columns.reversed_axes().as_standard_layout().into_owned()
 }
 
 /// Runs a loop as it is compiled for this crate.

@@ -33,7 +33,7 @@ pub(crate) use eigh::eigh_by_rows;
 pub use hadamard::walsh_hadamard;
 pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
-pub(crate) use tiles::{fill_symmetric, fill_symmetric_by, fill_tiles};
+pub(crate) use tiles::{fill_pairs, fill_symmetric, fill_symmetric_by, fill_tiles};
 pub use transpose::ByColumns;
 pub(crate) use transpose::transposed;
 pub(crate) use triangle::Triangle;

@@ -2,7 +2,10 @@
 
 use super::PANEL;
 use super::transpose::assign_transposed;
-use crate::{Scalar, watch::Carrier};
+use crate::{
+    Scalar,
+    watch::{Carrier, Progress, check},
+};
 use ndarray::{Array2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -65,6 +68,31 @@ pub(crate) fn fill_symmetric_by<F: Scalar>(
         values.into_raw_vec_and_offset().0
     });
     matrix
+}
+
+/// Rows and columns of a tile whose entries take long, each by itself.
+const FEW: usize = 16;
+
+/// A symmetric matrix of kernel values, each computed once.
+pub(crate) fn fill_pairs<F: Scalar>(
+    size: usize,
+    value: &(dyn Fn(usize, usize) -> F + Sync),
+) -> Array2<F> {
+    let tiles = size.div_ceil(FEW);
+    let progress = Progress::start("kernel values", tiles * (tiles + 1) / 2);
+    let steps = progress.steps();
+    fill_symmetric_by(FEW, size, &|rows, columns, tile| {
+        for (i, mut row) in rows.zip(tile.outer_iter_mut()) {
+            for (j, entry) in columns.clone().zip(&mut row) {
+                // The other half of a tile on the diagonal is not looked at.
+                if i <= j {
+                    check();
+                    *entry = value(i, j);
+                }
+            }
+        }
+        steps.take(1);
+    })
 }
 
 struct Tile<'a, F> {

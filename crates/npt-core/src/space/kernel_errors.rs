@@ -1,7 +1,9 @@
 //! How near a space comes to a kernel.
 
 use super::{KernelSpace, finite_gram, nystrom::at_places, rows::squared_lengths};
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg};
+use crate::{
+    AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg, watch::Progress,
+};
 use linfa::Float as _;
 use ndarray::{Array2, Axis};
 use num_traits::Float as _;
@@ -119,8 +121,11 @@ impl KernelErrors {
         let diagonal = gram.diag();
         let unit = diagonal.fold(0.0, |most: f64, v| most.max(v.as_f64()));
         let (mut of_gram, mut of_error, mut largest) = (0.0, 0.0, 0.0_f64);
+        let mut progress = Progress::start("errors of kernel values", gram.nrows());
         let parts = gram.axis_chunks_iter(Axis(0), linalg::PANEL);
-        for (gram, y_of_part) in parts.zip(y.axis_chunks_iter(Axis(0), linalg::PANEL)) {
+        let parts = parts.zip(y.axis_chunks_iter(Axis(0), linalg::PANEL));
+        for (part, (gram, y_of_part)) in parts.enumerate() {
+            progress.at(part * linalg::PANEL);
             let found = linalg::product(y_of_part, y.t());
             for (value, found) in gram.iter().zip(&found) {
                 let (value, found) = (value.as_f64() / unit, found.as_f64() / unit);

@@ -22,7 +22,7 @@ use linfa::{
 };
 use lloyd::Lloyd;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix2};
-use npt_core::{Scalar, linalg::row_major};
+use npt_core::{Scalar, linalg::row_major, watch::Progress};
 use points::{nearest, squared_distance};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
@@ -225,10 +225,18 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let x = row_major(x);
         let lloyd = Lloyd::new(x.view(), &weights, F::cast(self.resolution));
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
+        let of_inertia = unit * unit * unit_weight;
+        let mut progress = Progress::start("starts of k-means", self.starts);
         let mut best: Option<lloyd::Partition<F>> = None;
-        for _ in 0..self.starts {
+        for done in 0..self.starts {
+            if let Some(best) = &best {
+                let inertia = (best.inertia * of_inertia).as_f64();
+                if progress.should_finish(done, "the inertia", inertia) {
+                    break;
+                }
+            }
             let start = lloyd.seeds(self.clusters, &mut rng)?;
-            let found = lloyd.descend(start, self, unit)?;
+            let found = lloyd.descend(start, self, of_inertia)?;
             // Equal minima reached from several starts must not change places by rounding.
             let clear = F::one() - F::epsilon().sqrt();
             if best
@@ -239,7 +247,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             }
         }
         let best = best.expect("there is at least one start");
-        let inertia = best.inertia * unit * unit * unit_weight;
+        let inertia = best.inertia * of_inertia;
         require_finite("KMeans", [inertia].iter())?;
         Ok(KMeans {
             centroids: &best.centroids * unit + &origin,

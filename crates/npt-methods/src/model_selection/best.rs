@@ -12,6 +12,7 @@ use ndarray::Array;
 /// The best candidate of a search, fitted to all samples.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Best<O, X, V = f64> {
     /// The fitted candidate.
     pub model: O,

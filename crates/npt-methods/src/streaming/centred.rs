@@ -2,7 +2,7 @@
 
 use crate::Error;
 use ndarray::{Array1, ArrayView1, ArrayViewMut1, CowArray, Ix2, Slice, s};
-use npt_core::{Rows, Scalar, linalg::ByColumns};
+use npt_core::{Rows, Scalar, linalg::ByColumns, watch::Progress};
 use std::ops::Range;
 
 /// Rows of a block that are centred and multiplied at a time: in single precision, half as many.
@@ -33,11 +33,13 @@ pub(super) fn of_parts<F: Scalar, R>(
     if count <= most {
         return work(rows, first_part.into()).map(Some);
     }
+    let mut progress = Progress::start("moments of a block", count);
     let mut all = work(
         rows.slice(s![first_part.clone(), ..]).into(),
         first_part.into(),
     )?;
     for start in (most..count).step_by(most) {
+        progress.at(start);
         let part = start..count.min(start + most);
         let more = work(rows.slice(s![part.clone(), ..]).into(), part.into())?;
         merge(&mut all, &more)?;

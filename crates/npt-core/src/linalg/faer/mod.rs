@@ -3,6 +3,7 @@
 mod eigh;
 mod loops;
 mod qr;
+mod reflections;
 mod tridiagonal;
 
 pub(super) use eigh::eigh;

@@ -1,46 +1,76 @@
 //! Orthonormal bases.
 
-use super::{Real, clear_vector_state, default};
+use super::{Real, clear_vector_state, default, reflections::Reflections};
+use crate::watch::Progress;
 use faer::{
-    Conj, Mat, MatMut, MatRef, Par,
+    Mat, MatMut, Par,
     dyn_stack::{MemBuffer, MemStack},
-    linalg::{
-        householder::{
-            apply_block_householder_sequence_on_the_left_in_place_scratch as apply_scratch,
-            apply_block_householder_sequence_on_the_left_in_place_with_conj as apply,
-        },
-        qr::no_pivoting::factor::{qr_in_place, qr_in_place_scratch, recommended_block_size},
-    },
+    linalg::qr::no_pivoting::factor::{qr_in_place, qr_in_place_scratch},
 };
-use ndarray::Array2;
+use ndarray::{Array2, s};
+
+/// Rows that are decomposed before all others are reflected.
+const WIDTH: usize = 128;
 
 /// Of the span of the rows of a row-major matrix, no more than columns; one a row.
 pub(crate) fn orthonormal_rows<F: Real>(mut a: Array2<F>) -> Array2<F> {
     let (rows, columns) = a.dim();
+    let mut progress = Progress::start("orthonormal basis", 2 * rows);
     let mut basis = Array2::zeros((rows, columns));
     basis.diag_mut().fill(F::one());
-    let block = recommended_block_size::<F>(columns, rows);
-    let mut factor = Mat::zeros(block, rows);
-    let scratch = qr_in_place_scratch::<F>(columns, rows, block, Par::Seq, default())
-        .or(apply_scratch::<F>(columns, block, rows));
-    let (mut memory, fresh) = (MemBuffer::new(scratch), "fresh matrices are row-major");
-    // The transposes, one column a row of theirs.
-    let reflections = a.as_slice_mut().expect("made row-major by the seam");
-    qr_in_place(
-        MatMut::from_column_major_slice_mut(reflections, columns, rows),
-        factor.as_mut(),
-        Par::Seq,
-        MemStack::new(&mut memory),
-        default(),
-    );
-    apply(
-        MatRef::from_column_major_slice(reflections, columns, rows),
-        factor.as_ref(),
-        Conj::No,
-        MatMut::from_column_major_slice_mut(basis.as_slice_mut().expect(fresh), columns, rows),
-        Par::Seq,
-        MemStack::new(&mut memory),
-    );
+    let starts = (0..rows).step_by(WIDTH);
+    let mut triangles = Vec::new();
+    for start in starts.clone() {
+        progress.at(start);
+        let end = (start + WIDTH).min(rows);
+        let triangle = decompose(&mut a, start, end);
+        let block = reflections(&a, start, triangle);
+        let others = a.as_slice_mut().expect("made row-major by the seam");
+        block.apply_transposed(&mut others[end * columns..], columns);
+        triangles.push(block.triangle);
+    }
+    for (start, triangle) in starts.rev().zip(triangles.into_iter().rev()) {
+        progress.at(2 * rows - start - triangle.nrows());
+        // Those before are not changed: they are 0 from here on.
+        let others = basis.as_slice_mut().expect("fresh matrices are row-major");
+        reflections(&a, start, triangle).apply(&mut others[start * columns..], columns);
+    }
     clear_vector_state();
     basis
+}
+
+/// Decomposes some rows from their diagonal on. Right of it, their reflections take their place; their triangle is returned.
+fn decompose<F: Real>(a: &mut Array2<F>, start: usize, end: usize) -> Array2<F> {
+    let (columns, width) = (a.ncols(), end - start);
+    let mut triangle = Mat::zeros(width, width);
+    let scratch = qr_in_place_scratch::<F>(columns - start, width, width, Par::Seq, default());
+    let rows = a.as_slice_mut().expect("made row-major by the seam");
+    // Of the transpose, as columns.
+    let part = &mut rows[start * columns + start..end * columns];
+    qr_in_place(
+        MatMut::from_column_major_slice_with_stride_mut(part, columns - start, width, columns),
+        triangle.as_mut(),
+        Par::Seq,
+        MemStack::new(&mut MemBuffer::new(scratch)),
+        default(),
+    );
+    clear_vector_state();
+    Array2::from_shape_fn((width, width), |(i, j)| {
+        if i <= j { triangle[(i, j)] } else { F::zero() }
+    })
+}
+
+/// The reflections of the rows from `start` on, as [`decompose`] leaves them.
+fn reflections<F: Real>(a: &Array2<F>, start: usize, triangle: Array2<F>) -> Reflections<F> {
+    let end = start + triangle.nrows();
+    let mut directions = a.slice(s![start..end, start..]).to_owned();
+    for (k, mut direction) in directions.outer_iter_mut().enumerate() {
+        direction.slice_mut(s![..k]).fill(F::zero());
+        direction[k] = F::one();
+    }
+    Reflections {
+        first: start,
+        directions,
+        triangle,
+    }
 }

@@ -34,3 +34,18 @@ fn orthonormal_rows_span_the_rows() {
         }
     }
 }
+
+/// Law 9, across the blocks of reflections.
+#[test]
+fn orthonormal_rows_by_any_number_of_threads() {
+    let a = random(700, 900, 6);
+    let by = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| orthonormal_rows(a.view()))
+    };
+    let one = by(1);
+    assert_eq!(one, by(2));
+    assert_eq!(one, by(3));
+    let off = one.dot(&one.t()) - Array2::<f64>::eye(700);
+    assert!(largest(&off) < 1e-13, "{:e}", largest(&off));
+}

@@ -4,6 +4,7 @@ use super::Directions;
 use crate::{
     Scalar, SpectralMeasure,
     linalg::{self, walsh_hadamard},
+    watch::{Progress, check},
 };
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 use rand::Rng;
@@ -54,10 +55,13 @@ impl<F: Scalar> Frequencies<F> {
         if directions == Directions::Structured {
             return Self::Structured(Structured::draw(kernel, count, features, rng));
         }
+        let mut progress = Progress::start("random frequencies", count);
         let orthogonal = directions == Directions::Orthogonal;
         let mut drawn = Array2::<F>::zeros((count, features));
         let mut deviations = vec![0.0; features];
-        for mut block in drawn.axis_chunks_iter_mut(Axis(0), features) {
+        let blocks = drawn.axis_chunks_iter_mut(Axis(0), features);
+        for (number, mut block) in blocks.enumerate() {
+            progress.at(number * features);
             let directions = standard_normal(block.nrows(), features, orthogonal, rng);
             for (mut frequency, direction) in block.outer_iter_mut().zip(directions.outer_iter()) {
                 kernel.draw_deviations(rng, &mut deviations);
@@ -172,7 +176,11 @@ fn standard_normal(
     orthogonal: bool,
     rng: &mut Xoshiro256Plus,
 ) -> Array2<f64> {
-    let normal = Array2::from_shape_simple_fn((count, size), || rng.sample(StandardNormal));
+    let mut normal = Array2::zeros((count, size));
+    for mut row in normal.outer_iter_mut() {
+        check();
+        row.iter_mut().for_each(|z| *z = rng.sample(StandardNormal));
+    }
     if !orthogonal {
         return normal;
     }

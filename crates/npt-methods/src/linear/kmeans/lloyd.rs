@@ -68,7 +68,7 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
     }
 
     /// From centroids to a partition in which no sample moves any more, or little is gained by that; `scale` is the
-    /// unit of x, for the error.
+    /// unit of the inertia, for who is told of it.
     pub(super) fn descend(
         &self,
         centroids: Array2<F>,
@@ -81,13 +81,14 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         for iterations in 1..=params.max_iterations {
             let mut settled = state.changed.is_empty();
             let moves = state.move_to_means();
-            // Not known yet without a tolerance, and not worth another look at all samples.
-            let inertia = (before * scale * scale).as_f64();
-            settled |= progress.should_finish(iterations, "the inertia", inertia);
-            if settled || params.tolerance > 0.0 {
+            // Otherwise it is not worth another look at all samples.
+            let is_wanted = settled || params.tolerance > 0.0 || progress.is_to_finish();
+            progress.at(iterations);
+            if is_wanted {
                 let inertia = state.inertia();
                 settled |= before - inertia <= F::cast(params.tolerance) * inertia;
-                if settled {
+                let in_units = (inertia * scale).as_f64();
+                if settled || progress.should_finish(iterations, "the inertia", in_units) {
                     return Ok(Partition {
                         centroids: state.centroids,
                         inertia,
@@ -100,7 +101,7 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
                 state.reassign(&moves);
             }
         }
-        let inertia = state.inertia() * scale * scale;
+        let inertia = state.inertia() * scale;
         Err(Error::NotConverged {
             method: "KMeans",
             measure: "the inertia",

@@ -1,8 +1,8 @@
 //! The subsequence kernel: sequences of letters that two strings share, gaps allowed.
 
 use super::letters;
-use crate::{Error, Items, Kernel, error, linalg, watch};
-use ndarray::{Array2, s};
+use crate::{Error, Items, Kernel, error, linalg};
+use ndarray::Array2;
 
 /// The gap-weighted subsequence kernel: sequences of `length` letters that occur in both strings in
 /// this order, not necessarily side by side; each occurrence counts less the longer it stretches.
@@ -102,19 +102,9 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Subsequence {
     /// Each value once: the other way round it is rounded otherwise.
     fn gram(&self, x: &Items<T>) -> Array2<f64> {
         let texts: Vec<Vec<char>> = x.as_slice().iter().map(letters).collect();
-        let mut matrix = Array2::zeros((texts.len(), texts.len()));
-        linalg::fill_rows(&mut matrix, |i, row| {
-            for (value, text) in row.iter_mut().zip(&texts).skip(i) {
-                watch::check();
-                *value = common_subsequences(&texts[i], text, self.length, self.decay);
-            }
-        });
-        for i in 0..texts.len() {
-            let (right, below) = (s![i, i + 1..], s![i + 1.., i]);
-            let values = matrix.slice(right).to_owned();
-            matrix.slice_mut(below).assign(&values);
-        }
-        matrix
+        linalg::fill_pairs(texts.len(), &|i, j| {
+            common_subsequences(&texts[i], &texts[j], self.length, self.decay)
+        })
     }
 
     fn check(&self, _: &Items<T>) -> Result<(), Error> {

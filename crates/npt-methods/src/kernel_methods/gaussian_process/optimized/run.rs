@@ -30,6 +30,7 @@ pub struct OptimizerRun {
 /// Parameters on the way, and what they are worth.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct OptimizerStep {
     /// The values of the parameters, in the order of [`OptimizerRun::names`].
     pub parameters: Vec<f64>,

@@ -178,7 +178,7 @@ fn the_inertia_where_iterations_end() {
     let lloyd = Lloyd::new(x.view(), &weights, 0.0);
     let params = KMeans::params(2).max_iterations(1).check().unwrap();
     // Means of the first alone and of the others: 0 and 23/3.
-    let end = lloyd.descend(array![[0.0], [3.0]], &params, 4.0);
+    let end = lloyd.descend(array![[0.0], [3.0]], &params, 16.0);
     let inertia = 16.0 * (225.0 - 23.0 * 23.0 / 3.0);
     match end {
         Err(Error::NotConverged {

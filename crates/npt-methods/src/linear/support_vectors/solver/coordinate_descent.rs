@@ -7,12 +7,11 @@
 #![allow(clippy::inline_always)]
 
 use super::{
-    Inputs, Problem,
+    Inputs, Problem, Rounds,
     kernel_rows::row_of,
     loops::{add_row, inner_product},
 };
 use ndarray::{Array2, Axis};
-use npt_core::watch::check;
 use pulp::{Arch, Simd, WithSimd};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
@@ -28,6 +27,7 @@ pub(super) fn descend(
     problem: &Problem,
     tolerance: f64,
     looks: usize,
+    rounds: &mut Rounds,
 ) -> Option<(Vec<f64>, bool)> {
     let x = inputs.rows()?;
     if x.nrows() < SAMPLES_A_FEATURE * x.ncols() {
@@ -38,6 +38,7 @@ pub(super) fn descend(
         descent: &mut descent,
         tolerance,
         looks,
+        rounds,
     });
     Some((problem.feasible(descent.point), is_near))
 }
@@ -93,7 +94,7 @@ impl<'a> Descent<'a> {
     /// Those that press against their bound harder than any moved in the last pass are left out until the
     /// others are done. Returns whether it came to an end.
     #[inline(always)]
-    fn run<S: Simd>(&mut self, simd: S, tolerance: f64, looks: usize) -> bool {
+    fn run<S: Simd>(&mut self, simd: S, tolerance: f64, looks: usize, rounds: &mut Rounds) -> bool {
         let (lower, upper) = (&self.problem.lower, &self.problem.upper);
         let movable = (0..self.point.len()).filter(|&t| lower[t] < upper[t]);
         let movable: Vec<usize> = movable.collect();
@@ -105,7 +106,6 @@ impl<'a> Descent<'a> {
                 None => return false,
                 Some(rest) => looks = rest,
             }
-            check();
             active.shuffle(&mut rng);
             let mut seen = Range::NONE;
             // No closure: it would not be compiled for the instructions chosen.
@@ -122,6 +122,9 @@ impl<'a> Descent<'a> {
             for (multiplier, excess) in self.multipliers.iter_mut().zip(&self.excess) {
                 *multiplier += self.weight * excess;
                 apart = apart.max(self.weight * excess.abs());
+            }
+            if rounds.is_to_finish(apart) {
+                return false;
             }
             if apart > tolerance && !active.is_empty() {
                 range = seen.around_zero();
@@ -166,6 +169,7 @@ struct Run<'d, 'a> {
     descent: &'d mut Descent<'a>,
     tolerance: f64,
     looks: usize,
+    rounds: &'d mut Rounds,
 }
 
 impl WithSimd for Run<'_, '_> {
@@ -173,7 +177,7 @@ impl WithSimd for Run<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> bool {
-        self.descent.run(simd, self.tolerance, self.looks)
+        (self.descent).run(simd, self.tolerance, self.looks, self.rounds)
     }
 }
 

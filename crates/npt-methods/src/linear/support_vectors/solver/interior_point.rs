@@ -3,9 +3,9 @@
 //! Their number hardly grows with samples, penalties or digits: a few dozen. Each takes one matrix of inner
 //! products of features, the rows weighted by how far their variables are from bounds.
 
-use super::{Inputs, Problem};
+use super::{Inputs, Problem, Rounds};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
-use npt_core::{linalg, watch::check};
+use npt_core::linalg;
 
 /// Steps that are allowed.
 const STEPS: usize = 100;
@@ -24,7 +24,12 @@ pub(super) const SAMPLES_A_FEATURE: usize = 8;
 
 /// A feasible point near the solution: within `tolerance` of optimal, as far as rounding lets the steps come. None
 /// where that is nowhere, and where pairs of variables are moved as fast: without rows, or of long ones.
-pub(super) fn approach(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Option<Vec<f64>> {
+pub(super) fn approach(
+    inputs: &Inputs<'_>,
+    problem: &Problem,
+    tolerance: f64,
+    rounds: &mut Rounds,
+) -> Option<Vec<f64>> {
     let x = inputs.rows()?;
     if x.nrows() < SAMPLES_A_FEATURE * x.ncols() {
         return None;
@@ -32,8 +37,9 @@ pub(super) fn approach(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -
     let mut inside = Inside::new(x, problem);
     let first = inside.violation();
     for _ in 0..STEPS {
-        check();
-        if inside.violation() <= tolerance || inside.advance().is_none() {
+        let violation = inside.violation();
+        let is_enough = violation <= tolerance || rounds.is_to_finish(violation);
+        if is_enough || inside.advance().is_none() {
             break;
         }
     }

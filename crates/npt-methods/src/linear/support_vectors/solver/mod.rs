@@ -59,6 +59,9 @@ const NEAR: f64 = 4.0;
 /// The share of the tolerance that rounding may take.
 const DRIFT: f64 = 1.0 / 65_536.0;
 
+/// What each round lowers.
+const VIOLATION: &str = "the violation of optimality";
+
 /// Samples that move at a time, at the start: twice as many after [`PATIENCE`] rounds that have not
 /// halved the violation. Moves of few are many times faster.
 const FEW_ACTIVE: usize = 512;
@@ -179,15 +182,14 @@ fn minimise_with(
     method: &'static str,
 ) -> Result<Solution, Error> {
     let samples = problem.samples;
-    let mut point = first_point(inputs, problem, tolerance);
+    let mut rounds_done = Rounds::begin();
+    let mut point = first_point(inputs, problem, tolerance, &mut rounds_done);
     let (mut set, mut memory) = (WorkingSet::new(inputs, in_rows)?, Memory::default());
     let mut scores = problem
         .scores
         .clone()
         .unwrap_or_else(|| Scores::new(samples));
     let mut pace = Pace::new();
-    let mut progress = Progress::start("support vectors", None);
-    let mut done = 0;
     let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
     loop {
         scores.follow(&point, inputs, &set)?;
@@ -198,12 +200,11 @@ fn minimise_with(
         }
         pace.note(optimality.violation);
         let left = optimality.violation;
-        if progress.should_finish(done, "the violation of optimality", left) {
+        if rounds_done.should_finish(left) {
             let mut solution = optimality.into_solution(tolerance, scores);
             solution.is_unfinished = true;
             return Ok(solution);
         }
-        done += 1;
         let settled = optimality.is_settled(tolerance);
         if optimality.is_optimal(tolerance) || (pace.has_stalled() && settled) {
             return Ok(optimality.into_solution(tolerance, scores));
@@ -237,7 +238,7 @@ fn minimise_with(
             } else {
                 Err(Error::NotConverged {
                     method,
-                    measure: "the violation of optimality",
+                    measure: VIOLATION,
                     value: violation,
                 })
             };
@@ -247,8 +248,42 @@ fn minimise_with(
     }
 }
 
+/// Counts what is done over and over, in each part of the solver.
+pub(super) struct Rounds {
+    progress: Progress,
+    done: usize,
+}
+
+impl Rounds {
+    fn begin() -> Self {
+        Self {
+            progress: Progress::start("support vectors", None),
+            done: 0,
+        }
+    }
+
+    /// One more begins, with so much left. Whether the best so far is to do: the part ends, and leaves it to the last one to say so.
+    fn is_to_finish(&mut self, violation: f64) -> bool {
+        (self.progress).iterated(self.done, VIOLATION, violation);
+        self.done += 1;
+        self.progress.is_to_finish()
+    }
+
+    /// The same in the last part, which says so.
+    fn should_finish(&mut self, violation: f64) -> bool {
+        let finished = (self.progress).should_finish(self.done, VIOLATION, violation);
+        self.done += 1;
+        finished
+    }
+}
+
 /// Where pairs begin to move.
-fn first_point(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Vec<f64> {
+fn first_point(
+    inputs: &Inputs<'_>,
+    problem: &Problem,
+    tolerance: f64,
+    rounds: &mut Rounds,
+) -> Vec<f64> {
     if problem.samples <= FEW_ACTIVE || problem.scores.is_some() {
         return problem.start.clone();
     }
@@ -260,9 +295,9 @@ fn first_point(inputs: &Inputs<'_>, problem: &Problem, tolerance: f64) -> Vec<f6
     } else {
         0
     };
-    let point = match coordinate_descent::descend(inputs, problem, enough, LOOKS + more) {
+    let point = match coordinate_descent::descend(inputs, problem, enough, LOOKS + more, rounds) {
         Some((point, false)) => {
-            let approached = interior_point::approach(inputs, problem, enough);
+            let approached = interior_point::approach(inputs, problem, enough, rounds);
             Some(approached.unwrap_or(point))
         }
         other => other.map(|(point, _)| point),

@@ -3,7 +3,7 @@ use super::{
         ROUNDING,
         tests::{assert_feasible, overlapping, programs, violation},
     },
-    Inputs, Inside, approach,
+    Inputs, Inside, Rounds, approach,
 };
 use crate::inner_products::Gram;
 use ndarray::Array2;
@@ -14,7 +14,7 @@ fn the_point_is_feasible_and_within_the_tolerance() {
     for (name, x, problem) in programs(900) {
         let inputs = Inputs::uncentered(x.clone());
         for tolerance in [1e-3, 1e-9] {
-            let point = approach(&inputs, &problem, tolerance).unwrap();
+            let point = approach(&inputs, &problem, tolerance, &mut Rounds::begin()).unwrap();
             assert_feasible(&problem, &point);
             let found = violation(&x, &problem, &point);
             // Scores are sums of as many terms as large as this.
@@ -55,7 +55,7 @@ fn steps_are_few() {
 fn rows_of_nothing() {
     let (_, problem) = overlapping(600, 1.0);
     let inputs = Inputs::centered(Array2::<f64>::ones((600, 2)));
-    let point = approach(&inputs, &problem, 1e-3).unwrap();
+    let point = approach(&inputs, &problem, 1e-3, &mut Rounds::begin()).unwrap();
     assert_feasible(&problem, &point);
     let positive = problem.upper.iter().filter(|&&v| v > 0.0).count();
     let most: f64 = point.iter().map(|v| v.abs()).sum();
@@ -67,7 +67,7 @@ fn not_without_rows_nor_of_long_ones() {
     let (x, problem) = overlapping(600, 1.0);
     let gram = Gram(x.dot(&x.t()));
     let of_products = Inputs::of_products::<f64>(&gram, (0..600).collect());
-    assert!(approach(&of_products, &problem, 1e-3).is_none());
+    assert!(approach(&of_products, &problem, 1e-3, &mut Rounds::begin()).is_none());
     let long = Inputs::centered(Array2::<f64>::eye(600));
-    assert!(approach(&long, &problem, 1e-3).is_none());
+    assert!(approach(&long, &problem, 1e-3, &mut Rounds::begin()).is_none());
 }
