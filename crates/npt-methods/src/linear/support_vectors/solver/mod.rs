@@ -18,6 +18,7 @@ mod interior_point;
 mod kernel_rows;
 mod loops;
 mod optimality;
+mod rounds;
 mod scores;
 mod smo;
 mod training;
@@ -28,8 +29,9 @@ pub(super) use training::Training;
 
 use crate::Error;
 use ndarray::Array2;
-use npt_core::watch::{Carrier, Progress};
+use npt_core::watch::Carrier;
 use optimality::Optimality;
+use rounds::{Rounds, VIOLATION};
 pub(super) use scores::Scores;
 use smo::{Memory, Subproblem};
 use working_set::{States, WorkingSet};
@@ -58,9 +60,6 @@ const NEAR: f64 = 4.0;
 
 /// The share of the tolerance that rounding may take.
 const DRIFT: f64 = 1.0 / 65_536.0;
-
-/// What each round lowers.
-const VIOLATION: &str = "the violation of optimality";
 
 /// Samples that move at a time, at the start: twice as many after [`PATIENCE`] rounds that have not
 /// halved the violation. Moves of few are many times faster.
@@ -245,35 +244,6 @@ fn minimise_with(
         }
         memory = part.write(&mut point);
         problem.restore_sums(&mut point);
-    }
-}
-
-/// Counts what is done over and over, in each part of the solver.
-pub(super) struct Rounds {
-    progress: Progress,
-    done: usize,
-}
-
-impl Rounds {
-    fn begin() -> Self {
-        Self {
-            progress: Progress::start("support vectors", None),
-            done: 0,
-        }
-    }
-
-    /// One more begins, with so much left. Whether the best so far is to do: the part ends, and leaves it to the last one to say so.
-    fn is_to_finish(&mut self, violation: f64) -> bool {
-        (self.progress).iterated(self.done, VIOLATION, violation);
-        self.done += 1;
-        self.progress.is_to_finish()
-    }
-
-    /// The same in the last part, which says so.
-    fn should_finish(&mut self, violation: f64) -> bool {
-        let finished = (self.progress).should_finish(self.done, VIOLATION, violation);
-        self.done += 1;
-        finished
     }
 }
 
