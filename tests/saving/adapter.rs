@@ -1,6 +1,8 @@
 //! The adapter's models: foreign estimators, every kind of space, pipelines.
 
-use super::support::{Visitor, labels, numbers, sides, truths, unlabelled, values, x, x_new};
+use super::support::{
+    Visitor, beside, in_space, labels, numbers, sides, truths, unlabelled, values, x, x_new,
+};
 use ndarray::{Ix1, Ix2};
 use npt::{
     linfa::DatasetBase,
@@ -33,7 +35,10 @@ fn foreign(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| Ok(labels(m.try_predict(&x_new())?)),
+        |m| {
+            let values = [m.inner().centroids().to_owned()];
+            Ok(beside(labels(m.try_predict(&x_new())?), values))
+        },
     );
     visitor.model(
         "linfa_linear_regression",
@@ -53,16 +58,7 @@ fn spaces(visitor: &mut impl Visitor) {
             visitor.model(
                 $name,
                 || $builder.fit_space(&x()).unwrap(),
-                |fitted| {
-                    let (coordinates, residuals) = fitted.coordinates_and_residuals(&x_new())?;
-                    let eigenvalues = fitted.eigenvalues().to_owned();
-                    Ok([
-                        numbers(coordinates),
-                        numbers(residuals),
-                        numbers(eigenvalues),
-                    ]
-                    .concat())
-                },
+                |fitted| in_space(fitted, &x_new()),
             );
         };
     }

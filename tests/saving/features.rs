@@ -1,7 +1,7 @@
 //! Models on random features. Files of them had no kernel at first: of each there is one of then, too.
 
 use super::{
-    support::{Predicted, Visitor, numbers, unlabelled, values, x, x_new},
+    support::{Predicted, Visitor, in_space, numbers, unlabelled, values, x, x_new},
     visitors::{Kept, golden},
 };
 use npt::{
@@ -45,7 +45,7 @@ fn spaces(visitor: &mut impl Visitor) {
                 visitor,
                 $name,
                 || $builder.fit_space(&x()).unwrap(),
-                |fitted| Ok(numbers(fitted.coordinates(&x_new())?)),
+                |fitted| in_space(fitted, &x_new()),
             );
         };
     }

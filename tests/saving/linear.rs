@@ -1,7 +1,7 @@
 //! The linear estimators, on plain matrices.
 
 use super::support::{
-    Visitor, classes, labels, numbers, sides, truths, unlabelled, values, x, x_new,
+    Visitor, beside, classes, labels, numbers, sides, truths, unlabelled, values, x, x_new,
 };
 use ndarray::{Array1, Array2, Ix1, Ix2};
 use npt::{
@@ -25,22 +25,29 @@ fn classifiers(visitor: &mut impl Visitor) {
     visitor.model(
         "lda",
         || Lda::params().fit(&classes()).unwrap(),
-        |m| Ok(labels(m.predict(&x_new()))),
+        |m| {
+            let values = [m.decision_function(&x_new()), m.transform(x_new())];
+            Ok(beside(labels(m.predict(&x_new())), values))
+        },
     );
     visitor.model(
         "logistic",
         || Logistic::params().fit(&classes()).unwrap(),
-        |m| Ok(labels(m.predict(&x_new()))),
+        |m| {
+            let values = m.decision_function(&x_new());
+            let values = [values, m.predict_probabilities(&x_new())];
+            Ok(beside(labels(m.predict(&x_new())), values))
+        },
     );
     visitor.model(
         "svc",
         || Svc::params().fit(&sides()).unwrap(),
-        |m| Ok(truths(m.predict(&x_new()))),
+        |m| Ok(of_machine(m, &x_new())),
     );
     visitor.model(
         "nu_svc",
         || NuSvc::params(0.5).fit(&sides()).unwrap(),
-        |m| Ok(truths(m.predict(&x_new()))),
+        |m| Ok(of_machine(m, &x_new())),
     );
     visitor.model(
         "hard_margin_svc",
@@ -51,17 +58,24 @@ fn classifiers(visitor: &mut impl Visitor) {
                 .fit(&DatasetBase::new(apart, sides))
                 .unwrap()
         },
-        |m| Ok(truths(m.predict(&ndarray::array![[1.0, 1.0], [2.0, 2.5]]))),
+        |m| Ok(of_machine(m, &ndarray::array![[1.0, 1.0], [2.0, 2.5]])),
     );
     visitor.model(
         "multiclass_svc",
         || MulticlassSvc::params().fit(&classes()).unwrap(),
-        |m| Ok(labels(m.predict(&x_new()))),
+        |m| {
+            let values = [m.decision_function(&x_new())];
+            Ok(beside(labels(m.predict(&x_new())), values))
+        },
     );
     visitor.model(
         "calibrated_svc",
         || CalibratedSvc::params().folds(2).fit(&classes()).unwrap(),
-        |m| Ok(labels(m.predict(&x_new()))),
+        |m| {
+            let values = m.decision_function(&x_new());
+            let values = [values, m.predict_probabilities(&x_new())];
+            Ok(beside(labels(m.predict(&x_new())), values))
+        },
     );
     visitor.model(
         "one_class_svm",
@@ -70,12 +84,18 @@ fn classifiers(visitor: &mut impl Visitor) {
             let away = DatasetBase::from(x() + 4.0);
             OneClassSvm::params(0.3).fit(&away).unwrap()
         },
-        |m| Ok(truths(m.predict(&x_new()))),
+        |m| {
+            let values = [m.decision_function(&x_new()), m.dual().to_owned()];
+            Ok(beside(truths(m.predict(&x_new())), values))
+        },
     );
     visitor.model(
         "kmeans",
         || KMeans::params(3).fit(&unlabelled()).unwrap(),
-        |m| Ok(labels(m.predict(&x_new()))),
+        |m| {
+            let values = [m.squared_distances(&x_new()), m.centroids().to_owned()];
+            Ok(beside(labels(m.predict(&x_new())), values))
+        },
     );
     visitor.model(
         "chain",
@@ -83,8 +103,18 @@ fn classifiers(visitor: &mut impl Visitor) {
             let chain = Chain::new(Pca::params(2), Lda::params());
             chain.fit(&classes()).unwrap()
         },
-        |m| Ok(labels(m.predict(&x_new()))),
+        |m| {
+            let first: Array2<f64> = m.first().transform(x_new());
+            let values = [m.second().decision_function(&first), m.transform(x_new())];
+            Ok(beside(labels(m.predict(&x_new())), values))
+        },
     );
+}
+
+/// The sides of samples, the values that they are the signs of, and the dual variables.
+fn of_machine(machine: &Svc<f64>, x: &Array2<f64>) -> Vec<f64> {
+    let values = [machine.decision_function(x), machine.dual().to_owned()];
+    beside(truths(machine.predict(x)), values)
 }
 
 fn regressions(visitor: &mut impl Visitor) {

@@ -1,7 +1,7 @@
 //! The kernel methods.
 
 use super::support::{
-    Visitor, classes, labels, numbers, sides, truths, unlabelled, values, x, x_new,
+    Visitor, beside, classes, labels, numbers, sides, truths, unlabelled, values, x, x_new,
 };
 use ndarray::{Array1, Array2};
 use npt::{
@@ -78,7 +78,10 @@ fn machines(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| Ok(truths(m.try_predict(&x_new())?)),
+        |m| {
+            let values = [m.decision_function(&x_new())?];
+            Ok(beside(truths(m.try_predict(&x_new())?), values))
+        },
     );
     visitor.model(
         "kernel_svr",
@@ -91,7 +94,11 @@ fn classifiers(visitor: &mut impl Visitor) {
     visitor.model(
         "kfd",
         || Kfd::params(kernel()).fit(&classes()).unwrap(),
-        |m| Ok(labels(m.try_predict(&x_new())?)),
+        |m| {
+            let values = m.decision_function(&x_new())?;
+            let values = [values, m.try_transform(&x_new())?];
+            Ok(beside(labels(m.try_predict(&x_new())?), values))
+        },
     );
     visitor.model(
         "kernel_logistic",
@@ -101,7 +108,11 @@ fn classifiers(visitor: &mut impl Visitor) {
     visitor.model(
         "kpca_lda",
         || KpcaLda::params(4, kernel()).fit(&classes()).unwrap(),
-        |m| Ok(labels(m.try_predict(&x_new())?)),
+        |m| {
+            let values = m.decision_function(&x_new())?;
+            let values = [values, m.try_transform(&x_new())?];
+            Ok(beside(labels(m.try_predict(&x_new())?), values))
+        },
     );
     visitor.model(
         "kernel_kmeans",
@@ -110,7 +121,10 @@ fn classifiers(visitor: &mut impl Visitor) {
                 .fit(&unlabelled())
                 .unwrap()
         },
-        |m| Ok(labels(m.try_predict(&x_new())?)),
+        |m| {
+            let values: [Array2<f64>; 1] = [m.try_transform(&x_new())?];
+            Ok(beside(labels(m.try_predict(&x_new())?), values))
+        },
     );
 }
 

@@ -1,7 +1,10 @@
 //! What all models of these tests have in common: data, and who looks at them.
 
 use ndarray::{Array, Array1, Array2, Dimension};
-use npt::linfa::{Dataset, DatasetBase};
+use npt::{
+    Fitted, KernelSpace, Rows,
+    linfa::{Dataset, DatasetBase},
+};
 use npt_testkit::data;
 use serde::{Serialize, de::DeserializeOwned};
 use std::process::Command;
@@ -80,6 +83,30 @@ pub(crate) fn truths(array: Array1<bool>) -> Vec<f64> {
         .into_iter()
         .map(|is| f64::from(u8::from(is)))
         .collect()
+}
+
+/// Labels, and the numbers that they were chosen by: most changes of a model leave labels as they are.
+pub(crate) fn beside<D: Dimension, const N: usize>(
+    labels: Vec<f64>,
+    values: [Array<f64, D>; N],
+) -> Vec<f64> {
+    let values = values.into_iter().flat_map(numbers);
+    labels.into_iter().chain(values).collect()
+}
+
+/// Where samples are in a space, how far from it, and how long its axes are.
+pub(crate) fn in_space<P: KernelSpace<Samples = Rows<f64>, Scalar = f64>>(
+    fitted: &Fitted<P>,
+    x: &Array2<f64>,
+) -> Predicted {
+    let (coordinates, residuals) = fitted.coordinates_and_residuals(x)?;
+    let eigenvalues = fitted.eigenvalues().to_owned();
+    Ok([
+        numbers(coordinates),
+        numbers(residuals),
+        numbers(eigenvalues),
+    ]
+    .concat())
 }
 
 /// Runs one test of this program in a process of its own, with so many threads and what else `change` says.

@@ -132,6 +132,7 @@ impl Visitor for Golden {
             .iter()
             .fold(0.0_f64, |most, value| most.max(value.abs()));
         let predicted = predict(&kept.model).unwrap();
+        assert_eq!(predicted.len(), kept.predictions.len(), "{name}");
         for (now, then) in predicted.iter().zip(&kept.predictions) {
             assert!(
                 (now - then).abs() <= tolerance * scale,
