@@ -16,6 +16,7 @@ mod parameters;
 mod selection;
 mod sizes;
 mod support;
+mod types;
 mod visitors;
 
 use support::Visitor;

@@ -6,10 +6,9 @@ use super::{
     items::sealed,
     support::{Predicted, Visitor, in_another_process},
 };
-use npt::model_file::{Contents, Error, from_bytes, load, save, to_bytes};
+use npt::model_file::{Contents, Error, from_bytes, load, save};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
-    any::type_name,
     collections::BTreeSet,
     env, fs,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -217,39 +216,4 @@ fn forged<M: DeserializeOwned>(bytes: &[u8], predict: &impl Fn(&M) -> Predicted,
 #[test]
 fn damaged_files_are_refused() {
     each(&mut Damages);
-}
-
-/// A kept file: its name, the type of its model, its bytes.
-type File = (String, &'static str, Vec<u8>);
-
-/// Loads every kept file as each type that came before.
-struct Types(Vec<File>);
-
-impl Visitor for Types {
-    fn model<M: Serialize + DeserializeOwned + Send + Sync>(
-        &mut self,
-        name: &str,
-        _: impl FnOnce() -> M,
-        _: impl Fn(&M) -> Predicted,
-    ) {
-        let own: Kept<M> = load(golden(name)).unwrap();
-        let own_type = type_name::<M>();
-        for (other, other_type, bytes) in &self.0 {
-            // Such a file does not say of what kernel the features are.
-            let is_of_any_kernel =
-                other.ends_with(WITHOUT_KERNEL) && own_type.contains("FourierMap");
-            let is_loaded = from_bytes::<M>(bytes).is_ok();
-            assert!(
-                own_type == *other_type || is_of_any_kernel || !is_loaded,
-                "{other}, a {other_type}, was loaded as {own_type}"
-            );
-        }
-        let bytes = to_bytes(&own.model).unwrap();
-        self.0.push((name.to_owned(), own_type, bytes));
-    }
-}
-
-#[test]
-fn no_model_is_loaded_as_another_type() {
-    each(&mut Types(Vec::new()));
 }
