@@ -1,4 +1,5 @@
-//! What loading takes in memory: of every kept file, of files whose lengths were forged, and of large ones of each kind of samples.
+//! What loading takes in memory: of every kept file, of files whose lengths were forged, and of large ones: of each kind of samples, and of fitted
+//! models.
 
 use super::{
     each,
@@ -6,9 +7,15 @@ use super::{
     support::{Predicted, Visitor, in_another_process},
     visitors::{Kept, golden},
 };
-use ndarray::Array2;
+use ndarray::{Array1, Array2, Axis};
 use npt::{
     KernelRows, SparseRows,
+    linfa::Dataset,
+    methods::{
+        linear::Ridge,
+        model_selection::{Candidates, Folds, GridSearch},
+        streaming::ClassMoments,
+    },
     model_file::{Contents, from_bytes, load, save},
     prelude::*,
 };
@@ -42,7 +49,8 @@ const ALONE: &str = "NPT_MEMORY_ALONE";
 fn measures_alone() {
     if env::var_os(ALONE).is_some() {
         each(&mut Loads);
-        large_files();
+        large_samples();
+        large_models();
     }
 }
 
@@ -118,14 +126,14 @@ fn forged_lengths(bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
     all
 }
 
-/// Saves samples, and loads them again.
-fn large<S: Serialize + DeserializeOwned>(what: &str, samples: S) {
+/// Saves samples or a model, and loads them again.
+fn large<T: Serialize + DeserializeOwned>(what: &str, value: T) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.npt");
-    save(&samples, &path).unwrap();
-    drop(samples);
+    let path = folder.path().join("large.npt");
+    save(&value, &path).unwrap();
+    drop(value);
     let length = usize::try_from(fs::metadata(&path).unwrap().len()).unwrap();
-    let (loaded, taken) = measured(|| load::<S>(&path));
+    let (loaded, taken) = measured(|| load::<T>(&path));
     assert!(loaded.is_ok(), "{what}: {:?}", loaded.err());
     let most = 4 * length + FREE;
     assert!(taken <= most, "{what}: {taken} of {most}");
@@ -149,7 +157,7 @@ fn items<T: Clone>(of: impl Fn(u32) -> T, count: u32) -> Items<T> {
     Items::new((0..count).map(of).collect()).unwrap()
 }
 
-fn large_files() {
+fn large_samples() {
     large("numbers", Rows::new(data::normal(3 << 17, 1, 1)).unwrap());
     large("graphs", items(|_| ring::<u8, u32>(1, 12), 10_000));
     large("wide indices", items(|_| ring::<u8, usize>(1, 12), 10_000));
@@ -203,5 +211,41 @@ fn large_files() {
     large(
         "short kernel rows",
         KernelRows::new_samples(few.view()).unwrap(),
+    );
+}
+
+/// Fitted models. The largest lists of the first three have little more than 2ᵏ numbers: a list that doubles as it grows takes most there for
+/// its length.
+fn large_models() {
+    let kernel = Gaussian::new(0.01);
+    let x = data::normal(514, 5, 1);
+    let values = Dataset::new(x.clone(), x.column(0).to_owned());
+    let process = GaussianProcess::params(kernel).noise(0.1);
+    large("a factor", process.fit(&values).unwrap());
+    large("a space", Exact::new(kernel).fit_space(&x).unwrap());
+
+    let landmarks = Nystrom::new(kernel, Pivoting::random(300));
+    let many = data::normal(3496, 5, 2);
+    large("landmarks", landmarks.fit_space(&many).unwrap());
+    let many = data::normal(3000, 100, 2);
+    let sides = many.map_axis(Axis(1), |row| row[0] * row[1] > 0.0);
+    let machine = KernelSvc::params(kernel).fit(&Dataset::new(many, sides));
+    large("a machine", machine.unwrap());
+
+    let wide = data::normal(100, 400, 3);
+    let sides = wide.map_axis(Axis(1), |row| row[0] > 0.0);
+    let mut moments = ClassMoments::with_class_scatters(400);
+    moments.add(&Dataset::new(wide, sides)).unwrap();
+    large("scatters", moments);
+
+    let spaces = Candidates::new().over("γ", [0.01, 0.1], |g| Exact::new(Gaussian::new(g)));
+    let methods = [0.1, 1.0].map(|penalty| Ridge::params().penalty(penalty));
+    let folds = Folds::k(514, 2, 1).unwrap();
+    let error = |found: &Array1<f64>, truth: &Array1<f64>| -(found - truth).pow2().sum();
+    let search = GridSearch::new(spaces, methods).by_coordinates();
+    let best = search.fit_best(&values, &folds, error).unwrap();
+    large(
+        "what a search finds",
+        best.map_errors(|error| error.to_string()),
     );
 }

@@ -188,7 +188,8 @@ impl<P: KernelSpace> Fitted<P> {
         agree("columns of coordinates", columns, "axes", self.space.rank())?;
         agree("residuals", self.residuals.len(), "samples", samples)?;
         // They are in the eigenvalues, which are finite then.
-        let squares = self.coordinates.mapv(|value| value * value).sum();
+        // Without a copy, as loading may take four times the file and no more.
+        let squares: P::Scalar = self.coordinates.iter().map(|&value| value * value).sum();
         finite("the squares of the coordinates", [&squares])?;
         finite("the residuals", &self.residuals)?;
         self.eigenvalues.get().map_or(Ok(()), |values| {
