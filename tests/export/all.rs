@@ -5,5 +5,6 @@ mod hostile_text;
 mod libsvm;
 mod onnx_kernels;
 mod onnx_methods;
+mod onnx_pipelines;
 mod peers;
 mod svm_predict;

@@ -1,11 +1,10 @@
-//! Every method that has a graph, behind scalers and alone: its values to 10⁻¹², and the labels that it predicts.
+//! Every method that has a graph: its values to 10⁻¹², and the labels that it predicts.
 
 use super::{
     libsvm::classes,
     peers::{Outputs, numbers, onnxruntime, relative_error},
 };
-use linfa::{Dataset, DatasetBase, traits::Fit};
-use linfa_preprocessing::{linear_scaling::LinearScaler, whitening::Whitener};
+use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, Ix1, array};
 use npt::{
     FoldedModel,
@@ -14,10 +13,7 @@ use npt::{
         libsvm::{from_text, to_text},
         onnx::{OnnxModel, to_onnx},
     },
-    methods::{
-        linear::{CalibratedSvc, MulticlassSvc, Strategy, Svc},
-        preprocessing::Imputer,
-    },
+    methods::linear::{CalibratedSvc, MulticlassSvc, Strategy, Svc},
     prelude::*,
 };
 use npt_testkit::data;
@@ -25,23 +21,23 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What an output has to be.
-enum Expected {
+pub(super) enum Expected {
     Numbers(Array2<f64>),
     Labels(Vec<Value>),
 }
 
 /// Models, with the outputs that they have to have.
 #[derive(Default)]
-struct Models {
+pub(super) struct Models {
     models: BTreeMap<String, (Vec<u8>, Array2<f64>)>,
     expected: BTreeMap<String, BTreeMap<&'static str, Expected>>,
 }
 
-fn labels<L: Clone + Into<Value>>(labels: &Array1<L>) -> Expected {
+pub(super) fn labels<L: Clone + Into<Value>>(labels: &Array1<L>) -> Expected {
     Expected::Labels(labels.iter().cloned().map(Into::into).collect())
 }
 
-fn sides(labels: &Array1<bool>) -> Expected {
+pub(super) fn sides(labels: &Array1<bool>) -> Expected {
     let numbers = labels.iter().map(|&side| i32::from(side).into());
     Expected::Labels(numbers.collect())
 }
@@ -53,13 +49,24 @@ impl Models {
         model: &impl OnnxModel,
         outputs: [(&'static str, Expected); N],
     ) {
+        self.add_at(name, model, new(), outputs);
+    }
+
+    /// At records of its own.
+    pub(super) fn add_at<const N: usize>(
+        &mut self,
+        name: &str,
+        model: &impl OnnxModel,
+        x: Array2<f64>,
+        outputs: [(&'static str, Expected); N],
+    ) {
         let bytes = to_onnx(model).unwrap();
         let name = name.to_owned();
-        self.models.insert(name.clone(), (bytes, new()));
+        self.models.insert(name.clone(), (bytes, x));
         self.expected.insert(name, outputs.into());
     }
 
-    fn compare(self) {
+    pub(super) fn compare(self) {
         let Some(found) = onnxruntime(&self.models) else {
             return;
         };
@@ -94,17 +101,17 @@ fn compare(name: &str, found: &Outputs, expected: &BTreeMap<&str, Expected>) {
     }
 }
 
-fn new() -> Array2<f64> {
+pub(super) fn new() -> Array2<f64> {
     data::normal(50, 4, 9)
 }
 
-fn numbers_to_predict() -> Dataset<f64, f64, Ix1> {
+pub(super) fn numbers_to_predict() -> Dataset<f64, f64, Ix1> {
     let x = classes(90).records;
     let y = x.column(0).mapv(f64::sin) + x.column(1);
     Dataset::new(x, y)
 }
 
-fn kernel() -> Gaussian<f64> {
+pub(super) fn kernel() -> Gaussian<f64> {
     Gaussian::new(0.3)
 }
 
@@ -312,76 +319,6 @@ fn components_and_classes() {
         ),
     ];
     models.add("Logistic of two classes", &logistic, outputs);
-    models.compare();
-}
-
-/// The scaler is in the graph: what goes in are the records as they were measured.
-#[test]
-fn pipelines() {
-    let mut models = Models::default();
-    let mut data = numbers_to_predict();
-    // In other units, far from the origin.
-    data.records = data.records * array![1.0, 1e3, 1e-3, 1.0] + array![0.0, 5e3, 1.0, 20.0];
-    let new_records = new() * array![1.0, 1e3, 1e-3, 1.0] + array![0.0, 5e3, 1.0, 20.0];
-    let mut add = |name: &str, bytes: Vec<u8>, expected: Array1<f64>| {
-        let expected = Expected::Numbers(expected.insert_axis(Axis(1)));
-        models
-            .models
-            .insert(name.to_owned(), (bytes, new_records.clone()));
-        models
-            .expected
-            .insert(name.to_owned(), [("values", expected)].into());
-    };
-    let ridge = || KernelRidge::params(kernel());
-    for (name, scaler) in [
-        ("standard", LinearScaler::standard()),
-        ("without mean", LinearScaler::standard_no_mean()),
-        ("without deviation", LinearScaler::standard_no_std()),
-        ("from 0 to 1", LinearScaler::min_max()),
-        ("from -2 to 3", LinearScaler::min_max_range(-2.0, 3.0)),
-        ("by magnitude", LinearScaler::max_abs()),
-    ] {
-        let model = Pipeline::new(scaler, ridge()).fit(&data).unwrap();
-        add(
-            name,
-            to_onnx(&model).unwrap(),
-            model.try_predict(&new_records).unwrap(),
-        );
-    }
-    let whitener = Pipeline::new(Whitener::pca(), ridge()).fit(&data).unwrap();
-    add(
-        "whitener",
-        to_onnx(&whitener).unwrap(),
-        whitener.try_predict(&new_records).unwrap(),
-    );
-    models.compare();
-}
-
-/// Values that are missing are NaN in the records, for the graph as for the pipeline.
-#[test]
-fn missing_values() {
-    let mut data = numbers_to_predict();
-    let mut new = new();
-    for (row, mut values) in data.records.outer_iter_mut().enumerate().step_by(7) {
-        values[row % 4] = f64::NAN;
-    }
-    for (row, mut values) in new.outer_iter_mut().enumerate() {
-        values[row % 4] = f64::NAN;
-    }
-    let mut models = Models::default();
-    for (name, imputer) in [
-        ("mean", Imputer::mean()),
-        ("constant", Imputer::constant(-2.0)),
-    ] {
-        let pipeline = Pipeline::new(imputer, KernelRidge::params(kernel()));
-        let model = pipeline.with_missing_values().fit(&data).unwrap();
-        let expected = model.try_predict(&new).unwrap().insert_axis(Axis(1));
-        assert!(expected.iter().all(|value| value.is_finite()));
-        let bytes = to_onnx(&model).unwrap();
-        models.models.insert(name.to_owned(), (bytes, new.clone()));
-        let outputs = [("values", Expected::Numbers(expected))].into();
-        models.expected.insert(name.to_owned(), outputs);
-    }
     models.compare();
 }
 
