@@ -184,6 +184,31 @@ fn what_is_written_is_read_as_the_same_functions() {
     same(&values, &again, &new);
 }
 
+/// Two classes that are `false` and `true` are written by the labels that two sides have, in ascending order.
+#[test]
+fn classes_that_are_true_or_false_are_written_as_sides_are() {
+    let data = classes(60).map_targets(|&class| class == 3);
+    let new = data::normal(50, 4, 6);
+    let model = KernelMulticlassSvc::params(Gaussian::new(0.3));
+    let model = model.fit(&data).unwrap();
+    let text = to_text(&model).unwrap();
+    assert!(text.contains("\nlabel -1 1\n"), "{text}");
+    let again = from_text::<Rows<f64>>(&text).unwrap();
+    assert_eq!(again.classes(), [-1, 1]);
+    same(&model.try_transform(&new).unwrap(), &again, &new);
+    let labels: Array1<bool> = model.try_predict(&new).unwrap();
+    let expected = labels.mapv(|side| if side { 1.0 } else { -1.0 });
+    assert!(labels.iter().any(|&side| side) && labels.iter().any(|&side| !side));
+    assert_eq!(again.try_predict(&new), Ok(expected));
+    assert_eq!(to_text(&again).unwrap(), text);
+
+    // The machine of two sides has one function with the other sign.
+    let sides = KernelSvc::params(Gaussian::new(0.3)).fit(&data).unwrap();
+    let sides = from_text::<Rows<f64>>(&to_text(&sides).unwrap()).unwrap();
+    let of_sides: Array1<f64> = sides.try_predict(&new).unwrap();
+    assert_eq!(again.try_predict(&new), Ok(of_sides));
+}
+
 /// By coordinates every landmark counts in every function, and is a vector of several classes.
 #[test]
 fn models_of_coordinates_are_written_as_well() {

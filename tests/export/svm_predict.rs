@@ -70,6 +70,14 @@ fn two_classes() {
         "polynomial": Polynomial::new(3, 0.2, 1.0),
         "Gaussian": Gaussian::new(0.3)
     );
+    // The same sides as two classes: of a pair, the function is above 0 for the first of them, which is `false`.
+    let pair = KernelMulticlassSvc::params(Gaussian::new(0.3));
+    let pair = pair.fit(&data).unwrap();
+    if let Some(theirs) = svm_predict(&to_text(&pair).unwrap(), new.view()) {
+        let ours: Array1<bool> = pair.predict(&new);
+        let ours = ours.mapv(|side| if side { 1.0 } else { -1.0 });
+        assert_eq!(theirs, ours.to_vec(), "a pair");
+    }
     let sigmoid = KernelSvc::params(Sigmoid::new(0.01, -0.1));
     let clipped = sigmoid.space(|space| space.indefinite(Indefinite::Clip));
     functions_agree("sigmoid", &clipped.fit(&data).unwrap(), &new);

@@ -66,13 +66,20 @@ pub trait LibsvmMachine<F> {
 }
 
 /// Labels that LIBSVM can hold, which are 32 bit integers: numbers are their own, a text is the position of its
-/// class, in ascending order from 0. Of a machine with two sides, `true` is 1 and `false` −1.
+/// class, in ascending order from 0. `true` is 1 and `false` −1, whether the machine has two sides or two classes.
 pub trait LibsvmLabel {
     /// The label of the class at this position.
     ///
     /// # Errors
     /// [`Error::Label`] if it is none.
     fn label(&self, position: usize) -> Result<i32, Error>;
+}
+
+/// As [`Svc`] is written, whose classes are these.
+impl LibsvmLabel for bool {
+    fn label(&self, _: usize) -> Result<i32, Error> {
+        Ok(if *self { 1 } else { -1 })
+    }
 }
 
 impl LibsvmLabel for usize {
