@@ -3,12 +3,14 @@
 use ndarray::{Array1, Array2, Axis};
 use npt::{
     Fitted,
-    linfa::{Dataset, DatasetBase},
+    export::libsvm::{from_text, to_text},
+    linfa::{Dataset, DatasetBase, traits::Fit},
     methods::{
         Alignment, Error, GaussianProcess, IterativeKernelRidge, RobustKpca, SvmMkl,
         linear::{KMeans, Logistic},
         model_selection::{Folds, GridSearch},
         pre_image::{FixedPoint, PreImageMap},
+        preprocessing::Imputer,
         streaming::{CsvBlocks, Moments, RandomPivots},
     },
     model_file,
@@ -117,6 +119,19 @@ pub(crate) const ITERATIONS: &[Work] = &[
         GaussianProcess::optimized(kernel()).fit(&values(60))
     ),
 ];
+
+/// A machine of LIBSVM's, of two vectors.
+const TEXT: &str = "svm_type c_svc
+kernel_type linear
+nr_class 2
+total_sv 2
+rho 0
+label 1 -1
+nr_sv 1 1
+SV
+1 1:1
+-1 1:-1
+";
 
 /// All other work that may last.
 pub(crate) const OTHERS: &[Work] = &[
@@ -240,6 +255,16 @@ pub(crate) const OTHERS: &[Work] = &[
         let points = space().training_coordinates().to_owned();
         FixedPoint::new().pre_images(space().space(), points.view())
     }),
+    work!("values for missing ones", {
+        let mut holes = x(30);
+        holes[[3, 1]] = f64::NAN;
+        Imputer::median().fit(&DatasetBase::from(holes))
+    }),
+    work!("vectors of a text", {
+        let model = KernelSvc::params(kernel()).fit(&sides(40)).unwrap();
+        to_text(&model)
+    }),
+    work!("vectors of a text", from_text::<Rows<f64>>(TEXT)),
     work!("variances", {
         let model = GaussianProcess::params(kernel()).fit(&values(60)).unwrap();
         model.predict_with_variance(&x(10))
