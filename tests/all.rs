@@ -14,6 +14,7 @@ mod low_rank;
 mod methods;
 mod model_selection;
 mod pivots;
+mod repeatable;
 mod structured;
 mod support;
 mod svc_labels;
