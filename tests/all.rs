@@ -15,6 +15,7 @@ mod methods;
 mod model_selection;
 mod pivots;
 mod repeatable;
+mod sharing;
 mod structured;
 mod support;
 mod svc_labels;
