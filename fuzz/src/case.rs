@@ -25,6 +25,10 @@ pub struct Case<F> {
     pub components: usize,
     /// One for each training sample, or none.
     pub weights: Array1<f32>,
+    /// The training samples, of which some numbers may be missing, which are NaN.
+    pub incomplete: Array2<F>,
+    /// The new samples, likewise.
+    pub incomplete_new: Array2<F>,
 }
 
 /// The bytes of a case, the next one first; of none left, zeros.
@@ -49,6 +53,14 @@ impl Bytes<'_> {
             place => others.get(place - 13).copied().unwrap_or(small),
         }
     }
+}
+
+/// The samples, of which so many of eight numbers are missing.
+fn with_holes<F: Scalar>(x: &Array2<F>, missing: usize, bytes: &mut Bytes<'_>) -> Array2<F> {
+    x.mapv(|value| {
+        let is_missing = missing > 0 && bytes.next() % 8 < missing;
+        if is_missing { F::nan() } else { value }
+    })
 }
 
 /// The number; at the ends of the range of `f64`, as near to those of the range of `F`.
@@ -119,6 +131,10 @@ impl<F: Scalar> Case<F> {
         let of_weights = bytes.one_of(&WEIGHTS);
         let weighed = if of_weights.is_empty() { 0 } else { rows };
         let weights = Array1::from_shape_simple_fn(weighed, || bytes.one_of(of_weights));
+        // Last, so that bytes that were found before stand for the same samples, without holes.
+        let missing = bytes.one_of(&[0, 1, 2, 4]);
+        let incomplete = with_holes(&x, missing, &mut bytes);
+        let incomplete_new = with_holes(&x_new, missing, &mut bytes);
         Self {
             x,
             x_new,
@@ -128,12 +144,24 @@ impl<F: Scalar> Case<F> {
             penalty,
             components,
             weights,
+            incomplete,
+            incomplete_new,
         }
     }
 
     /// Whether the training samples are numbers.
     pub(crate) fn is_finite(&self) -> bool {
         self.x.iter().all(|value| value.is_finite())
+    }
+
+    /// Whether some of the incomplete training samples are.
+    pub fn has_missing_values(&self) -> bool {
+        self.incomplete.iter().any(|value| value.is_nan())
+    }
+
+    /// Whether the incomplete training samples are numbers where they are not missing.
+    pub(crate) fn is_finite_or_missing(&self) -> bool {
+        !self.incomplete.iter().any(|value| value.is_infinite())
     }
 
     /// With values.
@@ -155,6 +183,17 @@ impl<F: Scalar> Case<F> {
     /// Without targets.
     pub(crate) fn alone(&self) -> DatasetBase<Array2<F>, Array1<()>> {
         DatasetBase::from(self.x.clone()).with_weights(self.weights.clone())
+    }
+
+    /// Incomplete, without targets.
+    pub(crate) fn incomplete_alone(&self) -> DatasetBase<Array2<F>, Array1<()>> {
+        DatasetBase::from(self.incomplete.clone()).with_weights(self.weights.clone())
+    }
+
+    /// Incomplete, with values.
+    pub(crate) fn incomplete_with_values(&self) -> Dataset<F, F, Ix1> {
+        DatasetBase::new(self.incomplete.clone(), self.values.clone())
+            .with_weights(self.weights.clone())
     }
 
     /// The training samples that weigh something.

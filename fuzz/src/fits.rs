@@ -1,8 +1,12 @@
 //! Fits to small matrices of any numbers.
 
+mod batches;
 mod blocks;
 mod kernel_methods;
 mod linear_methods;
+mod missing_values;
+mod other_samples;
+mod selection;
 mod spaces;
 
 use crate::Case;
@@ -19,15 +23,38 @@ pub type Predicted = Result<Vec<f64>, Box<dyn Error>>;
 /// Fits something to a case.
 pub type Run<F> = fn(&Case<F>) -> Predicted;
 
-/// Every space, every linear method, every kernel method and every fit to blocks, by name.
-pub fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
-    [
+/// Something that is fitted to cases.
+#[derive(Debug)]
+pub struct Fit<F> {
+    /// What it is.
+    pub name: &'static str,
+    /// Fits it to a case, and predicts.
+    pub run: Run<F>,
+    /// Whether it is fitted to the incomplete samples: NaN is what is missing.
+    pub takes_missing_values: bool,
+}
+
+/// Every space, every linear method, every kernel method, every search and every fit to blocks or batches.
+pub fn all<F: Scalar>() -> Vec<Fit<F>> {
+    let complete = [
         spaces::all(),
+        other_samples::all(),
         linear_methods::all(),
         kernel_methods::all(),
+        selection::all(),
         blocks::all(),
-    ]
-    .concat()
+        batches::all(),
+    ];
+    let of = |takes_missing_values| {
+        move |(name, run)| Fit {
+            name,
+            run,
+            takes_missing_values,
+        }
+    };
+    let complete = complete.concat().into_iter().map(of(false));
+    let incomplete = missing_values::all().into_iter().map(of(true));
+    complete.chain(incomplete).collect()
 }
 
 /// How long a fit may take that gets nowhere: a solver may go through its millions of iterations.
@@ -44,22 +71,25 @@ pub enum End {
     OutOfTime,
 }
 
-/// What holds of every fit: it ends without a panic, also if it is ended; samples that are no numbers are refused; what is predicted are
-/// numbers.
+/// What holds of every fit: it ends without a panic, also if it is ended; samples that are no numbers are refused, unless they are NaN where that
+/// is a missing value; what is predicted are numbers.
 ///
 /// # Panics
 /// If it does not hold.
-pub fn check<F: Scalar>(name: &str, run: Run<F>, case: &Case<F>) -> End {
+pub fn check<F: Scalar>(fit: &Fit<F>, case: &Case<F>) -> End {
+    let name = fit.name;
     let token = CancellationToken::new().cancel_after(PATIENCE);
-    let predicted = match token.run(|| run(case)) {
+    let predicted = match token.run(|| (fit.run)(case)) {
         Ok(predicted) => predicted,
         Err(Interrupted::Failed(_)) => return End::Refused,
         Err(_) => return End::OutOfTime,
     };
-    assert!(
-        case.is_finite(),
-        "{name} takes samples that are no numbers: {case:?}"
-    );
+    let takes = if fit.takes_missing_values {
+        case.is_finite_or_missing()
+    } else {
+        case.is_finite()
+    };
+    assert!(takes, "{name} takes samples that are no numbers: {case:?}");
     let wrong = predicted.iter().find(|value| !value.is_finite());
     assert!(wrong.is_none(), "{name} predicts {wrong:?} of {case:?}");
     End::Predicted
@@ -75,11 +105,10 @@ pub fn run(bytes: &[u8]) {
     };
     let (double, single) = (all::<f64>(), all::<f32>());
     let which = usize::from(u16::from_le_bytes(*which)) % (double.len() + single.len());
-    if let Some((name, fit)) = double.get(which) {
-        check(name, *fit, &Case::of(bytes));
+    if let Some(fit) = double.get(which) {
+        check(fit, &Case::of(bytes));
     } else {
-        let (name, fit) = single[which - double.len()];
-        check(name, fit, &Case::of(bytes));
+        check(&single[which - double.len()], &Case::of(bytes));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every space, every linear method, every kernel method and every fit to blocks, on small matrices of any numbers.
+//! Every space, every linear method, every kernel method, every search and every fit to blocks or batches, on small matrices of any numbers.
 
 use npt::Scalar;
 use npt_fuzz::{
@@ -21,14 +21,17 @@ fn cases() -> u32 {
     }
 }
 
+/// As many as the largest case takes.
+const BYTES: usize = 136;
+
 /// How often each fit predicted, and how often it was out of time.
 type Ends = BTreeMap<&'static str, (u32, u32)>;
 
 fn check_all<F: Scalar>(bytes: &[u8], ends: &mut Ends) {
     let case = Case::<F>::of(bytes);
-    for (name, fit) in fits::all() {
-        let (predicted, out_of_time) = ends.entry(name).or_default();
-        match fits::check(name, fit, &case) {
+    for fit in fits::all() {
+        let (predicted, out_of_time) = ends.entry(fit.name).or_default();
+        match fits::check(&fit, &case) {
             End::Predicted => *predicted += 1,
             End::OutOfTime => *out_of_time += 1,
             End::Refused => {}
@@ -46,7 +49,7 @@ fn every_fit_refuses_or_predicts_numbers() {
     };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let (double, single) = (RefCell::new(Ends::new()), RefCell::new(Ends::new()));
-    let found = TestRunner::new_with_rng(config, rng).run(&vec(any::<u8>(), 96), |bytes| {
+    let found = TestRunner::new_with_rng(config, rng).run(&vec(any::<u8>(), BYTES), |bytes| {
         check_all::<f64>(&bytes, &mut double.borrow_mut());
         check_all::<f32>(&bytes, &mut single.borrow_mut());
         Ok(())

@@ -13,7 +13,7 @@ use npt::{
     prelude::*,
 };
 
-type Block<F, T> = DatasetBase<Array2<F>, Array1<T>>;
+pub(super) type Block<F, T> = DatasetBase<Array2<F>, Array1<T>>;
 
 pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
     vec![
@@ -113,7 +113,7 @@ fn own<F: Scalar, P: KernelSpace<Scalar = F>>(space: &Fitted<P>) -> Array2<F> {
 }
 
 /// The first half and the others.
-fn halves<F: Scalar, T: Clone>(
+pub(super) fn halves<F: Scalar, T: Clone>(
     data: &Block<F, T>,
 ) -> impl Iterator<Item = Result<Block<F, T>, Error>> + use<F, T> {
     let (rows, weighed) = (data.records.nrows(), data.weights().is_some());

@@ -1,13 +1,12 @@
 //! Every kernel method.
 
 use super::{Case, Run, c, counted, numbers};
-use ndarray::{Array1, Array2, Ix1, Ix2};
+use ndarray::{Array2, Ix1, Ix2};
 use npt::{
     Scalar,
     methods::{
         Alignment, SvmMkl,
         linear::{Ridge, Svc},
-        model_selection::{Candidates, Folds, GridSearch, accuracy},
         pre_image::{DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge},
         preprocessing::Imputer,
     },
@@ -87,9 +86,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         }),
         ("kernel ridge behind a transformer", |case| {
             let ridge = KernelRidge::params(kernel(case)).method(|m| m.penalty(case.penalty));
-            let imputer = [Imputer::mean(), Imputer::median(), Imputer::most_frequent()];
-            let imputer = imputer[case.components % 3];
-            let model = Pipeline::new(imputer, ridge).fit(&case.with_values())?;
+            let model = Pipeline::new(Imputer::mean(), ridge).fit(&case.with_values())?;
             Ok(numbers::<_, Ix1>(model.try_predict(&case.x_new)?))
         }),
         ("iterative kernel ridge", |case| {
@@ -150,6 +147,14 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             let scores: Array2<F> = model.second().try_transform(&case.x_new)?;
             Ok(numbers(scores))
         }),
+        ("kernel cca by coordinates", |case| {
+            let landmarks = Nystrom::new(kernel(case), Pivoting::random(2));
+            let cca = KernelCca::params(1, kernel(case), kernel(case));
+            let cca = cca.spaces(landmarks, RandomFourier::new(kernel(case), 2));
+            let model = cca.fit_by_coordinates(&case.x, &case.squares())?;
+            let scores: Array2<F> = model.second().try_transform(&case.x_new)?;
+            Ok(numbers(scores))
+        }),
         ("fixed points", |case| {
             let kpca = Kpca::params(case.components, kernel(case));
             let model = kpca.pre_image(FixedPoint::new()).fit(&case.alone())?;
@@ -182,17 +187,24 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             let model = NoveltyDetector::params(kernel(case)).fit(&case.alone())?;
             Ok(numbers(model.reconstruction_errors(&case.x_new)?))
         }),
-        ("robust kpca", |case| {
-            // What is no number is missing, and filled in.
-            if !case.is_finite() {
-                return Err("with missing values".into());
-            }
-            let model = RobustKpca::params(case.components, kernel(case)).fit(&case.alone())?;
-            Ok(numbers(model.reconstruct(&case.x_new)?))
-        }),
         ("alignment", |case| {
             let kernels = vec![kernel(case), Gaussian::new(c(1.0))];
             let weighted = Alignment::joint(kernels).fit_classes(&case.with_sides())?;
+            Ok(numbers(weighted.weights().to_owned()))
+        }),
+        ("alignment with values", |case| {
+            let kernels = vec![kernel(case), Gaussian::new(c(1.0))];
+            let weighted = Alignment::joint(kernels).fit_values(&case.with_values())?;
+            Ok(numbers(weighted.weights().to_owned()))
+        }),
+        ("alignment of each kernel", |case| {
+            let kernels = vec![kernel(case), Gaussian::new(c(1.0))];
+            let weighted = Alignment::independent(kernels).fit_classes(&case.with_classes())?;
+            Ok(numbers(weighted.weights().to_owned()))
+        }),
+        ("alignment of each kernel with values", |case| {
+            let kernels = vec![kernel(case), Gaussian::new(c(1.0))];
+            let weighted = Alignment::independent(kernels).fit_values(&case.with_values())?;
             Ok(numbers(weighted.weights().to_owned()))
         }),
         ("svm-based kernel combination", |case| {
@@ -215,30 +227,6 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             Ok(counted(
                 &model.try_predict::<_, ndarray::Array1<bool>>(&case.x_new)?,
             ))
-        }),
-        ("nested scores", |case| {
-            let data = case.with_sides();
-            let spaces = Candidates::new().over("γ", [case.width, c(1.0)], |width| {
-                Exact::new(Gaussian::new(width))
-            });
-            let methods = Candidates::new().over("C", [case.penalty], |c| Svc::params().c(c));
-            let search = GridSearch::new(spaces, methods);
-            let outer = Folds::stratified(&data, 2, 0)?;
-            let inner = |targets: &Array1<bool>| Folds::k(targets.len(), 2, 1);
-            let scores = search.nested_scores(&data, &outer, inner, accuracy)?;
-            let mean = scores.mean().map_err(ToString::to_string)?;
-            Ok(vec![mean])
-        }),
-        ("best of a grid", |case| {
-            let data = case.with_sides();
-            let widths = [case.width, c(1.0)];
-            let spaces =
-                Candidates::new().over("γ", widths, |width| Exact::new(Gaussian::new(width)));
-            let methods = Candidates::new().over("C", [case.penalty], |c| Svc::params().c(c));
-            let folds = Folds::stratified(&data, 2, 0)?;
-            let search = GridSearch::new(spaces, methods);
-            let best = search.fit_best(&data, &folds, accuracy)?;
-            Ok(numbers(best.model.decision_function(&case.x_new)?))
         }),
     ]
 }

@@ -13,7 +13,6 @@ use npt::{
             Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant,
             Ridge, RidgePath, Scatter, Strategy, Svc, Svr,
         },
-        preprocessing::Imputer,
         streaming::{ClassMoments, FitMoments, Moments},
     },
     prelude::*,
@@ -182,14 +181,6 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             let model = Cca::params(case.components).fit(&views)?;
             let scores: Array2<F> = model.first().transform(case.seen());
             Ok(numbers(scores))
-        }),
-        ("imputer", |case| {
-            // What is no number is missing, and filled in.
-            if !case.is_finite() {
-                return Err("with missing values".into());
-            }
-            let model = Imputer::median().fit(&case.alone())?;
-            Ok(numbers::<_, Ix2>(model.transform(case.seen())))
         }),
     ]
 }

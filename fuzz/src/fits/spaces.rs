@@ -1,8 +1,12 @@
-//! Every builder of a space.
+//! Every builder of a space of dense vectors.
 
 use super::{Case, Predicted, Run, c, numbers};
 use ndarray::Array2;
-use npt::{Given, Scalar, methods::Centroids, prelude::*};
+use npt::{
+    Given, Scalar,
+    methods::{Centroids, model_selection::Candidates},
+    prelude::*,
+};
 
 #[expect(clippy::too_many_lines, reason = "it is a list")]
 pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
@@ -113,7 +117,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             mapped(&Exact::new(SimpleMatching::new()), case)
         }),
         ("exact, of splines", |case| {
-            mapped(&Exact::new(Spline::new()), case)
+            of_histograms(&Exact::new(Spline::new()), case)
         }),
         ("exact, of histograms", |case| {
             of_histograms(&Exact::new(ChiSquared::new(case.width)), case)
@@ -132,6 +136,19 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
                 &HomogeneousFeatures::new(AdditiveChiSquared::new(), 2),
                 case,
             )
+        }),
+        ("of a kernel found from the samples", |case| {
+            let build = |x: &Rows<F>| Ok(Exact::new(Gaussian::median_heuristic(x)?));
+            mapped(&FromSamples::new(build), case)
+        }),
+        ("of kernels given and found", |case| {
+            let spaces = Candidates::new()
+                .kernel("given", Gaussian::new(case.width))
+                .kernel_from("found", |x: &Rows<F>| Gaussian::median_heuristic(x));
+            let [given, found] = spaces.values() else {
+                unreachable!("two candidates");
+            };
+            Ok([mapped(given, case)?, mapped(found, case)?].concat())
         }),
         ("random pivots", |case| {
             mapped(&nystrom(case, Pivoting::random(case.components)), case)
@@ -157,6 +174,10 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
         ("random Fourier", |case| {
             mapped(&RandomFourier::new(Gaussian::new(case.width), 3), case)
         }),
+        ("random Fourier, of independent frequencies", |case| {
+            let waves = RandomFourier::new(Gaussian::new(case.width), 3).orthogonal(false);
+            mapped(&waves, case)
+        }),
         ("random Fourier, structured", |case| {
             let waves = RandomFourier::new(Laplacian::new(case.width), 3).structured(true);
             mapped(&waves, case)?;
@@ -171,12 +192,6 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
                 &TensorSketch::new(Polynomial::new(2, case.width, c(1.0)), 4),
                 case,
             )
-        }),
-        ("precomputed", |case| {
-            let gram = case.x.dot(&case.x.t());
-            let space = Exact::new(npt::Precomputed::new())
-                .fit_space(&KernelRows::training(gram.view())?)?;
-            Ok(numbers(space.training_coordinates().to_owned()))
         }),
     ]
 }
@@ -204,9 +219,11 @@ where
     )
 }
 
-fn of_samples<F: Scalar, B>(builder: &B, x: &Array2<F>, x_new: &Array2<F>) -> Predicted
+/// Of samples of any type.
+pub(super) fn of_samples<F: Scalar, R, B>(builder: &B, x: &R, x_new: &R) -> Predicted
 where
-    B: SpaceBuilder<Rows<F>, Space: KernelSpace<Scalar = F>>,
+    R: AsSamples,
+    B: SpaceBuilder<R::Samples, Space: KernelSpace<Samples = R::Samples, Scalar = F>>,
 {
     let space = builder.fit_space(x)?;
     let own = space.training_coordinates().to_owned();
