@@ -24,6 +24,14 @@ fn cases() -> u32 {
 /// As many as the largest case takes.
 const BYTES: usize = 136;
 
+/// The least share of data sets of which a fit has to predict, so that what is said of predictions is said of some. Many data sets are there to be
+/// refused: the least that was seen is 8 % of 5000, of nested searches.
+const PREDICTED: f64 = 0.05;
+
+/// The largest share of data sets on which a fit may be out of time. The most were 4 of 300, of ν-SVR, whose solver has millions of iterations to go
+/// through; of all other fits 6 of 5000. It is about twice the first, as one may take longer on a machine that has much else to do.
+const OUT_OF_TIME: f64 = 0.03;
+
 /// How often each fit predicted, and how often it was out of time.
 type Ends = BTreeMap<&'static str, (u32, u32)>;
 
@@ -31,15 +39,17 @@ fn check_all<F: Scalar>(bytes: &[u8], ends: &mut Ends) {
     let case = Case::<F>::of(bytes);
     for fit in fits::all() {
         let (predicted, out_of_time) = ends.entry(fit.name).or_default();
+        // A fit that takes missing values has to predict where there are some.
+        let counts = !fit.takes_missing_values || case.has_missing_values();
         match fits::check(&fit, &case) {
-            End::Predicted => *predicted += 1,
+            End::Predicted => *predicted += u32::from(counts),
             End::OutOfTime => *out_of_time += 1,
             End::Refused => {}
         }
     }
 }
 
-/// The same data sets for everyone. In neither precision is there a fit that predicts of none.
+/// The same data sets for everyone. In either precision each fit predicts of some, and ends in time but for few.
 #[test]
 fn every_fit_refuses_or_predicts_numbers() {
     let config = Config {
@@ -58,7 +68,16 @@ fn every_fit_refuses_or_predicts_numbers() {
     for (scalar, ends) in [("f64", double), ("f32", single)] {
         for (name, (predicted, out_of_time)) in ends.into_inner() {
             println!("{name}, {scalar}: predicted {predicted}, out of time {out_of_time}");
-            assert!(predicted > 0, "{name} never predicts in {scalar}");
+            let [predicted, out_of_time] =
+                [predicted, out_of_time].map(|ends| f64::from(ends) / f64::from(cases()));
+            assert!(
+                predicted >= PREDICTED,
+                "{name} predicts of {predicted} of all in {scalar}"
+            );
+            assert!(
+                out_of_time <= OUT_OF_TIME,
+                "{name} is out of time on {out_of_time} of all in {scalar}"
+            );
         }
     }
 }
