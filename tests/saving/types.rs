@@ -86,6 +86,8 @@ fn is_loaded<M: Serialize + DeserializeOwned, Other: DeserializeOwned>(model: &M
     from_bytes::<Other>(&to_bytes(model).unwrap()).is_ok()
 }
 
+type Machine<F> = Kept<FoldedModel<Svc<F>, Rows<F>, Gaussian<F>, F>>;
+
 /// A number by itself is whole or not, and no more is known of its type; a list says what its numbers are.
 #[test]
 fn numbers_by_themselves_have_no_type() {
@@ -102,7 +104,6 @@ fn numbers_by_themselves_have_no_type() {
 
     let samples = Rows::new(array![[0.5_f32]]).unwrap();
     assert!(!is_loaded::<_, Rows<f64>>(&samples));
-    type Machine<F> = Kept<FoldedModel<Svc<F>, Rows<F>, Gaussian<F>, F>>;
     let file = fs::read(golden("kernel_svc_f32")).unwrap();
     assert!(from_bytes::<Machine<f32>>(&file).is_ok());
     assert!(from_bytes::<Machine<f64>>(&file).is_err());
@@ -121,7 +122,7 @@ fn items<T: Clone>(items: &[T]) -> Items<T> {
 /// A set is written as the list of its elements, whichever type of set it is.
 #[test]
 fn sets_of_another_type_predict_the_same() {
-    let sets = [0..2, 1..3, 0..4, 3..5, 2..3_u32].map(|set| set.collect::<BTreeSet<u32>>());
+    let sets = [0..2, 1..3, 0..4, 3..5, 2..3_u32].map(BTreeSet::from_iter);
     let targets = array![0.5, 1.0, -1.0, 2.0, 0.0];
     let data = DatasetBase::new(items(&sets), targets);
     let model = KernelRidge::params(Jaccard::new()).fit(&data).unwrap();
@@ -133,6 +134,8 @@ fn sets_of_another_type_predict_the_same() {
     assert_eq!(predicted, of_tables);
     assert!(!is_loaded::<_, Items<BTreeSet<u64>>>(&items(&sets)));
 }
+
+type Labelled<N, Index> = Items<Graph<N, (), Undirected, Index>>;
 
 #[test]
 fn other_containers_that_are_written_alike() {
@@ -147,7 +150,6 @@ fn other_containers_that_are_written_alike() {
     assert!(is_loaded::<_, Items<HashMap<String, u32>>>(&map));
     assert!(is_loaded::<_, Items<String>>(&items(&['a'])));
     assert!(is_loaded::<_, Items<Box<str>>>(&items(&['a'])));
-    type Labelled<N, Index> = Items<Graph<N, (), Undirected, Index>>;
     let mut graph = Graph::<u8, (), Undirected, u32>::default();
     graph.add_node(1);
     assert!(is_loaded::<_, Labelled<u8, usize>>(&items(
