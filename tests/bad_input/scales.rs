@@ -1,6 +1,6 @@
 use super::{AXES, fit, fit_rank};
-use ndarray::{Array2, s};
-use npt::{Error, prelude::*};
+use ndarray::{Array1, Array2, s};
+use npt::{Error, linfa::Dataset, prelude::*};
 use npt_testkit::{data, oracles::centring};
 
 /// Squares of the linear kernel fit, cubes do not, and the Gaussian does not mind.
@@ -116,4 +116,20 @@ fn samples_far_from_the_origin_in_f32() {
             );
         }
     }
+}
+
+/// Coefficients and bias are numbers in f32; the value at the farthest sample is none.
+#[test]
+fn machines_whose_values_leave_the_range() {
+    let mut x = Array2::from_elem((9, 4), -4000.0_f32);
+    (x[[2, 0]], x[[6, 0]]) = (1e11, -3000.0);
+    let mut values = Array1::from_elem(9, -4.0_f32);
+    values[7] = -3.0;
+    let weights = [1.0, 1.0, 1.0, f32::MAX, 1e-30, 1e-30, 1e30, 1e30, 0.0];
+    let data = Dataset::new(x, values).with_weights(Array1::from_iter(weights));
+    let machine = npt::methods::linear::Svr::params().nu(0.4).c(1.0);
+    assert_eq!(
+        machine.fit(&data),
+        Err(npt::methods::Error::Overflow { of: "Svr" })
+    );
 }

@@ -15,8 +15,8 @@ pub(super) struct Plane<F> {
 }
 
 impl<F: Scalar> Plane<F> {
-    /// In the units of the samples, of a solution in those of `inputs`; or an error where it
-    /// leaves the range of their scalar. Without rows, it is a plane without weights.
+    /// In the units of the samples, of a solution in those of `inputs`; or an error where it, or its value at
+    /// one of them, leaves the range of their scalar. Without rows, it is a plane without weights.
     pub(super) fn new(
         of: &'static str,
         inputs: &Inputs<'_>,
@@ -25,6 +25,8 @@ impl<F: Scalar> Plane<F> {
     ) -> Result<Self, Error> {
         let (dual, weights) = inputs.dual_and_weights(dual);
         let bias = level - inputs.shift(&weights);
+        let largest = F::cast(inputs.largest_terms(&weights) + bias.abs());
+        require_finite(of, [&largest].into_iter())?;
         Self::of_values(of, &dual, &weights, bias)
     }
 

@@ -2,7 +2,7 @@
 
 use super::ROUNDING;
 use crate::{Error, error::require, linear::unit_of};
-use ndarray::{Array, Array1, Array2, Axis, CowArray, Dimension, Ix2};
+use ndarray::{Array, Array1, Array2, ArrayView1, Axis, CowArray, Dimension, Ix2};
 use npt_core::{InnerProducts, Scalar, linalg};
 
 /// Samples whose scores are computed together.
@@ -146,6 +146,16 @@ impl<'a> Inputs<'a> {
             Source::Rows(x) => Some(x),
             _ => None,
         }
+    }
+
+    /// The largest Σ|xⱼwⱼ| of a sample, as it was given: no sum on the way to its score is larger. Without rows, 0.
+    pub(in super::super) fn largest_terms(&self, weights: &Array1<f64>) -> f64 {
+        let terms = |row: ArrayView1<'_, f64>| {
+            let given = row.iter().zip(&self.mean).map(|(x, m)| m + self.scale * x);
+            given.zip(weights).map(|(x, w)| (x * w).abs()).sum::<f64>()
+        };
+        let rows = self.rows().into_iter().flat_map(Array2::outer_iter);
+        rows.map(terms).fold(0.0, f64::max)
     }
 
     /// Whether the samples are rows: then scores are cheap, by way of a sum of rows.
