@@ -1,7 +1,7 @@
 //! What lasts tells how far it is.
 
 use super::{
-    onlooker::Turn,
+    onlooker::{Told, Turn},
     stages::{kernel, values, x},
 };
 use linfa_preprocessing::linear_scaling::LinearScaler;
@@ -87,22 +87,18 @@ fn machines_of_rows_tell_their_rounds() {
     let noise = npt_testkit::data::normal(20_000, 1, 4);
     let side = records.column(0).to_owned() + noise.column(0);
     let data = npt::linfa::Dataset::new(records, side.mapv(|value| value > 0.0));
-    let start = Instant::now();
     npt::methods::linear::Svc::params()
         .c(10.0)
         .fit(&data)
         .unwrap();
-    let took = start.elapsed();
-    let events = turn.events().into_iter();
-    let told: Vec<_> = events
-        .filter(|told| told.stage == "support vectors")
-        .collect();
-    assert!(
-        took < Duration::from_millis(300) || !told.is_empty(),
-        "{took:?}"
-    );
-    let values = told.iter().map(|told| told.value.expect("what is left"));
-    assert!(values.into_iter().all(f64::is_finite), "{told:?}");
+    let of_machine = |told: &Told| told.stage == "support vectors";
+    let spans: Vec<_> = turn.spans().into_iter().filter(of_machine).collect();
+    // Pairs alone have little to do where these begin.
+    assert_eq!(spans.len(), 1);
+    assert!(spans[0].done > Some(10), "{spans:?}");
+    let events = turn.events().into_iter().filter(of_machine);
+    let values = events.map(|told| told.value.expect("what is left"));
+    assert!(values.into_iter().all(f64::is_finite));
 }
 
 /// Minus the squared error, slowly.

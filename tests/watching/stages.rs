@@ -202,7 +202,7 @@ pub(crate) const OTHERS: &[Work] = &[
     #[cfg(feature = "faer")]
     work!(
         "orthonormal basis",
-        RandomFourier::new(kernel(), 20).fit_space(&x(30))
+        RandomFourier::new(kernel(), 130).fit_space(&data::normal(30, 130, 1))
     ),
     work!(
         "errors of kernel values",

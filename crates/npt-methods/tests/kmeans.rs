@@ -89,6 +89,18 @@ fn ends_in_a_local_minimum() {
     check_local_minimum(&grid, 7, 5);
 }
 
+/// The square of the unit is no number, the inertia in it is.
+#[test]
+fn units_whose_squares_are_out_of_range() {
+    let apart = KMeans::params(2).fit(&DatasetBase::from(array![[1e160], [-1e160]]));
+    assert_eq!(apart.unwrap().inertia(), 0.0);
+    // Two pairs, each 2⁴⁵ apart, at ±2⁶⁵, whose square is beyond single precision: its steps there are of 2⁴².
+    let (far, near) = (2.0_f32.powi(65), 2.0_f32.powi(45));
+    let x = array![[far], [far + near], [-far], [-far - near]];
+    let model = KMeans::params(2).fit(&DatasetBase::from(x)).unwrap();
+    assert_relative_eq!(model.inertia(), near * near, max_relative = 1e-4);
+}
+
 /// Where squares of distances vanish, clusters are those of any other scale; where the inertia is no
 /// number, it is refused.
 #[test]

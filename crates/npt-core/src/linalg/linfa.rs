@@ -135,7 +135,7 @@ fn rotate_columns<F: linfa::Float>(matrix: &mut Array2<F>, p: usize, q: usize, c
 /// Of the span of the rows of a matrix, no more than columns; one a row. Twice, as squares of what rounding leaves
 /// of rounding vanish: the first rows span what they should then, but the last are not orthogonal.
 pub(super) fn orthonormal_rows<F: linfa::Float>(a: Array2<F>) -> Array2<F> {
-    let size = a.nrows();
+    let size = a.len();
     let decompose = move || {
         let mut columns = a.reversed_axes();
         for _ in 0..2 {
@@ -144,7 +144,7 @@ pub(super) fn orthonormal_rows<F: linfa::Float>(a: Array2<F>) -> Array2<F> {
         }
         columns.reversed_axes().as_standard_layout().into_owned()
     };
-    if size < LARGE {
+    if size < LARGE * LARGE {
         decompose()
     } else {
         detached(decompose)

@@ -225,18 +225,19 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
         let x = row_major(x);
         let lloyd = Lloyd::new(x.view(), &weights, F::cast(self.resolution));
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
-        let of_inertia = unit * unit * unit_weight;
+        // One factor after the other: their product may leave the range where no inertia does.
+        let in_units = |inertia: F| inertia * unit * unit * unit_weight;
         let mut progress = Progress::start("starts of k-means", self.starts);
         let mut best: Option<lloyd::Partition<F>> = None;
         for done in 0..self.starts {
             if let Some(best) = &best {
-                let inertia = (best.inertia * of_inertia).as_f64();
+                let inertia = in_units(best.inertia).as_f64();
                 if progress.should_finish(done, "the inertia", inertia) {
                     break;
                 }
             }
             let start = lloyd.seeds(self.clusters, &mut rng)?;
-            let found = lloyd.descend(start, self, of_inertia)?;
+            let found = lloyd.descend(start, self, in_units)?;
             // Equal minima reached from several starts must not change places by rounding.
             let clear = F::one() - F::epsilon().sqrt();
             if best
@@ -247,7 +248,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
             }
         }
         let best = best.expect("there is at least one start");
-        let inertia = best.inertia * of_inertia;
+        let inertia = in_units(best.inertia);
         require_finite("KMeans", [inertia].iter())?;
         Ok(KMeans {
             centroids: &best.centroids * unit + &origin,

@@ -15,13 +15,15 @@ const WIDTH: usize = 128;
 /// Of the span of the rows of a row-major matrix, no more than columns; one a row.
 pub(crate) fn orthonormal_rows<F: Real>(mut a: Array2<F>) -> Array2<F> {
     let (rows, columns) = a.dim();
-    let mut progress = Progress::start("orthonormal basis", 2 * rows);
+    // One panel has nothing to tell.
+    let mut progress = (rows > WIDTH).then(|| Progress::start("orthonormal basis", 2 * rows));
+    let mut at = |done| progress.iter_mut().for_each(|progress| progress.at(done));
     let mut basis = Array2::zeros((rows, columns));
     basis.diag_mut().fill(F::one());
     let starts = (0..rows).step_by(WIDTH);
     let mut triangles = Vec::new();
     for start in starts.clone() {
-        progress.at(start);
+        at(start);
         let end = (start + WIDTH).min(rows);
         let triangle = decompose(&mut a, start, end);
         let block = reflections(&a, start, triangle);
@@ -30,7 +32,7 @@ pub(crate) fn orthonormal_rows<F: Real>(mut a: Array2<F>) -> Array2<F> {
         triangles.push(block.triangle);
     }
     for (start, triangle) in starts.rev().zip(triangles.into_iter().rev()) {
-        progress.at(2 * rows - start - triangle.nrows());
+        at(2 * rows - start - triangle.nrows());
         // Those before are not changed: they are 0 from here on.
         let others = basis.as_slice_mut().expect("fresh matrices are row-major");
         reflections(&a, start, triangle).apply(&mut others[start * columns..], columns);

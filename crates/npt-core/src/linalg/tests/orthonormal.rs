@@ -9,7 +9,19 @@ fn orthonormal_rows_span_the_rows() {
     equal.slice_mut(s![7.., ..]).fill(0.25);
     let mut small = random(20, 50, 2);
     small.slice_mut(s![3..9, ..]).mapv_inplace(|v| v * 1e-14);
+    // Of more than a panel: many equal, a third 0, of low rank, 0 at first.
+    let mut many_equal = random(300, 300, 7);
+    many_equal.slice_mut(s![100..160, ..]).fill(0.25);
+    let mut third_zero = random(300, 400, 8);
+    third_zero.slice_mut(s![..;3, ..]).fill(0.0);
+    let low_rank = random(300, 40, 9).dot(&random(40, 400, 10));
+    let mut first_zero = random(300, 400, 11);
+    first_zero.slice_mut(s![.., ..200]).fill(0.0);
     let cases = [
+        many_equal,
+        third_zero,
+        low_rank,
+        first_zero,
         random(1, 1, 1),
         random(1, 30, 2),
         random(130, 700, 3),
@@ -25,7 +37,8 @@ fn orthonormal_rows_span_the_rows() {
                 let off = basis.dot(&basis.t()) - Array2::<f64>::eye(rows);
                 assert!(largest(&off) < 1e-13, "{:?}: {:e}", a.dim(), largest(&off));
                 let off = &a - &a.dot(&basis.t()).dot(&basis);
-                assert!(largest(&off) <= 1e-13 * largest(&a), "{:?}", a.dim());
+                let most = 1e-13 * largest(&a);
+                assert!(largest(&off) <= most, "{:?}: {:e}", a.dim(), largest(&off));
             };
             within(orthonormal_rows(a.view()));
             if scale == 1.0 {
@@ -48,4 +61,6 @@ fn orthonormal_rows_by_any_number_of_threads() {
     assert_eq!(one, by(3));
     let off = one.dot(&one.t()) - Array2::<f64>::eye(700);
     assert!(largest(&off) < 1e-13, "{:e}", largest(&off));
+    let off = &a - &a.dot(&one.t()).dot(&one);
+    assert!(largest(&off) <= 1e-13 * largest(&a), "{:e}", largest(&off));
 }

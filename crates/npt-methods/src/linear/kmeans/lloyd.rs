@@ -67,13 +67,13 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
         state.centroids
     }
 
-    /// From centroids to a partition in which no sample moves any more, or little is gained by that; `scale` is the
-    /// unit of the inertia, for who is told of it.
+    /// From centroids to a partition in which no sample moves any more, or little is gained by that; `in_units` is the
+    /// inertia as it is told, in the units of the samples and weights.
     pub(super) fn descend(
         &self,
         centroids: Array2<F>,
         params: &KMeansValidParams,
-        scale: F,
+        in_units: impl Fn(F) -> F,
     ) -> Result<Partition<F>, Error> {
         let mut progress = Progress::start("k-means", None);
         let mut state = State::new(self, centroids);
@@ -83,12 +83,11 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
             let moves = state.move_to_means();
             // Otherwise it is not worth another look at all samples.
             let is_wanted = settled || params.tolerance > 0.0 || progress.is_to_finish();
-            progress.at(iterations);
             if is_wanted {
                 let inertia = state.inertia();
                 settled |= before - inertia <= F::cast(params.tolerance) * inertia;
-                let in_units = (inertia * scale).as_f64();
-                if settled || progress.should_finish(iterations, "the inertia", in_units) {
+                let told = in_units(inertia).as_f64();
+                if settled || progress.should_finish(iterations, "the inertia", told) {
                     return Ok(Partition {
                         centroids: state.centroids,
                         inertia,
@@ -96,12 +95,14 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
                     });
                 }
                 before = inertia;
+            } else {
+                progress.at(iterations);
             }
             if iterations < params.max_iterations {
                 state.reassign(&moves);
             }
         }
-        let inertia = state.inertia() * scale;
+        let inertia = in_units(state.inertia());
         Err(Error::NotConverged {
             method: "KMeans",
             measure: "the inertia",

@@ -15,8 +15,8 @@ pub(super) struct Plane<F> {
 }
 
 impl<F: Scalar> Plane<F> {
-    /// In the units of the samples, of a solution in those of `inputs`; or an error where it, or its value at
-    /// one of them, leaves the range of their scalar. Without rows, it is a plane without weights.
+    /// In the units of the samples, of a solution in those of `inputs`; or an error where it leaves the range of
+    /// their scalar, or a sum on the way to its value at one of them may. Without rows, it is a plane without weights.
     pub(super) fn new(
         of: &'static str,
         inputs: &Inputs<'_>,

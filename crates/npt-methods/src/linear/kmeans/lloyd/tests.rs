@@ -66,7 +66,7 @@ fn clusters_that_run_empty_are_filled() {
         let mut rng = Xoshiro256Plus::seed_from_u64(seed);
         let start = x.select(Axis(0), &sample(&mut rng, 60, 20).into_vec());
         ran_empty += usize::from(runs_empty(&lloyd, start.clone()));
-        let found = lloyd.descend(start, &params, 1.0).unwrap();
+        let found = lloyd.descend(start, &params, |inertia| inertia).unwrap();
         let clusters = nearest(&lloyd.points, &found.centroids, None);
         assert!(!sizes(&clusters, 20).contains(&0), "seed {seed}");
     }
@@ -178,7 +178,7 @@ fn the_inertia_where_iterations_end() {
     let lloyd = Lloyd::new(x.view(), &weights, 0.0);
     let params = KMeans::params(2).max_iterations(1).check().unwrap();
     // Means of the first alone and of the others: 0 and 23/3.
-    let end = lloyd.descend(array![[0.0], [3.0]], &params, 16.0);
+    let end = lloyd.descend(array![[0.0], [3.0]], &params, |inertia| 16.0 * inertia);
     let inertia = 16.0 * (225.0 - 23.0 * 23.0 / 3.0);
     match end {
         Err(Error::NotConverged {

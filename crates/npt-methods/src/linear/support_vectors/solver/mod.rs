@@ -266,7 +266,7 @@ fn first_point(
         0
     };
     let point = match coordinate_descent::descend(inputs, problem, enough, LOOKS + more, rounds) {
-        Some((point, false)) => {
+        Some((point, false)) if !rounds.are_to_finish() => {
             let approached = interior_point::approach(inputs, problem, enough, rounds);
             Some(approached.unwrap_or(point))
         }
