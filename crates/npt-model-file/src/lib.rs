@@ -3,7 +3,7 @@
 //!
 //! A file says of every struct and every variant in it what it is called, so that a model is never read as another type of the same
 //! shape; but single numbers have no type, so that `Gaussian<f32>` is read as `Gaussian<f64>` and, of a value that is one, the other way
-//! round. Lists of numbers are blocks of raw little-endian bytes. Nothing that the bytes of a file say is believed before it is checked: a
+//! round, and containers that serde writes alike are read as each other (`BTreeSet`, `HashSet`). Lists of numbers are blocks of raw little-endian bytes. Nothing that the bytes of a file say is believed before it is checked: a
 //! file that is cut short, damaged or forged is an [`Error`], and loading it takes no more than four times the file's size in memory (and
 //! 64 KiB). What lists, texts, sets and maps take is counted before they take it, as those of the standard library and the graphs of
 //! petgraph do; what a type of another crate allocates besides is its own.

@@ -123,7 +123,8 @@ impl<'a> Descent<'a> {
                 *multiplier += self.weight * excess;
                 apart = apart.max(self.weight * excess.abs());
             }
-            if rounds.is_to_finish(apart) {
+            rounds.count(apart);
+            if rounds.are_to_finish() {
                 return false;
             }
             if apart > tolerance && !active.is_empty() {

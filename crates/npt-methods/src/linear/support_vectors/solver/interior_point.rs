@@ -38,7 +38,8 @@ pub(super) fn approach(
     let first = inside.violation();
     for _ in 0..STEPS {
         let violation = inside.violation();
-        let is_enough = violation <= tolerance || rounds.is_to_finish(violation);
+        rounds.count(violation);
+        let is_enough = violation <= tolerance || rounds.are_to_finish();
         if is_enough || inside.advance().is_none() {
             break;
         }

@@ -19,19 +19,18 @@ impl Rounds {
         }
     }
 
-    /// Before or after another one, with so much left. Whether the best so far is enough: then the part ends, and the last one notes it.
-    pub(super) fn is_to_finish(&mut self, violation: f64) -> bool {
+    /// Tells that so much is left, before or after a round, and counts it; the work may end here.
+    pub(super) fn count(&mut self, violation: f64) {
         (self.progress).iterated(self.done, VIOLATION, violation);
         self.done += 1;
-        self.progress.is_to_finish()
     }
 
-    /// Whether the best so far is enough.
+    /// Whether the best so far is enough: then a part ends, and the last one notes it.
     pub(super) fn are_to_finish(&self) -> bool {
         self.progress.is_to_finish()
     }
 
-    /// As [`is_to_finish`](Self::is_to_finish), in the last part, which notes it.
+    /// Both in the last part, which notes it.
     pub(super) fn should_finish(&mut self, violation: f64) -> bool {
         let finished = (self.progress).should_finish(self.done, VIOLATION, violation);
         self.done += 1;
