@@ -150,6 +150,7 @@ fn parts_of_kernel_methods() {
     let process = GaussianProcess::params(kernel).fit(&values()).unwrap();
     let kpca = Kernelized::new(Pca::params(2), Exact::new(kernel));
     let kpca = kpca.fit(&unlabelled()).unwrap();
+    let fitted = Exact::new(kernel).fit_space(&x()).unwrap();
     let robust = RobustKpca::params(2, kernel).outlier_scale(1.0);
     let robust = robust.fit(&unlabelled()).unwrap();
     refused! {
@@ -161,6 +162,8 @@ fn parts_of_kernel_methods() {
         process, "/process/Products/samples/matrix", to(&[14, 2])
             => "the new samples have 2 columns, the training samples 3";
         process, "/evidence/best", be(json!(1)) => "there is no best noise 1 among 1";
+        fitted, "/coordinates/data/0", be(json!(1e200))
+            => "the squares of the coordinates contain inf; all must be finite";
         robust, "/energy/shares", to(&[2]) => "there are 2 shares for 14 landmarks";
         robust, "/units/width", be(json!(-1.0)) => "the width is -1; it must be finite and above 0";
     }

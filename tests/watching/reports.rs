@@ -2,10 +2,10 @@
 
 use super::{
     onlooker::{Told, Turn},
-    stages::{kernel, values, x},
+    stages::{kernel, sides, values, x},
 };
 use linfa_preprocessing::linear_scaling::LinearScaler;
-use ndarray::Array1;
+use ndarray::{Array1, Array2};
 use npt::{
     Kernel,
     methods::{
@@ -77,6 +77,52 @@ fn slow_kernels_tell_their_values() {
         };
         assert!(shares.into_iter().any(is_told), "{stage}: {of_stage:?}");
     }
+}
+
+/// To the last one; where steps are told before they are made, to the beginning of the last.
+#[test]
+fn stages_count_their_steps() {
+    let turn = Turn::take();
+    let distances = FnKernel::new(|a: &[f64], b: &[f64]| (a[0] - b[0]).abs());
+    let rows = |samples| Rows::new(x(samples)).unwrap();
+    distances.cross(&rows(512), &rows(256));
+    assert_eq!(in_the_end(&turn, "kernel values", 512), [512]);
+    let words = npt::Items::new((0..40).map(|i| "ab".repeat(i)).collect()).unwrap();
+    let _: Array2<f64> = Subsequence::new(2, 0.5).gram(&words);
+    // Tiles of 16 words, on the diagonal and on one side of it.
+    assert_eq!(in_the_end(&turn, "kernel values", 6), [6]);
+
+    RandomFourier::new(kernel(), 7).fit_space(&x(30)).unwrap();
+    assert_eq!(in_the_end(&turn, "random frequencies", 7), [6]);
+    let space = Exact::new(kernel()).fit_space(&x(300)).unwrap();
+    space.coordinates(&x(30)).unwrap();
+    assert!(turn.spans().iter().all(|told| told.stage != "coordinates"));
+    npt::KernelErrors::of(space.space(), &kernel(), &x(300)).unwrap();
+    assert_eq!(in_the_end(&turn, "errors of kernel values", 300), [256]);
+
+    KernelSvc::params(kernel()).fit(&sides(300)).unwrap();
+    let spans = turn.spans();
+    let machine = spans.iter().find(|told| told.stage == "support vectors");
+    assert!(machine.unwrap().done > Some(0), "{machine:?}");
+}
+
+/// By panels of 128 rows.
+#[cfg(feature = "faer")]
+#[test]
+fn factors_by_panels_count_their_rows() {
+    let turn = Turn::take();
+    npt::linalg::eigh(&x(300).dot(&x(300).t())).unwrap();
+    assert_eq!(in_the_end(&turn, "eigenvectors", 300), [300 - 128]);
+    let of_frequencies = |count| {
+        let wide = npt_testkit::data::normal(5, 300, 1);
+        RandomFourier::new(kernel(), count)
+            .fit_space(&wide)
+            .unwrap();
+    };
+    of_frequencies(300);
+    assert_eq!(in_the_end(&turn, "orthonormal basis", 600), [600 - 128]);
+    of_frequencies(128);
+    assert_eq!(in_the_end(&turn, "orthonormal basis", 256), [0; 0]);
 }
 
 /// Long tables begin with other rounds than pairs; these are told as well.

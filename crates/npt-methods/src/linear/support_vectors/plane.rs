@@ -253,3 +253,20 @@ impl<F: Scalar> Plane<F> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    /// With x = (1, 2) and w = 1.5·10³⁸, both terms of the value at 2 are numbers in `f32`, and perhaps not their sum.
+    #[test]
+    fn values_at_samples_that_leave_the_range() {
+        let inputs = Inputs::uncentered(array![[1.0_f32], [2.0]]);
+        let plane = |bias| Plane::<f32>::new("Svr", &inputs, &[0.0, 3e38], bias);
+        assert_eq!(plane(3e37).unwrap().weights, array![1.5e38]);
+        for bias in [1e38, -1e38] {
+            assert_eq!(plane(bias).err(), Some(Error::Overflow { of: "Svr" }));
+        }
+    }
+}

@@ -73,6 +73,31 @@ fn clusters_that_run_empty_are_filled() {
     assert!(ran_empty >= 5, "only {ran_empty} ran empty");
 }
 
+/// The first iteration that gains no more than the tolerance of what is left is the last.
+#[test]
+fn a_tolerance_is_what_the_last_iteration_gains() {
+    let x = waves(600, 3);
+    let weights = Weights::none(x.nrows());
+    let lloyd = Lloyd::new(x.view(), &weights, 0.0);
+    let start = || x.slice(s![..12, ..]).to_owned();
+    let inertia_after = |iterations| {
+        let params = KMeans::params(12).max_iterations(iterations).check();
+        match lloyd.descend(start(), &params.unwrap(), |inertia| inertia) {
+            Err(Error::NotConverged { value, .. }) => value,
+            _ => panic!("settled before {iterations}"),
+        }
+    };
+    for tolerance in [0.1, 0.03, 0.01] {
+        let params = KMeans::params(12).tolerance(tolerance).check().unwrap();
+        let found = lloyd.descend(start(), &params, |inertia| inertia).unwrap();
+        let inertias: Vec<f64> = (1..=found.iterations).map(inertia_after).collect();
+        assert_eq!(inertias.last(), Some(&found.inertia));
+        let gains = inertias.windows(2).map(|pair| pair[0] / pair[1] - 1.0);
+        let first = gains.clone().position(|gain| gain <= tolerance);
+        assert_eq!(first, Some(inertias.len() - 2), "{gains:?}");
+    }
+}
+
 /// The sample at 9 is the farthest from its centroid of those that are not alone; the one at 100 is
 /// farther, but alone. Then that at 0 is: the one at 9 has become a cluster of its own.
 #[test]

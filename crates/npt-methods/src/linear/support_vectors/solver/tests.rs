@@ -2,7 +2,7 @@ use super::{
     FEW_ACTIVE, IN_ROWS, Inputs, PATIENCE, Pace, Problem, ROUNDING, minimise, minimise_with,
 };
 use crate::inner_products::Gram;
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, Axis, array};
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
@@ -19,6 +19,13 @@ fn two_groups() -> Problem {
         start: vec![2.0; 6],
         scores: None,
     }
+}
+
+/// Σ|xⱼwⱼ| is 7, 17, 3 and 3: of samples as they were given, not from their mean, and in their unit.
+#[test]
+fn the_largest_terms_of_a_sample() {
+    let inputs = Inputs::centered(array![[3.0, -1.0], [5.0, 7.0], [-1.0, 1.0], [1.0, 1.0]]);
+    assert_eq!(inputs.largest_terms(&array![2.0, -1.0]), 17.0);
 }
 
 /// What is missing of a sum, or too much, goes to the variable that is farthest from its bounds.
