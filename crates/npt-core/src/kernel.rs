@@ -10,16 +10,12 @@ pub use parameters::{ParameterError, ParameterType, ParameterValue};
 use crate::{
     Error, Samples, Scalar,
     kernels::{Product, Scaled, Sum, finite, logarithm_from_distance},
-    linalg,
-    watch::{self, Progress},
+    linalg, watch,
 };
 use ndarray::{Array1, Array2, ArrayView2};
 
 /// After so many kernel values somebody may have asked for an end: those of graphs take long, those of vectors must not be held up.
 const LOOK: usize = 16;
-
-/// So many kernel values are a stage: fewer, as of a panel of new samples, are a part of one.
-const MANY: usize = 1 << 17;
 
 /// A kernel κ: the inner product of two samples in a feature space.
 ///
@@ -76,17 +72,12 @@ pub trait Kernel<S: Samples>: Send + Sync {
     /// The cross kernel matrix: κ of each sample of `a` with each of `b`, shape (a, b).
     fn cross(&self, a: &S, b: &S) -> Array2<Self::Scalar> {
         let mut matrix = Array2::zeros((a.len(), b.len()));
-        let progress = (matrix.len() >= MANY).then(|| Progress::start("kernel values", a.len()));
-        let steps = progress.as_ref().map(Progress::steps);
-        linalg::fill_rows(&mut matrix, |i, row| {
+        linalg::fill_values(&mut matrix, |i, row| {
             for (j, value) in row.iter_mut().enumerate() {
                 if j.is_multiple_of(LOOK) {
                     watch::check();
                 }
                 *value = self.eval(a.get(i), b.get(j));
-            }
-            if let Some(steps) = &steps {
-                steps.take(1);
             }
         });
         matrix

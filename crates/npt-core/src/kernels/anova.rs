@@ -1,6 +1,6 @@
 //! The ANOVA kernel: powers of sums over features.
 
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_rows};
+use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_values};
 use ndarray::{Array1, Array2};
 
 /// The ANOVA kernel: interactions of up to `degree` features, each seen through a Gaussian.
@@ -69,7 +69,7 @@ impl<F: Scalar> Kernel<Rows<F>> for Anova<F> {
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         let features = b.view().reversed_axes().as_standard_layout().into_owned();
         let mut matrix = Array2::zeros((a.len(), b.len()));
-        fill_rows(&mut matrix, |i, row| {
+        fill_values(&mut matrix, |i, row| {
             let mut terms = vec![F::zero(); row.len()];
             for (&a, feature) in a.get(i).iter().zip(features.outer_iter()) {
                 for (term, &b) in terms.iter_mut().zip(feature) {

@@ -26,7 +26,7 @@ pub use spline::Spline;
 pub use stationary::*;
 pub use structured::*;
 
-use crate::{Error, Kernel, Rows, Samples, Scalar, linalg::fill_rows, parallel};
+use crate::{Error, Kernel, Rows, Samples, Scalar, linalg::fill_values, parallel};
 use ndarray::{Array2, ArrayView2};
 
 /// For all pairs of samples `first`, then `next(k, value, aₖ, bₖ)` feature by feature, then `finish` for
@@ -40,7 +40,7 @@ fn fold_features<F: Scalar>(
 ) -> Array2<F> {
     let features = b.view().reversed_axes().as_standard_layout().into_owned();
     let mut matrix = Array2::from_elem((a.len(), b.len()), first);
-    fill_rows(&mut matrix, |i, row| {
+    fill_values(&mut matrix, |i, row| {
         for (k, (&a, feature)) in a.get(i).iter().zip(features.outer_iter()).enumerate() {
             for (value, &b) in row.iter_mut().zip(feature) {
                 *value = next(k, *value, a, b);

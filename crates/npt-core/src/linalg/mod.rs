@@ -40,7 +40,7 @@ pub(crate) use triangle::Triangle;
 
 use crate::{
     Scalar, parallel,
-    watch::{self, Carrier},
+    watch::{self, Carrier, Progress},
 };
 use exp::{ExpInPlace, ExpOfDistances};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Ix2, s};
@@ -191,6 +191,25 @@ pub(crate) fn fill_rows<F: Scalar>(matrix: &mut Array2<F>, fill: impl Fn(usize, 
     let columns = matrix.ncols().max(1);
     let values = matrix.as_slice_mut().expect("fresh matrices are row-major");
     fill_chunks(values, columns, &fill);
+}
+
+/// So many kernel values are a stage: fewer, as of a panel of new samples, are a part of one.
+const MANY_VALUES: usize = 1 << 17;
+
+/// As [`fill_rows`], of kernel values that no product makes: where there are many, they take long.
+pub(crate) fn fill_values<F: Scalar>(
+    matrix: &mut Array2<F>,
+    fill: impl Fn(usize, &mut [F]) + Sync,
+) {
+    let rows = matrix.nrows();
+    let progress = (matrix.len() >= MANY_VALUES).then(|| Progress::start("kernel values", rows));
+    let steps = progress.as_ref().map(Progress::steps);
+    fill_rows(matrix, |i, row| {
+        fill(i, row);
+        if let Some(steps) = &steps {
+            steps.take(1);
+        }
+    });
 }
 
 /// Not generic over the closure, for the reason given in [`parallel`](crate::parallel).

@@ -1,6 +1,6 @@
 //! Counts of discrete features, for kernels that are inner products of them.
 
-use crate::linalg::fill_rows;
+use crate::linalg::fill_values;
 use ndarray::Array2;
 use std::{collections::HashMap, hash::Hash};
 
@@ -60,7 +60,7 @@ impl Counts {
 /// Inner products of each of `a` with each of `b`.
 pub(in crate::kernels::structured) fn inner_products(a: &[Counts], b: &[Counts]) -> Array2<f64> {
     let mut matrix = Array2::zeros((a.len(), b.len()));
-    fill_rows(&mut matrix, |i, row| {
+    fill_values(&mut matrix, |i, row| {
         for (value, b) in row.iter_mut().zip(b) {
             *value = a[i].inner_product(b);
         }

@@ -3,7 +3,7 @@
 use super::letters;
 use crate::{
     Error, Items, Kernel, ParameterError, ParameterType, ParameterValue, Samples, error,
-    linalg::fill_rows, watch::check,
+    linalg::fill_values, watch::check,
 };
 use ndarray::{Array1, Array2};
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ impl<T: AsRef<str> + Clone + Send + Sync> Kernel<Items<T>> for Mismatch {
         let (a, b) = (self.all_substrings(a), self.all_substrings(b));
         let common = self.common_neighbours(&a);
         let mut matrix = Array2::zeros((a.len(), b.len()));
-        fill_rows(&mut matrix, |i, row| {
+        fill_values(&mut matrix, |i, row| {
             for (value, b) in row.iter_mut().zip(&b) {
                 *value = inner_product(&a[i], b, &common);
             }
