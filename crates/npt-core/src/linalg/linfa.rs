@@ -1,6 +1,6 @@
 //! Backed by linfa-linalg and ndarray: no further dependency, one thread, small sizes.
 
-use crate::watch::detached;
+use crate::watch::{check, detached};
 use linfa_linalg::{eigh::Eigh, qr::QRInto};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, linalg::general_mat_mul, s};
 use std::cmp::Ordering;
@@ -28,6 +28,7 @@ pub(super) fn multiply_rows<F: linfa::Float>(
 
 pub(super) fn solve_lower<F: linfa::Float>(l: ArrayView2<'_, F>, b: &mut Array2<F>) {
     for i in 0..l.nrows() {
+        check();
         let (solved, mut rest) = b.view_mut().split_at(Axis(0), i);
         let mut row = rest.row_mut(0);
         for (j, above) in solved.outer_iter().enumerate() {
@@ -39,6 +40,7 @@ pub(super) fn solve_lower<F: linfa::Float>(l: ArrayView2<'_, F>, b: &mut Array2<
 
 pub(super) fn solve_upper<F: linfa::Float>(u: ArrayView2<'_, F>, b: &mut Array2<F>) {
     for i in (0..u.nrows()).rev() {
+        check();
         let (mut rest, solved) = b.view_mut().split_at(Axis(0), i + 1);
         let mut row = rest.row_mut(i);
         for (j, below) in solved.outer_iter().enumerate() {

@@ -7,13 +7,14 @@ mod implementations;
 mod leading;
 mod orthonormal;
 mod products;
+mod triangular;
 
 use super::*;
 use crate::Error;
 use ndarray::Array;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
-use std::ops::Range;
+use std::{cmp::Ordering, ops::Range};
 
 fn random(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
     let mut rng = Xoshiro256Plus::seed_from_u64(seed);

@@ -9,13 +9,15 @@ mod tridiagonal;
 pub(super) use eigh::eigh;
 pub(super) use qr::orthonormal_rows;
 
-use super::Vectorized;
+use super::{PANEL, Vectorized};
+use crate::watch::check;
 use faer::{
     Accum, MatMut, MatRef, Par,
     linalg::{
         matmul::matmul,
         triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place},
     },
+    reborrow::{Reborrow, ReborrowMut},
     traits::RealField,
 };
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
@@ -71,30 +73,50 @@ fn multiply_to<F: RealField + Copy>(
     clear_vector_state();
 }
 
+/// By blocks of rows, as faer's own solution of many rows takes long, and nobody could ask for an end.
 pub(super) fn solve_lower<F: RealField + Copy>(l: ArrayView2<'_, F>, b: &mut Array2<F>) {
     let mut l_copy = None;
     let l = as_faer(l, &mut l_copy);
     let (rows, columns) = b.dim();
     let b = b.as_slice_mut().expect("made row-major by the seam");
-    solve_lower_triangular_in_place(
-        l,
-        MatMut::from_row_major_slice_mut(b, rows, columns),
-        Par::Seq,
-    );
+    let mut b = MatMut::from_row_major_slice_mut(b, rows, columns);
+    for start in (0..rows).step_by(PANEL) {
+        let (solved, rest) = b.rb_mut().split_at_row_mut(start);
+        let width = PANEL.min(rest.nrows());
+        let mut own = rest.subrows_mut(0, width);
+        let left = l.submatrix(start, 0, width, start);
+        subtract_product(own.rb_mut(), left, solved.rb());
+        let diagonal = l.submatrix(start, start, width, width);
+        solve_lower_triangular_in_place(diagonal, own, Par::Seq);
+    }
     clear_vector_state();
 }
 
+/// As [`solve_lower`].
 pub(super) fn solve_upper<F: RealField + Copy>(u: ArrayView2<'_, F>, b: &mut Array2<F>) {
     let mut u_copy = None;
     let u = as_faer(u, &mut u_copy);
     let (rows, columns) = b.dim();
     let b = b.as_slice_mut().expect("made row-major by the seam");
-    solve_upper_triangular_in_place(
-        u,
-        MatMut::from_row_major_slice_mut(b, rows, columns),
-        Par::Seq,
-    );
+    let mut b = MatMut::from_row_major_slice_mut(b, rows, columns);
+    for start in (0..rows).step_by(PANEL).rev() {
+        let end = (start + PANEL).min(rows);
+        let (rest, solved) = b.rb_mut().split_at_row_mut(end);
+        let mut own = rest.subrows_mut(start, end - start);
+        let right = u.submatrix(start, end, end - start, rows - end);
+        subtract_product(own.rb_mut(), right, solved.rb());
+        let diagonal = u.submatrix(start, start, end - start, end - start);
+        solve_upper_triangular_in_place(diagonal, own, Par::Seq);
+    }
     clear_vector_state();
+}
+
+/// C ← C − A·B, with a look at whether somebody has asked for an end.
+fn subtract_product<F: RealField + Copy>(c: MatMut<'_, F>, a: MatRef<'_, F>, b: MatRef<'_, F>) {
+    check();
+    if a.ncols() > 0 {
+        matmul(c, Accum::Add, a, b, -F::one_impl(), Par::Seq);
+    }
 }
 
 /// The floating point types, as faer knows them.
