@@ -1,8 +1,8 @@
 //! A fit that is watched and stopped: a bar, a cancelled fit with its log, and the best so far.
 //!
 //! Work runs under a [`CancellationToken`]; what lasts tells how far it is by `tracing`. Here a subscriber of thirty lines turns that into
-//! a bar on the terminal and keeps it as a log. First all principal axes of 2000 samples are found, then of 4000, of which somebody tires
-//! after 4 seconds: the error says what was going on, and the picture `target/watch.svg` when. At last a support vector machine with a
+//! a bar on the terminal and keeps it as a log. First all principal axes of 2000 samples are found, then of 4000, which take eight times
+//! as long; somebody tires after half of that: the error says what was going on, and the picture `target/watch.svg` when. At last a support vector machine with a
 //! penalty far too large for its data gets twenty milliseconds, and answers with what it has. This is what the program prints:
 //!
 //! ```text
@@ -40,13 +40,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let axes =
         |samples: usize| Exact::new(Gaussian::new(0.1)).fit_space(&data::normal(samples, 10, 1));
+    let start = Instant::now();
     println!("2000 samples: a space of {} dimensions", axes(2000)?.rank());
+    let patience = 4 * start.elapsed();
 
     onlooker.begin();
     let token = CancellationToken::new();
     let (start, other) = (Instant::now(), token.clone());
     let tires = thread::spawn(move || {
-        thread::sleep(Duration::from_secs(4));
+        thread::sleep(patience);
         other.cancel();
         start.elapsed().as_secs_f64()
     });

@@ -131,6 +131,13 @@ impl Turn {
         locked(&SPANS)[self.spans..].to_vec()
     }
 
+    /// The steps that were done in the end, of stages of that name with so many.
+    pub(crate) fn in_the_end(&self, stage: &str, total: u64) -> Vec<u64> {
+        let spans = self.spans().into_iter();
+        let of_stage = spans.filter(|told| told.stage == stage && told.total == Some(total));
+        of_stage.map(|told| told.done.unwrap()).collect()
+    }
+
     /// What was told since the turn was taken.
     pub(crate) fn events(&self) -> Vec<Told> {
         locked(self.events).clone()

@@ -2,10 +2,10 @@
 
 use super::{
     onlooker::{Told, Turn},
-    stages::{kernel, sides, values, x},
+    stages::{kernel, values, x},
 };
 use linfa_preprocessing::linear_scaling::LinearScaler;
-use ndarray::{Array1, Array2};
+use ndarray::Array1;
 use npt::{
     Kernel,
     methods::{
@@ -79,53 +79,6 @@ fn slow_kernels_tell_their_values() {
     }
 }
 
-/// To the last one; where steps are told before they are made, to the beginning of the last.
-#[test]
-fn stages_count_their_steps() {
-    let turn = Turn::take();
-    let distances = FnKernel::new(|a: &[f64], b: &[f64]| (a[0] - b[0]).abs());
-    let rows = |samples| Rows::new(x(samples)).unwrap();
-    distances.cross(&rows(512), &rows(256));
-    Laplacian::new(0.5).cross(&rows(512), &rows(256));
-    assert_eq!(in_the_end(&turn, "kernel values", 512), [512, 512]);
-    let words = npt::Items::new((0..40).map(|i| "ab".repeat(i)).collect()).unwrap();
-    let _: Array2<f64> = Subsequence::new(2, 0.5).gram(&words);
-    // Tiles of 16 words, on the diagonal and on one side of it.
-    assert_eq!(in_the_end(&turn, "kernel values", 6), [6]);
-
-    RandomFourier::new(kernel(), 7).fit_space(&x(30)).unwrap();
-    assert_eq!(in_the_end(&turn, "random frequencies", 7), [6]);
-    let space = Exact::new(kernel()).fit_space(&x(300)).unwrap();
-    space.coordinates(&x(30)).unwrap();
-    assert!(turn.spans().iter().all(|told| told.stage != "coordinates"));
-    npt::KernelErrors::of(space.space(), &kernel(), &x(300)).unwrap();
-    assert_eq!(in_the_end(&turn, "errors of kernel values", 300), [256]);
-
-    KernelSvc::params(kernel()).fit(&sides(300)).unwrap();
-    let spans = turn.spans();
-    let machine = spans.iter().find(|told| told.stage == "support vectors");
-    assert!(machine.unwrap().done > Some(0), "{machine:?}");
-}
-
-/// By panels of 128 rows.
-#[cfg(feature = "faer")]
-#[test]
-fn factors_by_panels_count_their_rows() {
-    let turn = Turn::take();
-    npt::linalg::eigh(&x(300).dot(&x(300).t())).unwrap();
-    assert_eq!(in_the_end(&turn, "eigenvectors", 300), [300 - 128]);
-    let of_frequencies = |count| {
-        let wide = npt_testkit::data::normal(5, 300, 1);
-        RandomFourier::new(kernel(), count)
-            .fit_space(&wide)
-            .unwrap();
-    };
-    of_frequencies(300);
-    assert_eq!(in_the_end(&turn, "orthonormal basis", 600), [600 - 128]);
-    of_frequencies(128);
-    assert_eq!(in_the_end(&turn, "orthonormal basis", 256), [0; 0]);
-}
-
 /// Long tables begin with other rounds than pairs; these are told as well.
 #[test]
 fn machines_of_rows_tell_their_rounds() {
@@ -154,13 +107,6 @@ fn slow_score(found: &Array1<f64>, truth: &Array1<f64>) -> f64 {
     -(found - truth).pow2().sum()
 }
 
-/// The steps of a stage that are done in the end, of those with so many.
-fn in_the_end(turn: &Turn, stage: &str, total: u64) -> Vec<u64> {
-    let spans = turn.spans().into_iter();
-    let of_stage = spans.filter(|told| told.stage == stage && told.total == Some(total));
-    of_stage.map(|told| told.done.unwrap()).collect()
-}
-
 /// On the threads that fit, behind a transformer as well.
 #[test]
 fn a_search_tells_its_fits() {
@@ -184,7 +130,7 @@ fn a_search_tells_its_fits() {
         assert!(done.iter().all(|done| done % 3 == 0), "{done:?}");
         assert!(done.iter().any(|&done| done > 0), "{done:?}");
     }
-    assert_eq!(in_the_end(&turn, "grid", total), [total, total]);
+    assert_eq!(turn.in_the_end("grid", total), [total, total]);
 }
 
 /// Also where there is no space, where nothing fits, and of pairs.
@@ -212,14 +158,14 @@ fn all_fits_of_a_search_are_counted() {
     huge.records.row_mut(30).fill(-f64::MAX);
     let lost = behind.scores(&huge, &folds, score).unwrap();
     assert!(lost.best().is_none());
-    assert_eq!(in_the_end(&turn, "grid", total), [total; 4]);
+    assert_eq!(turn.in_the_end("grid", total), [total; 4]);
 
     search
         .clone()
         .paired()
         .scores(&data, &folds, score)
         .unwrap();
-    assert_eq!(in_the_end(&turn, "grid", 2 * 7), [2 * 7]);
+    assert_eq!(turn.in_the_end("grid", 2 * 7), [2 * 7]);
 
     let inner = |targets: &Array1<f64>| Folds::k(targets.len(), 3, 0);
     let nested = search.nested_scores(&data, &folds, inner, score).unwrap();
@@ -227,7 +173,7 @@ fn all_fits_of_a_search_are_counted() {
     let none = |_: &Array1<f64>| Folds::k(1, 3, 0);
     let nested = search.nested_scores(&data, &folds, none, score).unwrap();
     assert!(nested.mean().is_err());
-    assert_eq!(in_the_end(&turn, "outer folds", 7), [7, 7]);
+    assert_eq!(turn.in_the_end("outer folds", 7), [7, 7]);
 }
 
 /// On a machine that stands still, what is short may be long.

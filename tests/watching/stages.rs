@@ -7,7 +7,7 @@ use npt::{
     linfa::{Dataset, DatasetBase, traits::Fit},
     methods::{
         Alignment, Error, GaussianProcess, IterativeKernelRidge, RobustKpca, SvmMkl,
-        linear::{KMeans, Logistic},
+        linear::{CalibratedSvc, KMeans, Logistic, Strategy},
         model_selection::{Folds, GridSearch},
         pre_image::{FixedPoint, PreImageMap},
         preprocessing::Imputer,
@@ -56,6 +56,15 @@ pub(crate) fn sides(samples: usize) -> Dataset<f64, bool, ndarray::Ix1> {
     let noise = data::normal(samples, 1, 2);
     let side = x.map_axis(Axis(1), |row| (2.0 * row[0]).sin() + row[1]) + noise.column(0);
     DatasetBase::new(x, side.mapv(|v| v > 0.0))
+}
+
+/// Three, which overlap.
+pub(crate) fn classes(samples: usize) -> Dataset<f64, usize, ndarray::Ix1> {
+    let Dataset {
+        records, targets, ..
+    } = values(samples);
+    let class = |value: f64| usize::from(value > -0.5) + usize::from(value > 0.5);
+    DatasetBase::new(records, targets.mapv(class))
 }
 
 pub(crate) fn values(samples: usize) -> Dataset<f64, f64, ndarray::Ix1> {
@@ -238,6 +247,23 @@ pub(crate) const OTHERS: &[Work] = &[
     work!("rows of a table", {
         let text = "a,b\n1,2\n3,4\n".as_bytes();
         CsvBlocks::new(text).and_then(|mut blocks| blocks.read())
+    }),
+    work!(
+        "machines",
+        KernelMulticlassSvc::params(kernel()).fit(&classes(60))
+    ),
+    work!("machines", {
+        let rest = Strategy::OneAgainstRest;
+        let params = KernelMulticlassSvc::params(kernel()).method(|svc| svc.strategy(rest));
+        params.fit(&classes(60))
+    }),
+    work!(
+        "sigmoids",
+        CalibratedSvc::params().folds(2).fit(&classes(60))
+    ),
+    work!("kernel matrices", {
+        let kernels = vec![Gaussian::new(0.1), kernel()];
+        SvmMkl::new(kernels).fit_classes(&sides(60))
     }),
     work!("alignment", {
         let kernels = vec![Gaussian::new(0.1), kernel()];

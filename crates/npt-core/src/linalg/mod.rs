@@ -193,7 +193,7 @@ pub(crate) fn fill_rows<F: Scalar>(matrix: &mut Array2<F>, fill: impl Fn(usize, 
     fill_chunks(values, columns, &fill);
 }
 
-/// So many kernel values are a stage: fewer, as of a panel of new samples, are a part of one.
+/// So many kernel values are a stage.
 const MANY_VALUES: usize = 1 << 17;
 
 /// As [`fill_rows`], of kernel values that no product makes: where there are many, they take long.
@@ -360,19 +360,32 @@ pub fn solve_lower_transposed<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_,
     solve_panels(b, |b| F::solve_upper(l.reversed_axes(), b))
 }
 
+/// Triangular solves of so many multiplications, which take about a tenth of a second, are a stage.
+const MANY_MULTIPLICATIONS: usize = 1 << 33;
+
 /// The solutions of panels of columns, which `solve` gets row-major.
 fn solve_panels<F: Scalar>(
     b: ArrayView2<'_, F>,
     solve: impl Fn(&mut Array2<F>) + Sync,
 ) -> Array2<F> {
-    let mut x = Array2::zeros(b.dim());
+    let (rows, columns) = b.dim();
+    let mut x = Array2::zeros((rows, columns));
+    let multiplications = rows.saturating_mul(rows).saturating_mul(columns) / 2;
+    let progress = (multiplications >= MANY_MULTIPLICATIONS)
+        .then(|| Progress::start("triangular solve", columns));
+    let steps = progress.as_ref().map(Progress::steps);
     let carrier = Carrier::new();
     x.axis_chunks_iter_mut(Axis(1), PANEL)
         .into_par_iter()
         .zip(b.axis_chunks_iter(Axis(1), PANEL).into_par_iter())
         .for_each(|(mut x, b)| {
             let mut panel = b.as_standard_layout().into_owned();
-            carrier.over(|| solve(&mut panel));
+            carrier.over(|| {
+                solve(&mut panel);
+                if let Some(steps) = &steps {
+                    steps.take(panel.ncols());
+                }
+            });
             x.assign(&panel);
         });
     x

@@ -13,6 +13,14 @@ use std::ops::Range;
 /// Rows of a tile, and columns, as many as of a panel: 512 KB of `f64`.
 const TILE: usize = PANEL;
 
+/// Matrices of so many numbers, 128 MB of `f64`, are a stage.
+const MANY: usize = 1 << 24;
+
+/// The name of the stage of a large matrix.
+fn stage_of(rows: usize, columns: usize) -> Option<&'static str> {
+    (rows.saturating_mul(columns) >= MANY).then_some("tiles of a matrix")
+}
+
 /// The values of some rows in some columns, into a matrix of that shape that holds any others.
 type Fill<'f, F> = &'f (dyn Fn(Range<usize>, Range<usize>, &mut Array2<F>) + Sync);
 
@@ -23,7 +31,8 @@ pub(crate) fn fill_tiles<F: Scalar>(rows: usize, columns: usize, fill: Fill<'_, 
         fill(0..rows, 0..columns, &mut matrix);
         return matrix;
     }
-    for_each(tiles(&mut matrix, TILE), &|memory, mut tile| {
+    let stage = stage_of(rows, columns);
+    for_each(stage, tiles(&mut matrix, TILE), &|memory, mut tile| {
         tile.compute(rows, columns, fill, memory)
             .into_raw_vec_and_offset()
             .0
@@ -42,6 +51,16 @@ pub(crate) fn fill_symmetric_by<F: Scalar>(
     size: usize,
     fill: Fill<'_, F>,
 ) -> Array2<F> {
+    fill_symmetric_at(stage_of(size, size), side, size, fill)
+}
+
+/// As a stage of that name.
+fn fill_symmetric_at<F: Scalar>(
+    stage: Option<&'static str>,
+    side: usize,
+    size: usize,
+    fill: Fill<'_, F>,
+) -> Array2<F> {
     let mut matrix = Array2::zeros((size, size));
     let (upper, mut lower): (Vec<_>, Vec<_>) = tiles(&mut matrix, side)
         .into_iter()
@@ -54,7 +73,7 @@ pub(crate) fn fill_symmetric_by<F: Scalar>(
         let mirrored = (tile.row < tile.column).then(|| lower.next()).flatten();
         pairs.push((tile, mirrored));
     }
-    for_each(pairs, &|memory, (mut tile, mirrored)| {
+    for_each(stage, pairs, &|memory, (mut tile, mirrored)| {
         let values = tile.compute(size, size, fill, memory);
         match mirrored {
             Some(mirrored) => assign_transposed(mirrored.view, values.view()),
@@ -78,10 +97,7 @@ pub(crate) fn fill_pairs<F: Scalar>(
     size: usize,
     value: &(dyn Fn(usize, usize) -> F + Sync),
 ) -> Array2<F> {
-    let tiles = size.div_ceil(FEW);
-    let progress = Progress::start("kernel values", tiles * (tiles + 1) / 2);
-    let steps = progress.steps();
-    fill_symmetric_by(FEW, size, &|rows, columns, tile| {
+    fill_symmetric_at(Some("kernel values"), FEW, size, &|rows, columns, tile| {
         for (i, mut row) in rows.zip(tile.outer_iter_mut()) {
             for (j, entry) in columns.clone().zip(&mut row) {
                 // The other half of a tile on the diagonal is not looked at.
@@ -91,7 +107,6 @@ pub(crate) fn fill_pairs<F: Scalar>(
                 }
             }
         }
-        steps.take(1);
     })
 }
 
@@ -154,7 +169,20 @@ fn tiles<F>(matrix: &mut Array2<F>, side: usize) -> Vec<Tile<'_, F>> {
 /// Each in the memory of another: what is allocated and freed for each is mapped and touched anew. One
 /// alone is done here: threads would cost more than they save. Not generic over the closure, for the reason
 /// given in [`parallel`](crate::parallel).
-fn for_each<F: Send, T: Send>(mut items: Vec<T>, work: &(dyn Fn(Vec<F>, T) -> Vec<F> + Sync)) {
+fn for_each<F: Send, T: Send>(
+    stage: Option<&'static str>,
+    mut items: Vec<T>,
+    work: &(dyn Fn(Vec<F>, T) -> Vec<F> + Sync),
+) {
+    let progress = stage.map(|stage| Progress::start(stage, items.len()));
+    let steps = progress.as_ref().map(Progress::steps);
+    let work = |memory, item| {
+        let memory = work(memory, item);
+        if let Some(steps) = &steps {
+            steps.take(1);
+        }
+        memory
+    };
     if items.len() > 1 {
         let carrier = Carrier::new();
         items

@@ -133,26 +133,26 @@ impl<K> Alignment<K> {
         if count == 0 {
             return Err(Error::NoKernels);
         }
-        let mut progress = Progress::start("alignment", count);
         let grams = centered_grams(&self.kernels, records, targets.nrows())?;
         let target = target_gram(targets);
         let of_target = norm(&target);
-        let norms: Array1<f64> = grams.iter().map(norm).collect();
-        // A kernel under which nothing differs has no direction, and gets no weight.
-        let alignments = Array1::from_shape_fn(count, |k| {
-            ratio(inner_product(&grams[k], &target), norms[k] * of_target)
-        });
-        let weights = if self.joint {
-            let mut m = Array2::eye(count);
-            for k in 0..count {
-                progress.at(k);
-                for l in 0..k {
-                    let between = inner_product(&grams[k], &grams[l]);
-                    m[[k, l]] = ratio(between, norms[k] * norms[l]);
-                    m[[l, k]] = m[[k, l]];
-                }
+        let mut progress = Progress::start("alignment", count);
+        let (mut norms, mut alignments) = (Array1::zeros(count), Array1::zeros(count));
+        // In units of the kernels' own norms, in which it is well scaled.
+        let mut m = Array2::eye(count);
+        for k in 0..count {
+            progress.at(k);
+            // A kernel under which nothing differs has no direction, and gets no weight.
+            norms[k] = norm(&grams[k]);
+            alignments[k] = ratio(inner_product(&grams[k], &target), norms[k] * of_target);
+            let others = if self.joint { k } else { 0 };
+            for l in 0..others {
+                let between = inner_product(&grams[k], &grams[l]);
+                m[[k, l]] = ratio(between, norms[k] * norms[l]);
+                m[[l, k]] = m[[k, l]];
             }
-            // In units of the kernels' own norms, in which M is well scaled.
+        }
+        let weights = if self.joint {
             let scaled = non_negative::minimise(&m, alignments.view())?;
             Array1::from_shape_fn(count, |k| ratio(scaled[k], norms[k]))
         } else {

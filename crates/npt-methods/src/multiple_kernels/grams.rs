@@ -2,7 +2,10 @@
 
 use crate::Error;
 use ndarray::{Array2, ArrayView1, Axis};
-use npt_core::{AsSamples, Kernel, Samples, Scalar, watch::check};
+use npt_core::{
+    AsSamples, Kernel, Samples, Scalar,
+    watch::{Progress, check},
+};
 
 /// K = (I − E)𝒦(I − E) of each kernel, for as many samples as `targets`.
 pub(super) fn centered_grams<R, K, F>(
@@ -23,20 +26,30 @@ where
             targets,
         }));
     }
-    let grams = kernels.iter().map(|kernel| {
+    let mut progress = Progress::start("kernel matrices", kernels.len());
+    let grams = kernels.iter().enumerate().map(|(number, kernel)| {
+        progress.at(number);
         kernel.check(&x)?;
         let gram = kernel.gram(&x);
-        let bad = gram.indexed_iter().find(|(_, value)| !value.is_finite());
-        if let Some(((row, column), value)) = bad {
-            return Err(Error::Core(npt_core::Error::KernelNotFinite {
-                row,
-                column,
-                value: value.as_f64(),
-            }));
-        }
+        require_finite(&gram)?;
         Ok(centered(gram))
     });
     grams.collect()
+}
+
+fn require_finite<F: Scalar>(gram: &Array2<F>) -> Result<(), npt_core::Error> {
+    for (row, values) in gram.outer_iter().enumerate() {
+        check();
+        let bad = values.indexed_iter().find(|(_, value)| !value.is_finite());
+        if let Some((column, value)) = bad {
+            return Err(npt_core::Error::KernelNotFinite {
+                row,
+                column,
+                value: value.as_f64(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// (I − E)𝒦(I − E), exactly 0 where only rounding is left.

@@ -1,7 +1,7 @@
 //! Constructors of the Gaussian kernel that choose its width from the samples.
 
 use super::Gaussian;
-use crate::{AsSamples, Error, Rows, Samples, Scalar, error};
+use crate::{AsSamples, Error, Rows, Samples, Scalar, error, parallel};
 
 /// Samples of which the median heuristic looks at all pairs.
 const MOST_FOR_PAIRS: usize = 1000;
@@ -120,11 +120,11 @@ impl<F: Scalar> Gaussian<F> {
 fn distances<F: Scalar>(x: &Rows<F>) -> Result<Vec<f64>, Error> {
     let looked_at = x.len().min(MOST_FOR_PAIRS);
     let row = |k: usize| x.get(k * x.len() / looked_at);
-    let distances: Vec<f64> = (0..looked_at)
-        .flat_map(|i| (0..i).map(move |j| (i, j)))
-        .map(|(i, j)| distance(row(i), row(j)))
-        .filter(|&distance| distance > 0.0)
-        .collect();
+    let before = |i: usize| -> Vec<f64> {
+        let distances = (0..i).map(|j| distance(row(i), row(j)));
+        distances.filter(|&distance| distance > 0.0).collect()
+    };
+    let distances = parallel::map(looked_at, before).concat();
     if distances.is_empty() {
         return Err(Error::NoVariance { samples: x.len() });
     }

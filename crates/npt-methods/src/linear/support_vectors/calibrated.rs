@@ -2,7 +2,7 @@
 
 use super::{
     coupling::{SMALLEST, couple},
-    multiclass::{Machine, MulticlassSvc, MulticlassSvcValidParams, Strategy, members, pairs},
+    multiclass::{Machine, MulticlassSvc, MulticlassSvcValidParams, Strategy, each_pair, members},
     platt::{Sigmoid, Weighed},
     require_positive,
     solver::Training,
@@ -20,11 +20,10 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{
     Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions,
-    ProbabilisticClassifier, Scalar, watch::Carrier,
+    ProbabilisticClassifier, Scalar,
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 guarded_params!(CalibratedSvcParams, CalibratedSvcValidParams);
@@ -287,11 +286,7 @@ impl CalibratedSvcValidParams {
             let c = self.svc.c_of_pair(of_pair, weights.sum(), shuffled.len());
             self.sigmoid(training, weights, c, two)
         };
-        let carrier = Carrier::new();
-        pairs(shuffled.len())
-            .into_par_iter()
-            .map(|pair| carrier.over(|| sigmoid(pair)))
-            .collect()
+        each_pair("sigmoids", shuffled.len(), sigmoid)
     }
 
     /// Of the values that classifiers of the other folds give each fold.

@@ -2,7 +2,10 @@
 
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Gaussian, Kernel, Rows, Scalar, linalg, watch::check};
+use npt_core::{
+    Gaussian, Kernel, Rows, Scalar, linalg,
+    watch::{Steps, check},
+};
 
 /// Where g of all points lives: the landmarks about their mean, in units of the kernel's width, so
 /// that κ(x, z) = exp(−‖x − z‖²).
@@ -82,13 +85,14 @@ impl<F: Scalar> Landscape<F> {
         (F::cast(16) + terms) * F::epsilon()
     }
 
-    /// One iteration a row of γ, from the rows of `starts`.
+    /// One iteration a row of γ, from the rows of `starts`; each that arrives is a step.
     pub(super) fn climb(
         &self,
         mut gamma: Array2<F>,
         starts: Array2<F>,
         max_iterations: usize,
         tolerance: F,
+        steps: &Steps,
     ) -> Vec<Climb<F>> {
         let mut ends: Vec<Option<Climb<F>>> = starts.outer_iter().map(|_| None).collect();
         let mut positions: Vec<Option<Position<F>>> = starts.outer_iter().map(|_| None).collect();
@@ -112,7 +116,10 @@ impl<F: Scalar> Landscape<F> {
                         next.push((row, &position.z + &(&position.step * position.share)));
                         positions[id] = Some(position);
                     }
-                    Err(end) => ends[id] = Some(end),
+                    Err(end) => {
+                        steps.take(usize::from(matches!(end, Climb::Top(_))));
+                        ends[id] = Some(end);
+                    }
                 }
             }
             let rows: Vec<usize> = next.iter().map(|&(row, _)| row).collect();

@@ -6,7 +6,10 @@ use super::{
 };
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
-use npt_core::{Gaussian, Kernel, Rows, Samples, Scalar, watch::Progress};
+use npt_core::{
+    Gaussian, Kernel, Rows, Samples, Scalar,
+    watch::{Progress, Steps},
+};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -36,16 +39,15 @@ impl FixedPoint {
         order.shuffle(&mut Xoshiro256Plus::seed_from_u64(self.seed));
 
         let mut inputs = Array2::zeros((points, features));
-        let mut progress = Progress::start("pre-images", points);
+        let progress = Progress::start("pre-images", points);
         for start in (0..points).step_by(PANEL) {
-            progress.at(start);
             let end = (start + PANEL).min(points);
             let panel = Panel {
                 gamma: gamma.slice(s![start..end, ..]),
                 near: near.map(|near| landscape.position(near.slice(s![start..end, ..]))),
             };
             let found = self
-                .search_panel(&landscape, &panel, &order)
+                .search_panel(&landscape, &panel, &order, &progress.steps())
                 .map_err(|failure| {
                     let (row, value) = (failure.row, failure.value);
                     let gamma = panel.gamma.row(row);
@@ -67,12 +69,13 @@ impl FixedPoint {
         Ok(inputs)
     }
 
-    /// The maxima of a panel of points, from as many starts as it takes.
+    /// The maxima of a panel of points, from as many starts as it takes; each is a step.
     fn search_panel<F: Scalar>(
         &self,
         landscape: &Landscape<F>,
         panel: &Panel<'_, F>,
         order: &[usize],
+        steps: &Steps,
     ) -> Result<Vec<Array1<F>>, Failure<F>> {
         let count = panel.gamma.nrows();
         let mut found: Vec<Option<Array1<F>>> = vec![None; count];
@@ -83,7 +86,7 @@ impl FixedPoint {
             let from = panel.start(start, &left, landscape, order);
             let gamma = panel.gamma.select(Axis(0), &left);
             let tolerance = F::cast(self.tolerance);
-            let ends = landscape.climb(gamma, from, self.max_iterations, tolerance);
+            let ends = landscape.climb(gamma, from, self.max_iterations, tolerance, steps);
             for (&row, end) in left.iter().zip(ends) {
                 match end {
                     Climb::Top(z) => found[row] = Some(z),

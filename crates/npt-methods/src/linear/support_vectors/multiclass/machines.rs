@@ -14,7 +14,10 @@ use crate::{
 };
 use linfa::{Label, ParamGuard, dataset::AsSingleTargets};
 use ndarray::{Array1, Array2};
-use npt_core::{Dual, Scalar, watch::Carrier};
+use npt_core::{
+    Dual, Scalar,
+    watch::{Carrier, Progress},
+};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -23,6 +26,25 @@ pub(in super::super) fn pairs(count: usize) -> Vec<(usize, usize)> {
     (0..count)
         .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
         .collect()
+}
+
+/// What is made of each pair of `count` classes, on all threads, as a stage of that name.
+pub(in super::super) fn each_pair<T: Send>(
+    stage: &'static str,
+    count: usize,
+    work: impl Fn((usize, usize)) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    let pairs = pairs(count);
+    let progress = Progress::start(stage, pairs.len());
+    let (steps, carrier) = (progress.steps(), Carrier::new());
+    let of_pair = |pair| {
+        carrier.over(|| {
+            let made = work(pair);
+            steps.take(1);
+            made
+        })
+    };
+    pairs.into_par_iter().map(of_pair).collect()
 }
 
 /// The classes of samples that weigh something, ascending, with their members, counted among these.
@@ -142,14 +164,15 @@ impl MulticlassSvcValidParams {
             self.one_against_one(training, weights, c, pair)
         };
         match self.strategy {
-            Strategy::OneAgainstOne => {
-                let (pairs, carrier) = (pairs(rows.len()).into_par_iter(), Carrier::new());
-                pairs.map(|pair| carrier.over(|| of_pair(pair))).collect()
+            Strategy::OneAgainstOne => each_pair("machines", rows.len(), of_pair),
+            Strategy::OneAgainstRest => {
+                let mut progress = Progress::start("machines", rows.len());
+                let of_class = |(class, rows): (usize, &&Vec<usize>)| {
+                    progress.at(class);
+                    self.one_against_rest(training, weights, rows)
+                };
+                rows.iter().enumerate().map(of_class).collect()
             }
-            Strategy::OneAgainstRest => rows
-                .iter()
-                .map(|rows| self.one_against_rest(training, weights, rows))
-                .collect(),
         }
     }
 

@@ -3,7 +3,7 @@
 mod machines;
 mod support;
 
-pub(super) use machines::{Machine, members, pairs};
+pub(super) use machines::{Machine, each_pair, members, pairs};
 
 use super::{require_positive, solver::Training};
 use crate::{

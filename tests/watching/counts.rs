@@ -1,0 +1,122 @@
+//! Stages count all of their steps.
+
+use super::{
+    onlooker::Turn,
+    stages::{classes, kernel, sides, values, x},
+};
+use ndarray::Array2;
+use npt::{
+    Kernel,
+    methods::{
+        Alignment, SvmMkl,
+        linear::{CalibratedSvc, Strategy},
+        pre_image::{FixedPoint, PreImageMap},
+    },
+    prelude::*,
+};
+
+/// To the last one; where steps are told before they are made, to the beginning of the last.
+#[test]
+fn stages_count_their_steps() {
+    let turn = Turn::take();
+    let distances = FnKernel::new(|a: &[f64], b: &[f64]| (a[0] - b[0]).abs());
+    let rows = |samples| Rows::new(x(samples)).unwrap();
+    distances.cross(&rows(512), &rows(256));
+    Laplacian::new(0.5).cross(&rows(512), &rows(256));
+    Anova::new(0.5, 2).cross(&rows(512), &rows(256));
+    let letters = |count| npt::Items::new(vec!["ab"; count]).unwrap();
+    let _: Array2<f64> = Spectrum::new(1).cross(&letters(512), &letters(256));
+    let _: Array2<f64> = Mismatch::new(2, 1, "ab").cross(&letters(512), &letters(256));
+    assert_eq!(turn.in_the_end("kernel values", 512), [512; 5]);
+    let words = npt::Items::new((0..40).map(|i| "ab".repeat(i)).collect()).unwrap();
+    let _: Array2<f64> = Subsequence::new(2, 0.5).gram(&words);
+    // Tiles of 16 words, on the diagonal and on one side of it.
+    assert_eq!(turn.in_the_end("kernel values", 6), [6]);
+
+    RandomFourier::new(kernel(), 7).fit_space(&x(30)).unwrap();
+    assert_eq!(turn.in_the_end("random frequencies", 7), [6]);
+    let space = Exact::new(kernel()).fit_space(&x(300)).unwrap();
+    space.coordinates(&x(30)).unwrap();
+    assert!(turn.spans().iter().all(|told| told.stage != "coordinates"));
+    npt::KernelErrors::of(space.space(), &kernel(), &x(300)).unwrap();
+    assert_eq!(turn.in_the_end("errors of kernel values", 300), [256]);
+
+    let points = space.training_coordinates();
+    FixedPoint::new().pre_images(space.space(), points).unwrap();
+    assert_eq!(turn.in_the_end("pre-images", 300), [300]);
+
+    KernelSvc::params(kernel()).fit(&sides(300)).unwrap();
+    let spans = turn.spans();
+    let machine = spans.iter().find(|told| told.stage == "support vectors");
+    assert!(machine.unwrap().done > Some(0), "{machine:?}");
+}
+
+/// Classes and kernels.
+#[test]
+fn stages_count_what_a_method_is_made_of() {
+    let turn = Turn::take();
+    let params = KernelMulticlassSvc::params(kernel());
+    params.fit(&classes(60)).unwrap();
+    let rest = params.method(|svc| svc.strategy(Strategy::OneAgainstRest));
+    rest.fit(&classes(60)).unwrap();
+    assert_eq!(turn.in_the_end("machines", 3), [3, 2]);
+    CalibratedSvc::params().folds(2).fit(&classes(60)).unwrap();
+    assert_eq!(turn.in_the_end("sigmoids", 3), [3]);
+
+    let kernels = [0.1, 0.5, 2.0, 5.0].map(Gaussian::new).to_vec();
+    for alignment in [
+        Alignment::joint(kernels.clone()),
+        Alignment::independent(kernels.clone()),
+    ] {
+        alignment.fit_values(&values(60)).unwrap();
+    }
+    SvmMkl::new(kernels).fit_classes(&sides(60)).unwrap();
+    assert_eq!(turn.in_the_end("kernel matrices", 4), [3, 3, 3]);
+    assert_eq!(turn.in_the_end("alignment", 4), [3, 3]);
+}
+
+/// By tiles of 256 rows and columns. Less than 2²⁴ numbers are not worth it.
+#[test]
+fn large_matrices_count_their_tiles() {
+    let turn = Turn::take();
+    let rows = |samples| Rows::new(npt_testkit::data::normal(samples, 1, 1)).unwrap();
+    for samples in [4095, 4096] {
+        kernel().gram(&rows(samples));
+        kernel().cross(&rows(samples), &rows(4096));
+    }
+    let counts: Vec<_> = turn.spans().into_iter().map(|told| told.done).collect();
+    assert_eq!(counts, [Some(16 * 17 / 2), Some(16 * 16)]);
+}
+
+/// Less than 2³³ multiplications are not worth it. In the place of faer, they take many seconds.
+#[cfg(feature = "faer")]
+#[test]
+fn large_solves_count_their_right_sides() {
+    let turn = Turn::take();
+    let l = Array2::<f64>::eye(4096);
+    for columns in [1023, 1024] {
+        npt::linalg::solve_lower(l.view(), Array2::zeros((4096, columns)).view());
+    }
+    let spans = turn.spans().into_iter();
+    let counts: Vec<_> = spans.map(|told| (told.done, told.total)).collect();
+    assert_eq!(counts, [(Some(1024), Some(1024))]);
+}
+
+/// By panels of 128 rows.
+#[cfg(feature = "faer")]
+#[test]
+fn factors_by_panels_count_their_rows() {
+    let turn = Turn::take();
+    npt::linalg::eigh(&x(300).dot(&x(300).t())).unwrap();
+    assert_eq!(turn.in_the_end("eigenvectors", 300), [300 - 128]);
+    let of_frequencies = |count| {
+        let wide = npt_testkit::data::normal(5, 300, 1);
+        RandomFourier::new(kernel(), count)
+            .fit_space(&wide)
+            .unwrap();
+    };
+    of_frequencies(300);
+    assert_eq!(turn.in_the_end("orthonormal basis", 600), [600 - 128]);
+    of_frequencies(128);
+    assert_eq!(turn.in_the_end("orthonormal basis", 256), [0; 0]);
+}
