@@ -80,6 +80,11 @@ fn sides(samples: usize) -> Dataset<f64, bool, Ix1> {
     values(samples).map_targets(|value| *value > 0.0)
 }
 
+/// Ten, by bands of the values, which repeat.
+fn classes(samples: usize) -> Dataset<f64, usize, Ix1> {
+    values(samples).map_targets(|value| (2.0 * value).rem_euclid(10.0) as usize)
+}
+
 type Work<'a> = Box<dyn Fn() + 'a>;
 
 fn seconds(work: impl FnOnce()) -> f64 {
@@ -208,6 +213,8 @@ struct Samples {
     x: DatasetBase<Array2<f64>, Array1<()>>,
     sides: Dataset<f64, bool, Ix1>,
     many_sides: Dataset<f64, bool, Ix1>,
+    classes: Dataset<f64, usize, Ix1>,
+    pictures: Dataset<f64, f64, Ix1>,
     some_values: Dataset<f64, f64, Ix1>,
     more_values: Dataset<f64, f64, Ix1>,
     values: Dataset<f64, f64, Ix1>,
@@ -222,6 +229,8 @@ impl Samples {
             x: DatasetBase::from(records(4000)),
             sides: sides(4000),
             many_sides: sides(100_000),
+            classes: classes(2000),
+            pictures: DatasetBase::new(data::normal(2000, 784, 1), values(2000).targets),
             some_values: values(500),
             more_values: values(2000),
             values: values(4000),
@@ -259,10 +268,23 @@ fn fits_of_few(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
             }),
         ),
         (
+            "SVC of ten classes, n = 2000",
+            Box::new(|| {
+                black_box(KernelMulticlassSvc::params(kernel()).fit(&of.classes)).expect("fits");
+            }),
+        ),
+        (
             "SVR, C = 10, n = 4000",
             Box::new(|| {
                 let params = KernelSvr::params(kernel()).method(|svr| svr.c(10.0));
                 black_box(params.fit(&of.values)).expect("fits");
+            }),
+        ),
+        (
+            "Laplacian ridge, n = 2000 of 784 features",
+            Box::new(|| {
+                let kernel = Laplacian::new(1e-3);
+                black_box(KernelRidge::params(kernel).fit(&of.pictures)).expect("fits");
             }),
         ),
         (

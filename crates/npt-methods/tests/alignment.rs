@@ -188,6 +188,16 @@ fn what_cannot_be_aligned_is_refused() {
         Alignment::joint(kernels()).fit_values(&short).err(),
         Some(Error::Core(CoreError::TargetCount { samples, targets }))
     );
+    let mut far = data.clone();
+    far.records.row_mut(3).fill(1e200);
+    assert_eq!(
+        Alignment::joint(vec![Linear::new()]).fit_values(&far).err(),
+        Some(Error::Core(CoreError::KernelNotFinite {
+            row: 3,
+            column: 3,
+            value: f64::INFINITY
+        }))
+    );
     let bad = vec![Gaussian::new(-1.0)];
     let error = Alignment::joint(bad).fit_classes(&Dataset::new(x, Array1::from_elem(40, true)));
     let Err(Error::Core(CoreError::Parameter { parameter, .. })) = error else {
