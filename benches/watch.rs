@@ -229,7 +229,7 @@ impl Samples {
             x: DatasetBase::from(records(4000)),
             sides: sides(4000),
             many_sides: sides(100_000),
-            classes: classes(2000),
+            classes: classes(6000),
             pictures: DatasetBase::new(data::normal(2000, 784, 1), values(2000).targets),
             some_values: values(500),
             more_values: values(2000),
@@ -268,7 +268,7 @@ fn fits_of_few(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
             }),
         ),
         (
-            "SVC of ten classes, n = 2000",
+            "SVC of ten classes, n = 6000",
             Box::new(|| {
                 black_box(KernelMulticlassSvc::params(kernel()).fit(&of.classes)).expect("fits");
             }),
