@@ -82,7 +82,11 @@ fn sides(samples: usize) -> Dataset<f64, bool, Ix1> {
 
 /// Ten, by bands of the values, which repeat.
 fn classes(samples: usize) -> Dataset<f64, usize, Ix1> {
-    values(samples).map_targets(|value| (2.0 * value).rem_euclid(10.0) as usize)
+    let band = |value: &f64| {
+        let place = (2.0 * value).rem_euclid(10.0);
+        (1..10).filter(|&edge| f64::from(edge) <= place).count()
+    };
+    values(samples).map_targets(band)
 }
 
 type Work<'a> = Box<dyn Fn() + 'a>;
