@@ -2,8 +2,9 @@
 //!
 //! Work runs under a [`CancellationToken`]; what lasts tells how far it is by `tracing`. Here a subscriber of thirty lines turns that into
 //! a bar on the terminal and keeps it as a log. First all principal axes of 2000 samples are found, then of 4000, which take eight times
-//! as long; somebody tires after half of that: the error says what was going on, and the picture `target/watch.svg` when. At last a support vector machine with a
-//! penalty far too large for its data gets twenty milliseconds, and answers with what it has. This is what the program prints:
+//! as long; somebody tires after half of that: the error says what was going on, and the picture `target/watch.svg` when. At last a
+//! support vector machine with a penalty far too large for its data gets twenty milliseconds, and answers with what it has. This is what
+//! the program prints:
 //!
 //! ```text
 //! 2000 samples: a space of 1999 dimensions

@@ -16,6 +16,8 @@ mod hadamard;
 mod leading;
 #[cfg(any(test, not(feature = "faer")))]
 mod linfa;
+mod rows;
+mod solve;
 mod tiles;
 mod transpose;
 mod triangle;
@@ -33,6 +35,8 @@ pub(crate) use eigh::eigh_by_rows;
 pub use hadamard::walsh_hadamard;
 pub use leading::leading_eigh;
 pub(crate) use leading::without_pattern;
+pub(crate) use rows::{fill_rows, fill_values};
+pub use solve::{solve_lower, solve_lower_transposed};
 pub(crate) use tiles::{fill_pairs, fill_symmetric, fill_symmetric_by, fill_tiles};
 pub use transpose::ByColumns;
 pub(crate) use transpose::transposed;
@@ -40,7 +44,7 @@ pub(crate) use triangle::Triangle;
 
 use crate::{
     Scalar, parallel,
-    watch::{self, Carrier, Progress},
+    watch::{self, Carrier},
 };
 use exp::{ExpInPlace, ExpOfDistances};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Ix2, s};
@@ -186,46 +190,6 @@ pub(crate) fn orthonormal_rows<F: Scalar>(matrix: ArrayView2<'_, F>) -> Array2<F
 /// to share out.
 pub(crate) const PANEL: usize = 256;
 
-/// Fills the rows of a fresh matrix, in parallel where there are many.
-pub(crate) fn fill_rows<F: Scalar>(matrix: &mut Array2<F>, fill: impl Fn(usize, &mut [F]) + Sync) {
-    let columns = matrix.ncols().max(1);
-    let values = matrix.as_slice_mut().expect("fresh matrices are row-major");
-    fill_chunks(values, columns, &fill);
-}
-
-/// So many kernel values are a stage.
-const MANY_VALUES: usize = 1 << 17;
-
-/// As [`fill_rows`], of kernel values that no product makes: where there are many, they take long.
-pub(crate) fn fill_values<F: Scalar>(
-    matrix: &mut Array2<F>,
-    fill: impl Fn(usize, &mut [F]) + Sync,
-) {
-    let rows = matrix.nrows();
-    let progress = (matrix.len() >= MANY_VALUES).then(|| Progress::start("kernel values", rows));
-    let steps = progress.as_ref().map(Progress::steps);
-    fill_rows(matrix, |i, row| {
-        fill(i, row);
-        if let Some(steps) = &steps {
-            steps.take(1);
-        }
-    });
-}
-
-/// Not generic over the closure, for the reason given in [`parallel`](crate::parallel).
-fn fill_chunks<F: Scalar>(
-    values: &mut [F],
-    columns: usize,
-    fill: &(dyn Fn(usize, &mut [F]) + Sync),
-) {
-    let carrier = Carrier::new();
-    values
-        .par_chunks_exact_mut(columns)
-        .with_min_len(16)
-        .enumerate()
-        .for_each(|(i, row)| carrier.over(|| fill(i, row)));
-}
-
 /// A·B, in parallel.
 ///
 /// # Panics
@@ -315,80 +279,6 @@ fn contiguous<F: Scalar>(matrix: ArrayView2<'_, F>) -> CowArray<'_, F, Ix2> {
 /// ```
 pub fn symmetric_rank_k<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
     ByColumns::of(a).symmetric_rank_k()
-}
-
-/// L⁻¹B for a lower triangular L, in parallel over the columns of B.
-///
-/// # Panics
-/// Panics if L is not square or B has another number of rows.
-///
-/// # Example
-/// ```
-/// use ndarray::array;
-/// use npt_core::linalg;
-///
-/// let solution = linalg::solve_lower(array![[2.0, 0.0], [1.0, 4.0]].view(), array![[2.0], [5.0]].view());
-/// assert_eq!(solution, array![[1.0], [1.0]]);
-/// ```
-pub fn solve_lower<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
-    assert!(
-        l.dim() == (b.nrows(), b.nrows()),
-        "shapes of a triangular solve"
-    );
-    solve_panels(b, |b| F::solve_lower(l, b))
-}
-
-/// L⁻ᵀB for a lower triangular L, in parallel over the columns of B.
-///
-/// # Panics
-/// Panics if L is not square or B has another number of rows.
-///
-/// # Example
-/// ```
-/// use ndarray::array;
-/// use npt_core::linalg;
-///
-/// let l = array![[2.0, 0.0], [1.0, 4.0]];
-/// let solution = linalg::solve_lower_transposed(l.view(), array![[3.0], [4.0]].view());
-/// assert_eq!(solution, array![[1.0], [1.0]]);
-/// ```
-pub fn solve_lower_transposed<F: Scalar>(l: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
-    assert!(
-        l.dim() == (b.nrows(), b.nrows()),
-        "shapes of a triangular solve"
-    );
-    solve_panels(b, |b| F::solve_upper(l.reversed_axes(), b))
-}
-
-/// Triangular solves of so many multiplications, which take about a tenth of a second, are a stage.
-const MANY_MULTIPLICATIONS: usize = 1 << 33;
-
-/// The solutions of panels of columns, which `solve` gets row-major.
-fn solve_panels<F: Scalar>(
-    b: ArrayView2<'_, F>,
-    solve: impl Fn(&mut Array2<F>) + Sync,
-) -> Array2<F> {
-    let (rows, columns) = b.dim();
-    let mut x = Array2::zeros((rows, columns));
-    let multiplications = rows.saturating_mul(rows).saturating_mul(columns) / 2;
-    let progress = (multiplications >= MANY_MULTIPLICATIONS)
-        .then(|| Progress::start("triangular solve", columns));
-    let steps = progress.as_ref().map(Progress::steps);
-    let carrier = Carrier::new();
-    x.axis_chunks_iter_mut(Axis(1), PANEL)
-        .into_par_iter()
-        .zip(b.axis_chunks_iter(Axis(1), PANEL).into_par_iter())
-        .for_each(|(mut x, b)| {
-            let mut panel = b.as_standard_layout().into_owned();
-            carrier.over(|| {
-                solve(&mut panel);
-                if let Some(steps) = &steps {
-                    steps.take(panel.ncols());
-                }
-            });
-            x.assign(&panel);
-        });
-    x
 }
 
 /// max |aᵢⱼ|; 0 of no entries, ∞ if one is no number.

@@ -1,6 +1,6 @@
 //! A triangular matrix in half of the memory.
 
-use super::{PANEL, fill_symmetric, solve_panels};
+use super::{PANEL, fill_symmetric, solve::solve_panels};
 use crate::Scalar;
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, s};
 

@@ -30,7 +30,7 @@ impl Rounds {
         self.progress.is_to_finish()
     }
 
-    /// Both in the last part, which notes it.
+    /// Counts a round, and whether the best so far is enough, which is noted: for the last part.
     pub(super) fn should_finish(&mut self, violation: f64) -> bool {
         let finished = (self.progress).should_finish(self.done, VIOLATION, violation);
         self.done += 1;
