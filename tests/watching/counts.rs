@@ -75,6 +75,31 @@ fn stages_count_what_a_method_is_made_of() {
     assert_eq!(turn.in_the_end("alignment", 4), [3, 3]);
 }
 
+/// Bytes of the file, of which its checksum has four, or of the model.
+#[test]
+fn model_files_count_their_bytes() {
+    let turn = Turn::take();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    npt::model_file::save(&x(50_000), &path).unwrap();
+    npt::model_file::load::<Array2<f64>>(&path).unwrap();
+    let of_stage = |stage: &str| {
+        let spans = turn.spans().into_iter();
+        let of_stage = spans.filter(|told| told.stage == stage);
+        of_stage
+            .map(|told| (told.done.unwrap(), told.total))
+            .collect::<Vec<_>>()
+    };
+    let file = path.metadata().unwrap().len();
+    let head = 8 + 4 + 8 + 1 + env!("CARGO_PKG_VERSION").len() as u64;
+    let (all, covered, model) = (Some(file), Some(file - 4), Some(file - 4 - head));
+    assert_eq!(of_stage("serialization"), [(file - 4, None)]);
+    assert_eq!(of_stage("deserialization"), [(file - 4 - head, model); 2]);
+    assert_eq!(of_stage("checksum"), [(file - 4, covered); 2]);
+    assert_eq!(of_stage("save"), [(file, all)]);
+    assert_eq!(of_stage("load"), [(file, all)]);
+}
+
 /// By tiles of 256 rows and columns. Less than 2²⁴ numbers are not worth it.
 #[test]
 fn large_matrices_count_their_tiles() {

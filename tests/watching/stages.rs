@@ -142,6 +142,22 @@ SV
 -1 1:-1
 ";
 
+/// A save that leaves a file if it is not cancelled.
+fn saved() -> Result<(), model_file::Error> {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = model_file::save(&x(100), folder.path().join("model.npt"));
+    let files = folder.path().read_dir().unwrap().count();
+    assert_eq!(files, usize::from(saved.is_ok()));
+    saved
+}
+
+fn loaded() -> Result<Array2<f64>, model_file::Error> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.npt");
+    model_file::save(&x(100), &path)?;
+    model_file::load(&path)
+}
+
 /// All other work that may last.
 pub(crate) const OTHERS: &[Work] = &[
     work!("factor", Exact::new(kernel()).fit_space(&x(100))),
@@ -229,21 +245,11 @@ pub(crate) const OTHERS: &[Work] = &[
         let blocks = || Ok::<_, Error>([Ok(DatasetBase::from(x(200)))].into_iter());
         RandomPivots::new(10).choose(&kernel(), blocks)
     }),
-    work!("save", {
-        let folder = tempfile::tempdir().unwrap();
-        let saved = model_file::save(&x(100), folder.path().join("model.npt"));
-        assert_eq!(
-            folder.path().read_dir().unwrap().count(),
-            usize::from(saved.is_ok())
-        );
-        saved
-    }),
-    work!("load", {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("model.npt");
-        model_file::save(&x(100), &path).unwrap();
-        model_file::load::<Array2<f64>>(&path)
-    }),
+    work!("serialization", saved()),
+    work!("checksum", saved()),
+    work!("save", saved()),
+    work!("deserialization", loaded()),
+    work!("load", loaded()),
     work!("rows of a table", {
         let text = "a,b\n1,2\n3,4\n".as_bytes();
         CsvBlocks::new(text).and_then(|mut blocks| blocks.read())

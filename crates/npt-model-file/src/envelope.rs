@@ -1,7 +1,7 @@
 //! What is around a model in its file: how the file begins, how long it is, and its checksum.
 
 use crate::{Error, account::Account};
-use npt_watch::check;
+use npt_watch::Progress;
 
 /// The version of the format that is written, and the only one that is read.
 pub const FORMAT: u32 = 1;
@@ -34,11 +34,13 @@ pub(crate) fn close(mut bytes: Vec<u8>, memory: Account) -> Vec<u8> {
 /// CRC-32, by parts, as it may be asked to end.
 fn checksum(bytes: &[u8]) -> u32 {
     const PART: usize = 16 << 20;
+    let mut progress = Progress::start("checksum", bytes.len());
     let mut hasher = crc32fast::Hasher::new();
-    for part in bytes.chunks(PART) {
-        check();
+    for (number, part) in bytes.chunks(PART).enumerate() {
+        progress.at(number * PART);
         hasher.update(part);
     }
+    progress.at(bytes.len());
     hasher.finalize()
 }
 

@@ -1,6 +1,7 @@
 //! The tests of model files, in one program.
 
 mod contents;
+mod ends;
 mod files;
 mod hostile;
 mod parts;

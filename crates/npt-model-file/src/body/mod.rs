@@ -1,5 +1,6 @@
 //! A model as one item of CBOR, by way of serde.
 
+mod byte_progress;
 mod numbers;
 mod read;
 mod write;
@@ -15,12 +16,12 @@ use crate::{Error, account::Account};
 /// ([registry](https://www.iana.org/assignments/cbor-tags/cbor-tags.xhtml)).
 pub(crate) const NAMED: u64 = 27;
 
-/// After so many numbers of a list somebody may have asked for an end.
-const LOOK: usize = 1 << 12;
-
 /// Appends `model` to `bytes`.
 pub(crate) fn write<M: Serialize>(model: &M, bytes: &mut Vec<u8>) -> Result<(), Error> {
-    model.serialize(&mut write::Writer::new(bytes))
+    let mut writer = write::Writer::new(bytes);
+    model.serialize(&mut writer)?;
+    writer.finish();
+    Ok(())
 }
 
 /// The model at the beginning of `body`, behind which there are zeros alone, from a file of `length` bytes; and what it takes in memory.

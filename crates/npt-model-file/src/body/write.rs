@@ -3,14 +3,14 @@
 use ciborium_ll::{Encoder, Header, simple};
 use serde::{Serialize, ser};
 
-use super::{LOOK, NAMED, numbers::Kind};
+use super::{NAMED, byte_progress::ByteProgress, numbers::Kind};
 use crate::Error;
-use npt_watch::check;
 
 /// Writes a model behind what is in a vector.
 pub(crate) struct Writer<'a> {
     bytes: &'a mut Vec<u8>,
     list: List,
+    progress: ByteProgress,
 }
 
 /// What is known of the list whose element comes next.
@@ -26,8 +26,16 @@ enum List {
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(bytes: &'a mut Vec<u8>) -> Self {
-        let list = List::None;
-        Self { bytes, list }
+        Self {
+            bytes,
+            list: List::None,
+            progress: ByteProgress::start("serialization", None),
+        }
+    }
+
+    /// All of the model is written.
+    pub(super) fn finish(mut self) {
+        self.progress.tell(self.bytes.len());
     }
 
     fn push(&mut self, header: Header) -> Result<(), Error> {
@@ -47,6 +55,7 @@ impl<'a> Writer<'a> {
     }
 
     fn encode(&mut self, header: Header) -> Result<(), Error> {
+        self.progress.at(self.bytes.len());
         Encoder::from(&mut *self.bytes)
             .push(header)
             .map_err(ser::Error::custom)
@@ -59,7 +68,7 @@ impl<'a> Writer<'a> {
                 self.encode(Header::Tag(kind.tag()))?;
                 self.encode(Header::Bytes(Some(length * kind.size())))?;
             }
-            List::Of(same) if same == kind => {}
+            List::Of(same) if same == kind => self.progress.at(self.bytes.len()),
             _ => return self.push(header),
         }
         self.bytes.extend(bytes);
@@ -291,9 +300,6 @@ impl<'w, 'a> Elements<'w, 'a> {
     }
 
     fn one_less(&mut self) -> Result<(), Error> {
-        if self.left.is_multiple_of(LOOK) {
-            check();
-        }
         match self.left.checked_sub(1) {
             Some(left) => self.left = left,
             None => return Err(ser::Error::custom("a list is longer than it said")),

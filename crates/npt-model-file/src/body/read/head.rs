@@ -9,7 +9,6 @@ use crate::{
     },
 };
 use ciborium_ll::{Decoder, Header, simple};
-use npt_watch::check;
 
 /// How an item begins, its length checked against the bytes that are left.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,7 +73,7 @@ impl<'a> Reader<'a> {
 
     /// The head of the next item; all that it says is read already.
     pub(crate) fn head(&mut self) -> Result<Head<'a>, Error> {
-        check();
+        self.look(0);
         Ok(match self.header()? {
             Header::Positive(value) => Head::Number(Number::Unsigned(value)),
             Header::Negative(value) => match i64::try_from(value) {

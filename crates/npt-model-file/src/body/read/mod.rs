@@ -7,7 +7,10 @@ mod variant;
 
 pub(crate) use head::Head;
 
-use super::numbers::Number;
+use super::{
+    byte_progress::{ByteProgress, STEP},
+    numbers::Number,
+};
 use crate::{
     Error,
     account::{Account, List},
@@ -27,6 +30,9 @@ const DEPTH: usize = 512;
 /// Reads a model from its bytes.
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
+    /// The length of the body.
+    total: usize,
+    progress: ByteProgress,
     /// The length of the file, which limits what is taken in memory.
     length: usize,
     memory: Account,
@@ -37,6 +43,8 @@ impl<'a> Reader<'a> {
     pub(crate) fn new(rest: &'a [u8], length: usize) -> Self {
         Self {
             rest,
+            total: rest.len(),
+            progress: ByteProgress::start("deserialization", rest.len()),
             length,
             memory: Account::default(),
             depth: 0,
@@ -44,11 +52,22 @@ impl<'a> Reader<'a> {
     }
 
     /// What all that was read takes in memory, if nothing but zeros is left.
-    pub(crate) fn finish(self) -> Result<Account, Error> {
-        if self.rest.iter().all(|byte| *byte == 0) {
-            return Ok(self.memory);
+    pub(crate) fn finish(mut self) -> Result<Account, Error> {
+        let model = self.total - self.rest.len();
+        for (number, part) in self.rest.chunks(STEP).enumerate() {
+            self.progress.at(model + number * STEP);
+            if part.iter().any(|byte| *byte != 0) {
+                return Err(Error::malformed("there is something behind the model"));
+            }
         }
-        Err(Error::malformed("there is something behind the model"))
+        self.progress.tell(self.total);
+        Ok(self.memory)
+    }
+
+    /// Looks, and tells how far it is: up to the rest, but for the last `left` bytes before it.
+    #[inline]
+    fn look(&mut self, left: usize) {
+        self.progress.at(self.total - self.rest.len() - left);
     }
 
     /// Runs `inside` one level deeper.

@@ -4,12 +4,8 @@ use super::Reader;
 use crate::{
     Error,
     account::List,
-    body::{
-        LOOK,
-        numbers::{Kind, Number},
-    },
+    body::numbers::{Kind, Number},
 };
-use npt_watch::check;
 use serde::{
     Deserializer,
     de::{self, DeserializeSeed, Visitor},
@@ -65,9 +61,7 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
         if self.rest.is_empty() {
             return Ok(None);
         }
-        if (self.rest.len() / self.kind.size()).is_multiple_of(LOOK) {
-            check();
-        }
+        self.reader.look(self.rest.len());
         self.reader.count::<T::Value>(&mut self.list)?;
         let number = Element {
             kind: self.kind,
