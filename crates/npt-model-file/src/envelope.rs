@@ -34,13 +34,12 @@ pub(crate) fn close(mut bytes: Vec<u8>, memory: Account) -> Vec<u8> {
 /// CRC-32, by parts, as it may be asked to end.
 fn checksum(bytes: &[u8]) -> u32 {
     const PART: usize = 16 << 20;
-    let mut progress = Progress::start("checksum", bytes.len());
+    let progress = Progress::start("checksum", bytes.len());
     let mut hasher = crc32fast::Hasher::new();
-    for (number, part) in bytes.chunks(PART).enumerate() {
-        progress.at(number * PART);
+    for part in bytes.chunks(PART) {
         hasher.update(part);
+        progress.steps().take(part.len());
     }
-    progress.at(bytes.len());
     hasher.finalize()
 }
 

@@ -35,9 +35,9 @@ pub fn save<M: Serialize + DeserializeOwned>(
     let place = |error: &std::io::Error| Error::file(path, error);
     let mut file = temporary(path, folder).map_err(|error| place(&error))?;
     let mut progress = Progress::start("save", bytes.len());
-    for (number, part) in bytes.chunks(PART).enumerate() {
-        progress.at(number * PART);
+    for part in bytes.chunks(PART) {
         file.write_all(part).map_err(|error| place(&error))?;
+        progress.steps().take(part.len());
     }
     file.as_file().sync_all().map_err(|error| place(&error))?;
     progress.at(bytes.len());

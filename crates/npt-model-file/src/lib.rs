@@ -22,6 +22,9 @@
 //! `"Enum::Variant"`. A list of numbers of one type is a typed array ([RFC 8746](https://www.rfc-editor.org/rfc/rfc8746)), one of anything
 //! else an array; an option is null or an array of one.
 //!
+//! All of it can be cancelled ([`CancellationToken`](npt_watch::CancellationToken)), and tells how many bytes are done
+//! ([`Progress`](npt_watch::Progress)).
+//!
 //! # Example
 //! ```
 //! use npt_model_file::{Contents, Error, from_bytes, to_bytes};

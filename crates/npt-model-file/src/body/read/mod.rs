@@ -53,12 +53,12 @@ impl<'a> Reader<'a> {
 
     /// What all that was read takes in memory, if nothing but zeros is left.
     pub(crate) fn finish(mut self) -> Result<Account, Error> {
-        let model = self.total - self.rest.len();
-        for (number, part) in self.rest.chunks(STEP).enumerate() {
-            self.progress.at(model + number * STEP);
+        for part in self.rest.chunks(STEP) {
             if part.iter().any(|byte| *byte != 0) {
                 return Err(Error::malformed("there is something behind the model"));
             }
+            self.rest = &self.rest[part.len()..];
+            self.look(0);
         }
         self.progress.tell(self.total);
         Ok(self.memory)
