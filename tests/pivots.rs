@@ -8,8 +8,8 @@ use npt_testkit::data;
 #[test]
 fn a_tolerance_keeps_no_surplus() {
     let x = data::normal(300, 2, 1);
-    for tolerance in [0.3, 0.1, 0.01, 1e-4] {
-        let builder = Exact::new(Gaussian::new(0.8))
+    for (tolerance, scale) in [(0.3, 1.0), (0.1, 1e-6), (0.01, 1.0), (1e-4, 1e6)] {
+        let builder = Exact::new(Gaussian::new(0.8).scaled(scale))
             .axes(Axes::Cholesky)
             .centered(false)
             .rank(Rank::Tolerance(tolerance));
@@ -17,9 +17,131 @@ fn a_tolerance_keeps_no_surplus() {
         let left = fitted.training_residuals().sum();
         let last = fitted.training_coordinates();
         let last = last.column(fitted.rank() - 1);
-        assert!(left <= tolerance * 300.0);
-        assert!(left + last.dot(&last) > tolerance * 300.0, "{tolerance}");
+        let may_be_left = tolerance * 300.0 * scale;
+        assert!(left <= may_be_left);
+        assert!(left + last.dot(&last) > may_be_left, "{tolerance}");
     }
+    // Three of four equal pivots leave just as much as they may.
+    let four = KernelRows::training(Array2::<f64>::eye(4).view()).unwrap();
+    let builder = Exact::new(Precomputed::new())
+        .axes(Axes::Cholesky)
+        .centered(false);
+    let fitted = builder
+        .rank(Rank::Tolerance(0.25))
+        .fit_space(&four)
+        .unwrap();
+    assert_eq!(fitted.rank(), 3);
+    let builder = Exact::new(Linear::new()).axes(Axes::Cholesky);
+    let nothing = builder
+        .rank(Rank::Tolerance(0.1))
+        .fit_space(&Array2::<f64>::zeros((4, 2)));
+    assert_eq!(nothing.err(), Some(Error::NoVariance { samples: 4 }));
+}
+
+/// What is left of other samples is that of their own, in every panel of them.
+#[test]
+fn residuals_of_the_factor_are_those_of_the_map() {
+    let x = data::normal(300, 3, 1);
+    let builder = Exact::new(Gaussian::new(0.5))
+        .axes(Axes::Cholesky)
+        .centered(false);
+    let fitted = builder.rank(Rank::Components(5)).fit_space(&x).unwrap();
+    let expected = fitted.residuals(&x).unwrap();
+    let off = expected - fitted.training_residuals();
+    assert!(off.iter().all(|d: &f64| d.abs() < 1e-12));
+    // Of full rank and centred, coordinates are reflected by rows.
+    let x = Array2::from_shape_fn((300, 1), |(i, _)| i as f64);
+    let fitted = Exact::new(Laplacian::new(0.5))
+        .axes(Axes::Cholesky)
+        .fit_space(&x)
+        .unwrap();
+    let off = fitted.coordinates(&x).unwrap() - fitted.training_coordinates();
+    assert!(off.iter().all(|d: &f64| d.abs() < 1e-12));
+}
+
+/// More is left of a sample than the first block of pivots takes for rounding, and less than the next one does.
+#[test]
+fn a_residual_between_two_levels_of_rounding() {
+    let mut matrix = Array2::<f64>::eye(101);
+    matrix[[0, 100]] = 1.0 - 2.5e-14;
+    matrix[[100, 0]] = matrix[[0, 100]];
+    let rows = KernelRows::training(matrix.view()).unwrap();
+    let builder = Exact::new(Precomputed::new())
+        .axes(Axes::Cholesky)
+        .centered(false);
+    let rank = builder.fit_space(&rows).unwrap().rank();
+    assert!((100..=101).contains(&rank), "{rank}");
+}
+
+/// Ranks are the same in every unit of the kernel; powers of 4, so that nothing else is rounded.
+#[test]
+fn ranks_have_no_unit() {
+    let x = data::normal(200, 2, 1);
+    for axes in [Axes::Principal, Axes::Cholesky] {
+        let rank = |scale: f64| {
+            let builder = Exact::new(Gaussian::new(0.05).scaled(scale)).axes(axes);
+            builder.fit_space(&x).unwrap().rank()
+        };
+        let unscaled = rank(1.0);
+        assert!(unscaled < 150);
+        assert_eq!([2f64.powi(-40), 2f64.powi(40)].map(rank), [unscaled; 2]);
+    }
+}
+
+/// Short samples that two long and nearly parallel ones predict.
+#[test]
+fn what_samples_borrow_is_rounding() {
+    let mut x = data::normal(50, 2, 1);
+    x.row_mut(0).assign(&array![1000.1, 0.3]);
+    x.row_mut(1).assign(&array![1000.2, 1.3]);
+    for scale in [1.0, 1e-6] {
+        let builder = Exact::new(Linear::new())
+            .axes(Axes::Cholesky)
+            .centered(false);
+        assert_eq!(builder.fit_space(&(&x * scale)).unwrap().rank(), 2);
+        assert_eq!(
+            Exact::new(Linear::new())
+                .fit_space(&(&x * scale))
+                .unwrap()
+                .rank(),
+            2
+        );
+    }
+}
+
+/// Kernels that do not say whether they are positive semidefinite are held against the samples.
+#[test]
+fn undeclared_kernels() {
+    let mut x = data::normal(50, 3, 1);
+    x.row_mut(7).fill(0.0);
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let undeclared = Exact::new(FnKernel::new(dot))
+        .axes(Axes::Cholesky)
+        .centered(false);
+    let declared = Exact::new(Linear::new())
+        .axes(Axes::Cholesky)
+        .centered(false);
+    let (undeclared, declared) = (
+        undeclared.fit_space(&x).unwrap(),
+        declared.fit_space(&x).unwrap(),
+    );
+    let off = &undeclared.training_coordinates() - &declared.training_coordinates();
+    assert!(off.iter().all(|d: &f64| d.abs() < 1e-12));
+    // A second panel of samples that repeat one of the first.
+    let repeated = Array2::from_shape_fn((300, 1), |(i, _)| if i < 256 { i as f64 } else { 0.0 });
+    let equal = FnKernel::new(|a: &[f64], b: &[f64]| if a == b { 1.0 } else { 0.5 });
+    let fitted = Exact::new(equal)
+        .centered(false)
+        .fit_space(&repeated)
+        .unwrap();
+    assert_eq!(fitted.rank(), 256);
+    let nan = FnKernel::new(|a: &[f64], b: &[f64]| if a[0] + b[0] == 3.0 { f64::NAN } else { 1.0 });
+    let rows = Rows::new(array![[1.0], [2.0], [5.0]]).unwrap();
+    let error = npt::centered_gram(&nan, &rows).err();
+    assert!(
+        matches!(error, Some(Error::KernelNotFinite { .. })),
+        "{error:?}"
+    );
 }
 
 /// Samples that nearly coincide are one landmark, however many of them head the list of candidates.
@@ -59,10 +181,14 @@ fn a_small_negative_eigenvalue_is_one() {
         let values = array![1.0, 0.7, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, smallest];
         let matrix = matrix_of(&values);
         let rows = KernelRows::training(matrix.view()).unwrap();
-        for axes in [Axes::Principal, Axes::Cholesky] {
-            let builder = Exact::new(Precomputed::new()).axes(axes).centered(false);
+        let both = [Axes::Principal, Axes::Cholesky];
+        let scaled = [1e-9, 1.0, 1e9].map(|scale| both.map(|axes| (axes, scale)));
+        for (axes, scale) in scaled.into_iter().flatten() {
+            let kernel = Precomputed::new().scaled(scale);
+            let builder = Exact::new(kernel).axes(axes).centered(false);
             match builder.fit_space(&rows) {
                 Err(Error::Indefinite { eigenvalue, .. }) => {
+                    let eigenvalue = eigenvalue / scale;
                     assert!((eigenvalue - smallest).abs() < 1e-14, "{eigenvalue:e}");
                 }
                 other => panic!("{smallest:e}: {:?}", other.map(|space| space.rank())),

@@ -155,6 +155,7 @@ fn threads() {
         })
     };
     assert_eq!(on(1), on(3));
+    assert_eq!(on(1), on(8));
 }
 
 /// Rows are named as in all samples, whoever's space it is.
@@ -185,7 +186,15 @@ fn kernel_values_that_are_no_numbers() {
     let form = space.linear_form().unwrap();
     let wide = data::normal(5, 3, 1);
     let x = wide.as_samples().unwrap();
+    let refused = Err(npt::Error::ColumnCount {
+        expected: 2,
+        found: 3,
+    });
     let error = form.sum(x.as_ref(), || (), |(), _, _| {}, |(), ()| {});
-    let (expected, found) = (2, 3);
-    assert_eq!(error, Err(npt::Error::ColumnCount { expected, found }));
+    assert_eq!(error, refused);
+    let waves = RandomFourier::new(Gaussian::new(0.5), 8).fit_space(&some);
+    let waves = waves.unwrap();
+    let form = waves.space().linear_form().unwrap();
+    let error = form.sum(x.as_ref(), || (), |(), _, _| {}, |(), ()| {});
+    assert_eq!(error, refused);
 }

@@ -102,6 +102,13 @@ fn components_beyond_the_rank_are_refused() {
         x.column_mut(0).mapv_inplace(|v| 100.0 * v);
         let wider = Exact::new(Linear::new()).fit_for_expansion(&x).unwrap();
         assert!(wider.rank() > 50);
+        let landmarks = Exact::new(Linear::new()).landmarks_only(true);
+        let cut = Rank::Tolerance(1e-30);
+        let cholesky = Exact::new(Linear::new()).axes(Axes::Cholesky).rank(cut);
+        for builder in [landmarks, cholesky] {
+            let own = builder.fit_space(&x).unwrap().rank();
+            assert_eq!(builder.fit_for_expansion(&x).unwrap().rank(), own);
+        }
         // Many targets, so that components are not exhausted before.
         let y = normal(600, 60, 2);
         let data = DatasetBase::new(x.mapv(F::cast), y.mapv(F::cast));

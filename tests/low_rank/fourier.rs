@@ -149,6 +149,23 @@ fn errors_of_structured_frequencies() {
     }
 }
 
+/// Samples of less than 64 features are not worth fast transforms.
+#[test]
+fn frequencies_are_structured_where_features_are_many() {
+    for (features, is_structured) in [(63, false), (64, true)] {
+        let x = data::normal(5, features, 1);
+        let frequencies = |structured| {
+            let builder = RandomFourier::new(Gaussian::new(0.1), 10).structured(structured);
+            builder
+                .fit_space(&x)
+                .unwrap()
+                .training_coordinates()
+                .to_owned()
+        };
+        assert_eq!(frequencies(true) != frequencies(false), is_structured);
+    }
+}
+
 /// Deviations that vanish to rounding for half of all frequencies.
 #[test]
 fn structured_frequencies_of_heavy_tails() {

@@ -141,6 +141,13 @@ fn what_is_refused() {
     assert_eq!(one, Err(Error::NoVariance { samples: 1 }));
     let alike = KernelErrors::of(&space, &kernel, &data::duplicates(1, 6, 3, 1));
     assert_eq!(alike, Err(Error::NoVariance { samples: 6 }));
+    let linear = Exact::new(Linear::new()).fit_space(&x).unwrap();
+    let zeros = KernelErrors::of(&linear, &Linear::new(), &ndarray::Array2::zeros((4, 3)));
+    assert_eq!(zeros, Err(Error::NoVariance { samples: 4 }));
+    let small = &x * 2.0_f64.powi(-40);
+    let linear = Exact::new(Linear::new()).fit_space(&small).unwrap();
+    let errors = KernelErrors::of(&linear, &Linear::new(), &small).unwrap();
+    assert!(errors.frobenius < 1e-10, "{errors}");
     let none = KernelErrors::of_some(&space, &kernel, &x, 0, 0);
     assert!(matches!(
         none,

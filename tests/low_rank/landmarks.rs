@@ -344,4 +344,56 @@ fn a_given_landmark_shows_an_indefinite_kernel() {
     let (middle, apart) = (0.875_f64, (0.875_f64.powi(2) + 0.25).sqrt());
     assert!((eigenvalue - (middle - apart)).abs() < 1e-14);
     assert!((ratio - (middle - apart) / (middle + apart)).abs() < 1e-14);
+    // With κ(x, x) below 0, 0 or ¾, to the right or to the left.
+    for other in [[0.0, 1.0], [1.0, 1.0], [-1.0, 0.5]] {
+        let error = builder.fit_space(&array![[2.0, 0.0], other]).err();
+        let is_refused = matches!(error, Some(Error::Indefinite { .. }));
+        assert!(is_refused, "{other:?}: {error:?}");
+    }
+}
+
+/// Nothing is left of a sample of zeros, nor, beside their mean, of the last of all samples.
+#[test]
+fn landmarks_that_explain_everything() {
+    let given = Given(Rows::new(array![[1.0, 0.0]]).unwrap());
+    let builder = Nystrom::new(Linear::new(), given).centered(false);
+    let fitted = builder.fit_space(&array![[2.0, 0.0], [0.0, 0.0]]).unwrap();
+    assert_eq!(fitted.rank(), 1);
+    let all = Nystrom::new(Gaussian::new(0.5), Pivoting::uniform(10)).axes(Axes::Cholesky);
+    assert_eq!(all.fit_space(&data::normal(10, 2, 1)).unwrap().rank(), 9);
+}
+
+/// Each size was measured twice, and counts with the faster time: in the unit of a fit.
+#[test]
+fn forecasts_are_no_more_than_what_was_measured() {
+    let x = data::normal(1000, 3, 1);
+    let start = std::time::Instant::now();
+    let forecast = npt::LandmarkForecast::measure(&Linear::new(), &x).unwrap();
+    let all = start.elapsed().as_secs_f64();
+    assert!(
+        2.0 * forecast.seconds(3) <= all,
+        "{} of {all}",
+        forecast.seconds(3)
+    );
+}
+
+/// One sample has nearly all of what is to be explained.
+#[test]
+fn leverage_chooses_what_stands_alone() {
+    let x = Array2::from_shape_fn((9, 2), |(i, k)| match (i, k) {
+        (0, 0) => 100.0,
+        (0, _) | (_, 0) => 0.0,
+        _ => 1e-3 * (i as f64 - 4.5),
+    });
+    for seed in 0..20 {
+        let one = Pivoting::by_leverage(1, 1.0).seed(seed);
+        let fitted = Nystrom::new(Linear::new(), one)
+            .centered(false)
+            .fit_space(&x)
+            .unwrap();
+        let KernelMap::Landmarks(map) = fitted.space().raw_map() else {
+            panic!("landmarks are few");
+        };
+        assert_eq!(map.indices(), Some(&[0][..]));
+    }
 }

@@ -122,6 +122,8 @@ fn ranks_and_errors() {
         }
     };
     refused(2, 0.5, 1.0, 0, "features");
+    // So many are allowed, and what is wrong is told before they take memory.
+    refused(0, 0.5, 1.0, 1 << 32, "degree");
     refused(0, 0.5, 1.0, 9, "degree");
     refused(2, -0.5, 1.0, 9, "gamma");
     refused(2, 0.5, -1.0, 9, "constant");

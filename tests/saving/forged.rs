@@ -124,6 +124,43 @@ fn parts_of_projections_and_clusters() {
     }
 }
 
+/// Sizes of which there are no features, and places that there are not.
+#[test]
+fn parts_of_features() {
+    let chi_squared = HomogeneousFeatures::new(AdditiveChiSquared::new(), 3);
+    let histograms = chi_squared.fit_space(&x().mapv(f64::abs)).unwrap();
+    let waves = RandomFourier::new(Gaussian::new(0.5), 4)
+        .fit_space(&x())
+        .unwrap();
+    let sketch = |features| {
+        let builder = TensorSketch::new(Polynomial::new(2, 0.5, 1.0), features);
+        builder.fit_space(&x()).unwrap().space().raw_map().clone()
+    };
+    let (one, eight) = (sketch(1), sketch(8));
+    let no_columns = |map: &mut Value| {
+        map["columns"] = json!(0);
+        for hash in map["hashes"].as_array_mut().unwrap() {
+            hash["places"] = json!([0]);
+            hash["signs"] = json!([1.0]);
+        }
+    };
+    let no_hashes = |map: &mut Value| {
+        map["hashes"] = json!([]);
+        map.as_object_mut().unwrap().remove("kernel");
+    };
+    let no_features = |map: &mut Value| map["features"] = json!(0);
+    refused! {
+        histograms.space().raw_map().clone(), "/amplitudes", be(json!([]))
+            => "0 waves of 3 columns are no features";
+        waves.space().raw_map().clone(), "/frequencies/Dense", to(&[0, 3])
+            => "there are no frequencies, or no features";
+        one, "", no_features => "0 features cannot be made of 3 columns";
+        eight, "", no_columns => "8 features cannot be made of 0 columns";
+        eight, "", no_hashes => "8 features cannot be made of 3 columns";
+        eight, "/hashes/0/places/0", be(json!(8)) => "there is no place 8 among 8";
+    }
+}
+
 #[test]
 fn parts_of_chains() {
     let chain = Chain::new(Pca::params(2), Lda::params());

@@ -92,3 +92,14 @@ fn select_columns<F: Scalar>(matrix: Array2<F>, order: &[usize]) -> Array2<F> {
     values.truncate(rows * order.len());
     Array2::from_shape_vec((rows, order.len()), values).expect("as many values as selected")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_in_order;
+
+    #[test]
+    fn orders() {
+        assert!(is_in_order(&[]) && is_in_order(&[0, 1, 2]));
+        assert!(!is_in_order(&[1, 0]) && !is_in_order(&[1, 0, 3, 2]));
+    }
+}

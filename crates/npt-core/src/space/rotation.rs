@@ -137,3 +137,27 @@ pub(super) fn select_rank<F: Scalar>(
         Rank::Components(requested) => Ok(requested),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    /// What is as large as the tolerance is not kept; a share that is reached exactly is enough.
+    #[test]
+    fn ranks_at_their_edges() {
+        let rank = |values: &[f64], rank| select_rank(ArrayView1::from(values), rank);
+        assert_eq!(rank(&[4.0, 2.0, 1.0], Rank::Tolerance(0.5)), Ok(1));
+        assert_eq!(rank(&[400.0, 20.0], Rank::Tolerance(0.1)), Ok(1));
+        assert_eq!(rank(&[400.0, 20.0], Rank::Tolerance(0.01)), Ok(2));
+        assert_eq!(rank(&[1.0, 1.0], Rank::Variance(0.5)), Ok(1));
+        assert_eq!(rank(&[1.0, 1.0], Rank::Variance(0.51)), Ok(2));
+        let (requested, available) = (3, 2);
+        let beyond = Err(Error::Rank {
+            requested,
+            available,
+        });
+        assert_eq!(rank(&[1.0, 1.0], Rank::Components(3)), beyond);
+        assert_eq!(rank(&array![1.0, 1.0].to_vec(), Rank::Components(2)), Ok(2));
+    }
+}

@@ -168,3 +168,30 @@ impl<F: Scalar, L: Kernel<Rows<F>, Scalar = F>> RidgeMap<L, F> {
         checked.map_err(|error| error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    /// Its second row is half of the first one, but for a share of its diagonal.
+    fn factor(share: f64) -> Result<Array2<f64>, Error> {
+        let matrix = array![[64.0, 32.0], [32.0, 16.0 * (1.0 + share)]];
+        PreImageRidge::new(npt_core::Linear::new(), 0.0).factor(matrix)
+    }
+
+    #[test]
+    fn what_rounding_leaves_of_the_diagonal_is_refused() {
+        let level = rounding::<f64>(2);
+        let refused = Error::Singular {
+            of: OF,
+            parameter: "alpha",
+            value: 0.0,
+            least: level * 64.0,
+        };
+        for share in [0.0, level / 2.0] {
+            assert_eq!(factor(share), Err(refused.clone()), "{share:e}");
+        }
+        assert_eq!(factor(2.0 * level).map(|lower| lower[[1, 0]]), Ok(4.0));
+    }
+}

@@ -171,3 +171,26 @@ fn keep_columns<T: Copy>(values: &mut Vec<T>, columns: usize, kept: &[usize]) {
     }
     values.truncate(rows * kept.len());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn samples_are_taken_out_with_all_that_is_theirs() {
+        let mut panel = Panel::new(vec![3, 5, 8], vec![1.0, 2.0, 3.0], RoundingLevel::Highest);
+        panel.extend(
+            array![[0.5, 0.25, 0.125], [0.0, 0.5, 0.25]],
+            &[(1.0, 1.0), (4.0, 0.5)],
+        );
+        panel.remove([1].into_iter());
+        assert_eq!(panel.ids, [3, 8]);
+        assert_eq!(panel.diagonal, [1.0, 3.0]);
+        assert_eq!(panel.residuals, [0.75, 3.0 - 1.0 / 64.0 - 1.0 / 16.0]);
+        assert_eq!(panel.borrowed, [0.25, 1.0 / 64.0 + 1.0]);
+        assert_eq!(panel.features(), array![[0.5, 0.125], [0.0, 0.25]]);
+        panel.remove([].into_iter());
+        assert_eq!(panel.ids, [3, 8]);
+    }
+}

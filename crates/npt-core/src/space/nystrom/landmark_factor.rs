@@ -163,7 +163,8 @@ impl<'a, S: Samples, K: Kernel<S>> Explained<'a, S, K> {
         let unknown = self.unknown(diagonal);
         let pairs = || self.residuals.iter().zip(&unknown);
         let slack: K::Scalar = slack(self.kernel.is_positive_semidefinite());
-        let negative = pairs().position(|(&rest, &unknown)| rest < -(slack * unknown));
+        // Negated, so that nothing counts as known where κ(x, x) < 0 has no root.
+        let negative = pairs().position(|(&rest, &unknown)| !(rest >= -(slack * unknown)));
         if let Some(row) = negative {
             return Err(indefinite(&self.map.matrix_with(&self.x.select(&[row]))));
         }

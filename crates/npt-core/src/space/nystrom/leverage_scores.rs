@@ -171,6 +171,33 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_distr::StandardNormal;
 
+    /// Drawn samples stand for all: their weights times scores are the sum of scores of all, whatever was drawn.
+    #[test]
+    fn dictionaries_stand_for_all_samples() {
+        let mut rng = Xoshiro256Plus::seed_from_u64(1);
+        let (rows, scores) = ([3, 7, 11], Array1::from(vec![0.5, 0.25, 0.25]));
+        let drawn = Dictionary::draw(&rows, &scores, 30, &mut rng);
+        let score = |row: &usize| scores[rows.iter().position(|r| r == row).expect("drawn")];
+        let pairs = drawn.rows.iter().zip(&drawn.weights);
+        let sum: f64 = pairs.map(|(row, weight)| weight * score(row)).sum();
+        assert!((sum - 10.0).abs() < 1e-12, "{sum}");
+        let nothing = Dictionary::draw(&rows, &Array1::zeros(3), 30, &mut rng);
+        assert!(nothing.rows.is_empty());
+    }
+
+    /// Powers of two change nothing, where the penalty changes with the kernel.
+    #[test]
+    fn scores_have_no_unit() {
+        let x = Array2::from_shape_fn((200, 3), |(i, k)| ((i * (k + 2)) % 23) as f64 - 11.0);
+        let scores = |unit: f64| {
+            let x = Rows::new(&x * unit).expect("finite");
+            let mut rng = Xoshiro256Plus::seed_from_u64(1);
+            let penalty = 0.5 * unit * unit;
+            ridge_leverage_scores(&crate::Linear::new(), &x, penalty, &mut rng).expect("scores")
+        };
+        assert_eq!(scores(1.0), scores(2.0_f64.powi(-20)));
+    }
+
     /// Within a factor of three of what they estimate, and in their sum within a third.
     #[test]
     fn estimates_of_what_they_are() {

@@ -100,10 +100,10 @@ impl<F: Scalar> CrossValidator<Svc<F>, F, Error> for SvcFolds<'_> {
         }
         let has = |side: f64| training.iter().any(|&i| side * self.signs[i] > 0.0);
         let error = match (has(1.0), has(-1.0)) {
-            (false, false) => Error::TooFewSamples {
-                found: 0,
-                needed: 1,
-            },
+            (false, false) => {
+                let samples = training.len();
+                npt_core::Error::NoWeight { samples }.into()
+            }
             _ => Error::Classes { found: 1 },
         };
         let both = has(1.0) && has(-1.0);
@@ -128,5 +128,63 @@ impl<F: Scalar> CrossValidator<Svc<F>, F, Error> for SvcFolds<'_> {
             };
         }
         results
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inner_products::Gram;
+    use linfa::ParamGuard;
+    use ndarray::array;
+
+    fn methods() -> Vec<Result<SvcValidParams, Error>> {
+        vec![Svc::<f64>::params().check()]
+    }
+
+    /// Inner products of so many samples that nobody asks for.
+    struct Untouched(usize);
+
+    impl InnerProducts<f64> for Untouched {
+        fn samples(&self) -> usize {
+            self.0
+        }
+
+        fn diag(&self) -> Array1<f64> {
+            unreachable!("nobody asks for it")
+        }
+
+        fn block(&self, _: &[usize], _: &[usize]) -> Result<Array2<f64>, npt_core::Error> {
+            unreachable!("nobody asks for it")
+        }
+    }
+
+    /// 5792² numbers are 256 MB.
+    #[test]
+    fn larger_matrices_are_not_held() {
+        let targets = Array1::from_shape_fn(5793, |i| i % 2 == 0);
+        let products = Untouched(5793);
+        let folds = SvcFolds::new::<f64, _>(methods(), &products, &targets, None);
+        assert!(folds.is_ok_and(|folds| folds.is_none()));
+    }
+
+    #[test]
+    fn a_class_without_weight_is_none() {
+        let x = array![[1.0], [2.0], [3.0], [4.0]];
+        let gram = Gram(x.dot(&x.t()));
+        for side in [false, true] {
+            let targets = array![side, side, !side, !side];
+            let weights = array![1.0_f32, 1.0, 1.0, 0.0];
+            let folds = SvcFolds::new::<f64, _>(methods(), &gram, &targets, Some(weights.view()));
+            let folds = folds.expect("two classes").expect("few samples");
+            let error = |training: &[usize]| {
+                let fitted: Vec<Result<(Svc<f64>, _), _>> = folds.fit(training, &[2]);
+                fitted[0].as_ref().err().cloned()
+            };
+            assert_eq!(error(&[0, 1, 2]), None);
+            assert_eq!(error(&[0, 1, 3]), Some(Error::Classes { found: 1 }));
+            let nothing = npt_core::Error::NoWeight { samples: 1 };
+            assert_eq!(error(&[3]), Some(nothing.into()));
+        }
     }
 }

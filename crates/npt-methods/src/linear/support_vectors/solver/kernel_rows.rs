@@ -134,6 +134,35 @@ pub(super) fn row_of<D: Data<Elem = f64>>(matrix: &ArrayBase<D, Ix2>, row: usize
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inner_products::Gram;
+
+    /// Five rows of ten numbers, where 50 may be kept, and no sixth; a sum of rows, where all of them are.
+    #[test]
+    fn rows_are_kept_as_long_as_they_fit() {
+        let gram = Gram(Array2::eye(10));
+        let inputs = Inputs::of_products::<f64>(&gram, (0..10).collect());
+        let mut rows = KernelRows::new(10, 50);
+        let mut fetch = |samples: &[usize]| rows.fetch(&inputs, samples).expect("fits");
+        assert!(fetch(&[0, 1, 2]));
+        assert!(fetch(&[3, 4]));
+        assert!(!fetch(&[5]));
+        let mut dual = vec![2.0; 5];
+        dual.extend([0.0; 5]);
+        assert_eq!(rows.scores(&dual), Some(Array1::from(dual.clone())));
+        dual[7] = 1.0;
+        assert_eq!(rows.scores(&dual), None);
+        assert_eq!(KernelRows::new(3, 9).scores(&[1.0; 3]), None);
+    }
+
+    /// Each chunk has columns of its own.
+    #[test]
+    fn sums_of_many_chunks() {
+        let samples = 2 * CHUNK + 452;
+        let row: Vec<f64> = (0..samples).map(|j| j as f64).collect();
+        let mut dual = vec![0.0; samples];
+        (dual[3], dual[samples - 1]) = (2.0, -1.0);
+        assert_eq!(weighted_sum(&dual, |_| &row).to_vec(), row);
+    }
 
     /// Against the definition, by all instructions of this machine; whole numbers, so that none is rounded.
     #[test]

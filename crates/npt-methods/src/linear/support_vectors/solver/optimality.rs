@@ -130,3 +130,6 @@ pub(super) fn dual(point: &[f64], samples: usize) -> Vec<f64> {
     }
     dual
 }
+
+#[cfg(test)]
+mod tests;

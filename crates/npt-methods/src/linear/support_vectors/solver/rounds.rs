@@ -37,3 +37,40 @@ impl Rounds {
         finished
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use npt_core::watch::{CancellationToken, Interrupted};
+
+    #[test]
+    fn rounds_are_counted() {
+        let token = CancellationToken::new();
+        let work = || {
+            let mut rounds = Rounds::begin();
+            rounds.count(4.0);
+            rounds.count(3.0);
+            token.finish();
+            assert!(rounds.are_to_finish());
+            assert!(rounds.should_finish(2.0) && rounds.should_finish(1.0));
+            Ok::<(), ()>(())
+        };
+        assert_eq!(token.run(work), Ok(()));
+        let unfinished = token.unfinished();
+        let counts: Vec<usize> = unfinished.iter().map(|stage| stage.iterations).collect();
+        assert_eq!(counts, [3]);
+    }
+
+    #[test]
+    fn work_ends_where_a_round_is_counted() {
+        let token = CancellationToken::new();
+        let ended = token.run(|| {
+            let mut rounds = Rounds::begin();
+            token.cancel();
+            rounds.count(1.0);
+            Ok::<(), ()>(())
+        });
+        let stage = "support vectors";
+        assert_eq!(ended, Err(Interrupted::Cancelled { stage }));
+    }
+}

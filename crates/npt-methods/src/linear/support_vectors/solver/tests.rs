@@ -1,3 +1,5 @@
+mod stuck;
+
 use super::{
     FEW_ACTIVE, IN_ROWS, Inputs, PATIENCE, Pace, Problem, ROUNDING, minimise, minimise_with,
 };
@@ -26,6 +28,16 @@ fn two_groups() -> Problem {
 fn the_largest_terms_of_a_sample() {
     let inputs = Inputs::centered(array![[3.0, -1.0], [5.0, 7.0], [-1.0, 1.0], [1.0, 1.0]]);
     assert_eq!(inputs.largest_terms(&array![2.0, -1.0]), 17.0);
+}
+
+/// Σ|βᵢ|‖xᵢ‖, times the largest ‖xᵢ‖ of those that count, in units of 4; single precision is what is known of a matrix of it.
+#[test]
+fn terms_of_scores() {
+    let inputs = Inputs::uncentered(array![[3.0, 4.0], [0.0, 2.0]]);
+    assert_eq!(inputs.terms(&[2.0, -4.0], |_| true), 4.5 * 1.25);
+    assert_eq!(inputs.terms(&[2.0, -4.0], |sample| sample == 1), 4.5 * 0.5);
+    let single = Inputs::of_matrix(Array2::<f32>::eye(2));
+    assert_eq!(single.rounding(), 4.0 * f64::from(f32::EPSILON));
 }
 
 /// What is missing of a sum, or too much, goes to the variable that is farthest from its bounds.

@@ -267,3 +267,6 @@ impl States {
         self.rising[sample].max(self.falling[sample])
     }
 }
+
+#[cfg(test)]
+mod tests;
