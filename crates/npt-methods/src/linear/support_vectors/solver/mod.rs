@@ -164,7 +164,8 @@ pub(super) fn minimise(
     tolerance: f64,
     method: &'static str,
 ) -> Result<Solution, Error> {
-    let minimise = || minimise_with(IN_ROWS, inputs, problem, tolerance, method);
+    let limits = (IN_ROWS, ROUNDS + problem.samples / 100);
+    let minimise = || minimise_with(limits, inputs, problem, tolerance, method);
     if problem.samples <= FEW_ACTIVE {
         return minimise();
     }
@@ -173,8 +174,9 @@ pub(super) fn minimise(
     rayon::scope(|_| carrier.over(minimise))
 }
 
+/// With at most so many numbers in rows of the kernel matrix, and so many working sets.
 fn minimise_with(
-    in_rows: usize,
+    (in_rows, mut rounds): (usize, usize),
     inputs: &Inputs<'_>,
     problem: &Problem,
     tolerance: f64,
@@ -189,7 +191,7 @@ fn minimise_with(
         .clone()
         .unwrap_or_else(|| Scores::new(samples));
     let mut pace = Pace::new();
-    let (mut moves, mut rounds) = (MOVES + 100 * point.len(), ROUNDS + samples / 100);
+    let mut moves = MOVES + 100 * point.len();
     loop {
         scores.follow(&point, inputs, &set)?;
         let mut optimality = Optimality::new(&point, problem, inputs, &scores);

@@ -1,7 +1,7 @@
 mod stuck;
 
 use super::{
-    FEW_ACTIVE, IN_ROWS, Inputs, PATIENCE, Pace, Problem, ROUNDING, minimise, minimise_with,
+    FEW_ACTIVE, IN_ROWS, Inputs, PATIENCE, Pace, Problem, ROUNDING, ROUNDS, minimise, minimise_with,
 };
 use crate::inner_products::Gram;
 use ndarray::{Array1, Array2, Axis, array};
@@ -92,7 +92,7 @@ fn what_is_held_of_the_kernel_matrix_changes_nothing() {
     let gram = Gram(gaussian(&x));
     let inputs = Inputs::of_products::<f64>(&gram, all);
     let mut scores = |in_rows: usize| {
-        let solution = minimise_with(in_rows, &inputs, &problem, 1e-9, "Test").unwrap();
+        let solution = minimise_with((in_rows, ROUNDS), &inputs, &problem, 1e-9, "Test").unwrap();
         let dual = Array1::from(solution.scores.dual);
         let scores = gram.0.dot(&dual) + solution.levels[0];
         problem.start = dual.to_vec();
@@ -184,7 +184,7 @@ fn one_sample_against_all_others() {
     };
     for in_rows in [0, 300 * n, IN_ROWS] {
         let inputs = Inputs::of_products::<f64>(&gram, (0..n).collect());
-        let solution = minimise_with(in_rows, &inputs, &problem, 1e-6, "Test").unwrap();
+        let solution = minimise_with((in_rows, ROUNDS), &inputs, &problem, 1e-6, "Test").unwrap();
         assert_eq!(solution.scores.dual[1], 1.0);
         assert!((solution.scores.dual.iter().sum::<f64>()).abs() < 1e-12);
     }

@@ -6,7 +6,7 @@ use super::{
     Inputs, Inside, Rounds, approach,
 };
 use crate::inner_products::Gram;
-use ndarray::Array2;
+use ndarray::{Array2, s};
 
 /// Whatever the penalty, and to many digits.
 #[test]
@@ -68,6 +68,13 @@ fn not_without_rows_nor_of_long_ones() {
     let gram = Gram(x.dot(&x.t()));
     let of_products = Inputs::of_products::<f64>(&gram, (0..600).collect());
     assert!(approach(&of_products, &problem, 1e-3, &mut Rounds::begin()).is_none());
-    let long = Inputs::centered(Array2::<f64>::eye(600));
-    assert!(approach(&long, &problem, 1e-3, &mut Rounds::begin()).is_none());
+    // Eight samples a feature are enough.
+    for (features, is_long) in [(75, false), (76, true)] {
+        let (mut wide, _) = overlapping(150 * features, 1.0);
+        wide = wide.into_shape_with_order((600, features)).unwrap();
+        wide.slice_mut(s![.., ..4]).assign(&x);
+        let inputs = Inputs::uncentered(wide);
+        let approached = approach(&inputs, &problem, 1e-3, &mut Rounds::begin());
+        assert_eq!(approached.is_none(), is_long, "{features}");
+    }
 }

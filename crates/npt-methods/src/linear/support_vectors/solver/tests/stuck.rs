@@ -1,7 +1,7 @@
 //! Problems at whose beginning nothing moves, or comes no nearer, and what is asked for meanwhile.
 
 use super::{
-    super::{DRIFT, Inputs, Problem, minimise, scores::Scores},
+    super::{DRIFT, IN_ROWS, Inputs, Problem, minimise, minimise_with, scores::Scores},
     gaussian, overlapping,
 };
 use crate::inner_products::Gram;
@@ -35,6 +35,12 @@ fn as_far_as_before_is_not_settled() {
     for (found, expected) in solution.scores.dual.iter().zip(&signs) {
         assert!((found - expected).abs() < 1e-5);
     }
+    let two = minimise_with((IN_ROWS, 2), &inputs, &problem, 1e-6, "");
+    let error = two.map(|_| ()).unwrap_err();
+    assert!(
+        matches!(error, crate::Error::NotConverged { value: 2.0, .. }),
+        "{error}"
+    );
 }
 
 /// Those between their bounds, of equal gradients, come first; it is others that have to move.
