@@ -19,8 +19,8 @@ fn few_components_of_a_smooth_kernel() {
         let fitted = three.fit_space(&x).unwrap();
         assert!(is_of_all_samples(fitted.space().raw_map()), "{scale}");
         assert_eq!(fitted.space().raw_map().dimension(), 3, "{scale}");
-        let small = builder.rank(Rank::Tolerance(1e-12)).fit_space(&x).unwrap();
-        assert!(small.space().raw_map().dimension() > small.rank());
+        let small = builder.rank(Rank::Tolerance(1e-9)).fit_space(&x).unwrap();
+        assert!(small.space().raw_map().dimension() > small.rank() + 10);
         let landmarks = three.landmarks_only(true).fit_space(&x).unwrap();
         assert!(!is_of_all_samples(landmarks.space().raw_map()));
     }

@@ -94,6 +94,15 @@ mod tests {
     use super::*;
     use crate::linalg::without_pattern;
 
+    #[test]
+    fn panels_know_their_first_row() {
+        let mut matrix = Array2::<f64>::zeros((2 * PANEL + 3, 1));
+        change_panels(&mut matrix, |first, panel| panel.fill(first as f64));
+        for (row, &first) in matrix.iter().enumerate() {
+            assert_eq!(first, (row - row % PANEL) as f64);
+        }
+    }
+
     /// Each against the plain formula, at the ends of panels and beside them.
     #[test]
     fn are_the_plain_formulas() {
