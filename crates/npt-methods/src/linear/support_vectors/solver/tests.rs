@@ -70,17 +70,23 @@ pub(super) fn overlapping(n: usize, bound: f64) -> (Array2<f64>, Problem) {
     let mut rng = Xoshiro256Plus::seed_from_u64(1);
     let x = Array2::from_shape_simple_fn((n, 4), || rng.sample::<f64, _>(StandardNormal));
     let signs = x.map_axis(Axis(1), |row| (row[0] + 2.0 * row[3].sin()).signum());
-    let problem = Problem {
-        samples: n,
+    let problem = two_classes(&signs, bound);
+    (x, problem)
+}
+
+/// The program of two classes with C = `bound`.
+fn two_classes(signs: &Array1<f64>, bound: f64) -> Problem {
+    let samples = signs.len();
+    Problem {
+        samples,
         linear: signs.iter().map(|y| -y).collect(),
         lower: signs.iter().map(|y| y.min(0.0) * bound).collect(),
         upper: signs.iter().map(|y| y.max(0.0) * bound).collect(),
-        group: vec![0; n],
+        group: vec![0; samples],
         groups: 1,
-        start: vec![0.0; n],
+        start: vec![0.0; samples],
         scores: None,
-    };
-    (x, problem)
+    }
 }
 
 /// Whether K is held whole, or as rows, or as rows until they do not fit, or of a working set only, and
@@ -172,16 +178,7 @@ fn one_sample_against_all_others() {
     let (x, _) = overlapping(n, 1.0);
     let gram = Gram(gaussian(&x));
     let signs = Array1::from_shape_fn(n, |i| if i == 1 { 1.0_f64 } else { -1.0 });
-    let problem = Problem {
-        samples: n,
-        linear: signs.iter().map(|y| -y).collect(),
-        lower: signs.iter().map(|y| y.min(0.0)).collect(),
-        upper: signs.iter().map(|y| y.max(0.0)).collect(),
-        group: vec![0; n],
-        groups: 1,
-        start: vec![0.0; n],
-        scores: None,
-    };
+    let problem = two_classes(&signs, 1.0);
     for in_rows in [0, 300 * n, IN_ROWS] {
         let inputs = Inputs::of_products::<f64>(&gram, (0..n).collect());
         let solution = minimise_with((in_rows, ROUNDS), &inputs, &problem, 1e-6, "Test").unwrap();

@@ -2,7 +2,7 @@
 
 use super::{
     super::{DRIFT, IN_ROWS, Inputs, Problem, minimise, minimise_with, scores::Scores},
-    gaussian, overlapping,
+    gaussian, overlapping, two_classes,
 };
 use crate::inner_products::Gram;
 use ndarray::{Array1, Array2};
@@ -12,16 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Two classes in turn, with C = `bound`.
 fn in_turn(samples: usize, bound: f64) -> (Array1<f64>, Problem) {
     let signs = Array1::from_shape_fn(samples, |i| if i % 2 == 0 { 1.0_f64 } else { -1.0 });
-    let problem = Problem {
-        samples,
-        linear: signs.iter().map(|y| -y).collect(),
-        lower: signs.iter().map(|y| y.min(0.0) * bound).collect(),
-        upper: signs.iter().map(|y| y.max(0.0) * bound).collect(),
-        group: vec![0; samples],
-        groups: 1,
-        start: vec![0.0; samples],
-        scores: None,
-    };
+    let problem = two_classes(&signs, bound);
     (signs, problem)
 }
 
