@@ -1,9 +1,13 @@
 //! The trait of all kernels.
 
+mod about;
 mod description;
 mod parameters;
 mod pointers;
 
+pub(crate) use about::About;
+#[cfg(feature = "serde")]
+pub(crate) use about::check_origin;
 pub use description::{Description, Parameter};
 pub use parameters::{ParameterError, ParameterType, ParameterValue};
 
@@ -52,7 +56,7 @@ const LOOK: usize = 16;
 /// # Laws
 /// For samples x and z, up to rounding:
 /// `cross(x, z)[[i, j]] == eval(x.get(i), z.get(j))`, `gram(x) == cross(x, x)` and
-/// `diag(x)[i] == eval(x.get(i), x.get(i))`.
+/// `diag(x)[i] == eval(x.get(i), x.get(i))`; and likewise of the values about an origin.
 ///
 /// # References
 /// B. Schölkopf, A. Smola, *Learning with Kernels*, MIT Press 2002, chapter 2.
@@ -96,6 +100,53 @@ pub trait Kernel<S: Samples>: Send + Sync {
             }
             self.eval(x.get(i), x.get(i))
         };
+        (0..x.len()).map(own).collect()
+    }
+
+    /// A sample o about which the values of this kernel keep digits that centring would lose: its image
+    /// φ(o) is near those of `x`, which are far from the origin of the feature space, or near to each
+    /// other. For vectors it is the mean of `x`.
+    ///
+    /// Centring subtracts what all images have in common. Where that is much larger than what they
+    /// differ by, the rounding of the values is what is left. Whatever is not changed by a shift of the
+    /// origin uses [`cross_about`](Self::cross_about) then. `None`, the default, means that there is no
+    /// such sample, or that it would gain nothing.
+    fn origin(&self, x: &S) -> Option<S> {
+        let _ = x;
+        None
+    }
+
+    /// The value about an origin o,
+    /// ⟨φ(a) − φ(o), φ(b) − φ(o)⟩ = κ(a, b) − κ(a, o) − κ(o, b) + κ(o, o).
+    ///
+    /// Worth overriding, together with [`origin`](Self::origin) and
+    /// [`cross_about`](Self::cross_about), where a formula for it subtracts nothing large.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Kernel, Linear};
+    ///
+    /// // ⟨a − o, b − o⟩, where f32 does not know ⟨a, b⟩ to 1.
+    /// let (a, b, o) = ([10_001.0_f32, 0.0], [10_002.0, 3.0], [10_000.0, 1.0]);
+    /// assert_eq!(Linear::new().eval_about(&o, &a, &b), 1.0 * 2.0 + -1.0 * 2.0);
+    /// ```
+    fn eval_about(&self, origin: &S::Sample, a: &S::Sample, b: &S::Sample) -> Self::Scalar {
+        let of_a = self.eval(a, b) - self.eval(a, origin);
+        of_a - (self.eval(origin, b) - self.eval(origin, origin))
+    }
+
+    /// The values about an origin, the only sample of `origin`, of each sample of `a` with each of `b`,
+    /// shape (a, b).
+    fn cross_about(&self, origin: &S, a: &S, b: &S) -> Array2<Self::Scalar> {
+        let mut matrix = self.cross(a, b);
+        matrix -= &self.cross(a, origin);
+        matrix -= &(self.cross(origin, b) - self.diag(origin)[0]);
+        matrix
+    }
+
+    /// The values about an origin, of each sample with itself.
+    fn diag_about(&self, origin: &S, x: &S) -> Array1<Self::Scalar> {
+        let own = |i: usize| self.eval_about(origin.get(0), x.get(i), x.get(i));
         (0..x.len()).map(own).collect()
     }
 

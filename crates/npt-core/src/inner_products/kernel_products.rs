@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
+    kernel::About,
     linalg::{self, Means, PANEL},
     parallel, require_memory,
     space::{center_columns, column_means, factor, finite_gram},
@@ -30,6 +31,17 @@ const LOW_RANK: usize = 20;
 /// Numbers that coordinates of low rank may take: 512 MB of `f64`.
 const LOW_RANK_NUMBERS: usize = 1 << 26;
 
+/// Where the origin of the feature space is to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The kernel's own.
+    Own,
+    /// Anywhere: a shift changes nothing.
+    Any,
+    /// The mean of the samples.
+    Mean,
+}
+
 /// Inner products of samples in the feature space of a kernel: κ(xᵢ, xⱼ), or κ centred at the
 /// samples.
 ///
@@ -40,6 +52,8 @@ const LOW_RANK_NUMBERS: usize = 1 << 26;
 pub struct KernelProducts<'a, S, K, F> {
     kernel: Arc<K>,
     samples: &'a S,
+    /// What values are about, where a shift changes nothing.
+    origin: Option<S>,
     means: Option<Means<F>>,
     coordinates: Option<Array2<F>>,
     /// Whether the origin is a point of its own, not the mean of the samples.
@@ -68,16 +82,21 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
     pub(crate) fn new(
         kernel: Arc<K>,
         samples: &'a S,
-        centered: bool,
+        origin: Origin,
     ) -> Result<Option<Self>, Error> {
         let n = samples.len();
         if n == 0 {
             return Err(Error::NoSamples);
         }
         let known = kernel.is_positive_semidefinite();
+        let about = match origin {
+            Origin::Own => None,
+            Origin::Any | Origin::Mean => kernel.origin(samples),
+        };
+        let values = About::new(&*kernel, about.as_ref());
         let low = (n / LOW_RANK).min(LOW_RANK_NUMBERS / n);
         let mut coordinates = None;
-        let may_be_low = n > FEW_SAMPLES && !exceeds(&*kernel, samples, low)?;
+        let may_be_low = n > FEW_SAMPLES && !exceeds(&values, samples, low)?;
         if !known || may_be_low {
             let most = if known { low } else { n };
             let stop = factor::Stop {
@@ -85,7 +104,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
                 tolerance: 0.0,
                 most,
             };
-            let Some(factor) = factor::factor(&*kernel, samples, &stop)? else {
+            let Some(factor) = factor::factor(&values, samples, &stop)? else {
                 return Ok(None);
             };
             if factor.is_complete && factor.pivots.len() <= low && may_be_low {
@@ -95,18 +114,24 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         let mut products = Self {
             kernel,
             samples,
+            origin: about,
             means: None,
             coordinates,
             origin_counts: false,
             gram: Arc::default(),
         };
-        if centered {
+        if origin == Origin::Mean {
             products.means = Some(products.find_means()?);
             if let Some(coordinates) = &mut products.coordinates {
                 center_columns(coordinates);
             }
         }
         Ok(Some(products))
+    }
+
+    /// The kernel whose values these are.
+    fn values(&self) -> About<'_, S, K> {
+        About::new(&*self.kernel, self.origin.as_ref())
     }
 
     /// Whose origin is a point of its own, not the mean of the samples.
@@ -122,11 +147,11 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
     /// [`Error::NoVariance`], [`Error::KernelNotFinite`], [`Error::TraceOverflow`].
     pub fn require_variance(&self, rows: &[usize]) -> Result<(), Error> {
         let selected = self.samples.select(rows);
-        let mut squares = self.kernel.diag(&selected);
+        let mut squares = self.values().diag(&selected);
         factor::check_diagonal(&squares)?;
         if !self.origin_counts {
             let first = self
-                .kernel
+                .values()
                 .cross(&self.samples.select(&rows[..1]), &selected);
             factor::check_finite(first.view(), &rows[..1], rows)?;
             let of_first = squares[0];
@@ -147,7 +172,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         let n = self.samples.len();
         let fits = require_memory::<K::Scalar>("the kernel matrix", n, n).is_ok();
         if n <= KEPT && fits && self.coordinates.is_none() {
-            let mut gram = finite_gram(&*self.kernel, self.samples)?;
+            let mut gram = finite_gram(&self.values(), self.samples)?;
             let means = linalg::center(&mut gram);
             *self.gram.lock().unwrap_or_else(PoisonError::into_inner) = Some(gram);
             return Ok(means);
@@ -189,8 +214,9 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
             center_columns(&mut coefficients);
             offsets -= &of_rows.dot(&coefficients);
         }
-        Expansion::new(
+        Expansion::about(
             Arc::clone(&self.kernel),
+            self.origin.as_ref(),
             self.samples,
             coefficients.view(),
             offsets,
@@ -230,7 +256,7 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
     }
 
     fn diag(&self) -> Array1<K::Scalar> {
-        let mut diagonal = self.kernel.diag(self.samples);
+        let mut diagonal = self.values().diag(self.samples);
         if let Some(Means { of_rows, of_all }) = &self.means {
             let two = K::Scalar::cast(2);
             Zip::from(&mut diagonal).and(of_rows).for_each(|d, &mean| {
@@ -247,10 +273,10 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
 
     fn block(&self, rows: &[usize], columns: &[usize]) -> Result<Array2<K::Scalar>, Error> {
         let mut block = if rows == columns {
-            self.kernel.gram(&self.samples.select(rows))
+            self.values().gram(&self.samples.select(rows))
         } else {
             let (a, b) = (self.samples.select(rows), self.samples.select(columns));
-            self.kernel.cross(&a, &b)
+            self.values().cross(&a, &b)
         };
         factor::check_finite(block.view(), rows, columns)?;
         if let Some(Means { of_rows, of_all }) = &self.means {
@@ -269,7 +295,7 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
         if let Some(gram) = kept {
             return Ok(gram);
         }
-        let mut gram = finite_gram(&*self.kernel, self.samples)?;
+        let mut gram = finite_gram(&self.values(), self.samples)?;
         if self.means.is_some() {
             linalg::center(&mut gram);
         }
@@ -292,9 +318,9 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
         let tile = |rows: Range<usize>, columns: Range<usize>| {
             let of = |range: &Range<usize>| &panels[range.start / TILE];
             Ok(if rows == columns {
-                self.kernel.gram(of(&rows))
+                self.values().gram(of(&rows))
             } else {
-                self.kernel.cross(of(&rows), of(&columns))
+                self.values().cross(of(&rows), of(&columns))
             })
         };
         let mut product = tiles::multiply(&tile, centred.view())?;

@@ -16,6 +16,7 @@ mod tests;
 
 pub use dual::{CrossValidator, Dual, DualForm, FoldableMethod};
 pub use kernel_products::KernelProducts;
+pub(crate) use kernel_products::Origin;
 pub use low_rank::low_rank_factor;
 
 use crate::{Error, Scalar, linalg, require_memory};

@@ -1,4 +1,4 @@
-use super::{InnerProducts, KernelProducts, apply_by_blocks};
+use super::{InnerProducts, KernelProducts, Origin, apply_by_blocks};
 use crate::{Gaussian, Kernel, Linear, Rows, Scalar};
 use ndarray::Array2;
 use rand::{Rng, SeedableRng};
@@ -17,7 +17,8 @@ fn products<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
     x: &Rows<F>,
     centered: bool,
 ) -> KernelProducts<'_, Rows<F>, K, F> {
-    let products = KernelProducts::new(Arc::new(kernel), x, centered);
+    let origin = if centered { Origin::Mean } else { Origin::Any };
+    let products = KernelProducts::new(Arc::new(kernel), x, origin);
     products.expect("finite").expect("positive semidefinite")
 }
 

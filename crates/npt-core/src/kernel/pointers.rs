@@ -27,6 +27,22 @@ macro_rules! forward {
                 (**self).diag(x)
             }
 
+            fn origin(&self, x: &S) -> Option<S> {
+                (**self).origin(x)
+            }
+
+            fn eval_about(&self, origin: &S::Sample, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+                (**self).eval_about(origin, a, b)
+            }
+
+            fn cross_about(&self, origin: &S, a: &S, b: &S) -> Array2<K::Scalar> {
+                (**self).cross_about(origin, a, b)
+            }
+
+            fn diag_about(&self, origin: &S, x: &S) -> Array1<K::Scalar> {
+                (**self).diag_about(origin, x)
+            }
+
             fn check(&self, x: &S) -> Result<(), Error> {
                 (**self).check(x)
             }

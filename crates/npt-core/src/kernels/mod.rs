@@ -26,8 +26,52 @@ pub use spline::Spline;
 pub use stationary::*;
 pub use structured::*;
 
-use crate::{Error, Kernel, Rows, Samples, Scalar, linalg::fill_values, parallel};
-use ndarray::{Array2, ArrayView2};
+use crate::{
+    Error, Kernel, Rows, Samples, Scalar, linalg::fill_values, parallel, space::column_means,
+};
+use ndarray::{Array2, ArrayView2, Axis};
+
+/// The mean of vectors, and how far it is from 0 beside what they are from it.
+struct Centre<F> {
+    mean: Rows<F>,
+    /// ‖x̄‖²
+    squared_distance: f64,
+    /// The mean of ‖xᵢ − x̄‖².
+    spread: f64,
+}
+
+/// How many times its variation a quantity is larger than that before an origin is worth its cost: less loses
+/// one bit or two.
+const FAR: f64 = 4.0;
+
+impl<F: Scalar> Centre<F> {
+    fn of(x: &Rows<F>) -> Option<Self> {
+        let mean = mean_of(x)?;
+        let squares = |view: ArrayView2<'_, F>| -> f64 {
+            let rows = parallel::map(view.nrows(), |i| {
+                view.row(i).iter().map(|v| v.as_f64().powi(2)).sum::<f64>()
+            });
+            rows.into_iter().sum()
+        };
+        Some(Self {
+            squared_distance: squares(mean.view()),
+            spread: squares(moved(x, &mean).view()) / x.len() as f64,
+            mean,
+        })
+    }
+}
+
+/// The mean of vectors, as a sample; `None` of a selection of none, and where the sums overflow. It may be rounded: any
+/// point nearby is as good an origin.
+pub(crate) fn mean_of<F: Scalar>(x: &Rows<F>) -> Option<Rows<F>> {
+    let mean = column_means(x.view());
+    Rows::new(mean.insert_axis(Axis(0))).ok()
+}
+
+/// The differences of vectors from an origin.
+fn moved<F: Scalar>(x: &Rows<F>, origin: &Rows<F>) -> Array2<F> {
+    &x.view() - &origin.view()
+}
 
 /// For all pairs of samples `first`, then `next(k, value, aₖ, bₖ)` feature by feature, then `finish` for
 /// each row of `a`. The inner loop runs along the samples of `b`, where it can be vectorised.

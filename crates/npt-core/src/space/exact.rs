@@ -9,6 +9,8 @@ use super::{
 };
 use crate::{
     AsSamples, Error, Kernel, KernelProducts, Samples,
+    inner_products::Origin,
+    kernel::About,
     linalg::{self, Means},
 };
 use ndarray::{Array2, Axis};
@@ -143,12 +145,19 @@ impl<K> Exact<K> {
         self.shape.check(x.len())?;
         self.kernel.check(x)?;
         let kernel = Arc::clone(&self.kernel);
+        let origin = if self.shape.centered {
+            kernel.origin(x)
+        } else {
+            None
+        };
+        let values = About::new(&*self.kernel, origin.as_ref());
         let stop = factor::Stop::new(self.shape.axes, self.shape.rank, x.len(), level);
         let of_matrix = |matrix, in_full| {
             let decomposition = spectral::decompose(matrix, self.shape.centered, self.indefinite)?;
-            decomposition.into_space(Arc::clone(&kernel), x, self.shape.rank, in_full)
+            let (kernel, origin) = (Arc::clone(&kernel), origin.clone());
+            decomposition.into_space(kernel, origin, x, self.shape.rank, in_full)
         };
-        if let Some(factor) = factor::factor(&*self.kernel, x, &stop)? {
+        if let Some(factor) = factor::factor(&values, x, &stop)? {
             let principal = self.shape.axes == Axes::Principal && !self.landmarks_only;
             if principal && factor.is_well_conditioned() {
                 return of_matrix(factor.into_gram(), true);
@@ -158,16 +167,17 @@ impl<K> Exact<K> {
             let by_all = KernelMap::<S, K, K::Scalar>::takes_all(&factor, self.landmarks_only);
             let means = (may_be_cut && by_all).then(|| factor.means());
             let (map, training) = factor.into_parts(|factor| {
-                KernelMap::of_factor(Arc::clone(&kernel), x, factor, self.landmarks_only)
+                let (kernel, origin) = (Arc::clone(&kernel), origin.clone());
+                KernelMap::of_factor(kernel, origin, x, factor, self.landmarks_only)
             });
             let map = map?;
             let fitted = Space::fit(map, training, self.shape)?;
             return Ok(match means {
-                Some(means) => self.of_leading_axes(x, fitted, means),
+                Some(means) => self.of_leading_axes(x, origin, fitted, means),
                 None => fitted,
             });
         }
-        of_matrix(finite_gram(&*self.kernel, x)?, false)
+        of_matrix(finite_gram(&values, x)?, false)
     }
 
     /// The same space, new samples by theorem 2 itself, y(x) = Λ⁻¹Yᵀk(x), if axes were left out and
@@ -179,6 +189,7 @@ impl<K> Exact<K> {
     fn of_leading_axes<S: Samples>(
         &self,
         x: &S,
+        origin: Option<S>,
         fitted: Fitted<ExactSpace<S, K>>,
         means: Means<K::Scalar>,
     ) -> Fitted<ExactSpace<S, K>>
@@ -197,7 +208,7 @@ impl<K> Exact<K> {
         let weights =
             (&coordinates - &linalg::product(coordinates.view(), rounding.view())) / &eigenvalues;
         let means = self.shape.centered.then_some(means);
-        let map = AllSamples::new(Arc::clone(&self.kernel), x.clone(), weights, means);
+        let map = AllSamples::new(Arc::clone(&self.kernel), origin, x.clone(), weights, means);
         let space = Space::of_coordinates(KernelMap::AllSamples(map), false);
         Fitted::on_principal_axes(space, coordinates, residuals, eigenvalues)
     }
@@ -237,7 +248,12 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         }
         self.kernel.check(x)?;
         let kernel = Arc::clone(&self.kernel);
-        let products = KernelProducts::new(kernel, x, centered && self.shape.centered)?;
+        let origin = match (self.shape.centered, centered) {
+            (true, true) => Origin::Mean,
+            (false, true) => Origin::Own,
+            (_, false) => Origin::Any,
+        };
+        let products = KernelProducts::new(kernel, x, origin)?;
         let Some(mut products) = products else {
             return Ok(None);
         };

@@ -4,9 +4,12 @@ use super::{
     ExactSpace, KernelSpace, center_columns, check_coefficients, column_means,
     panels::{kernel_values, panel_rows},
 };
-use crate::{AsSamples, Error, Kernel, Samples, Scalar, error::require_range, linalg, parallel};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use num_traits::Zero as _;
+use crate::{
+    AsSamples, Error, Kernel, Samples, Scalar, error::require_range, kernel::About, linalg,
+    parallel,
+};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate};
+use num_traits::{One as _, Zero as _};
 use std::{fmt, sync::Arc};
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
@@ -42,9 +45,16 @@ use std::{fmt, sync::Arc};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Expansion<S, K, F> {
     kernel: Arc<K>,
+    /// What values are about, as the α of each output add up to 0: one sample.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
+    )]
+    origin: Option<S>,
     samples: S,
     /// α, shape (samples, outputs).
     coefficients: Array2<F>,
+    /// Those of values about the origin.
     offsets: Array1<F>,
 }
 
@@ -59,8 +69,41 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         coefficients: ArrayView2<'_, K::Scalar>,
         offsets: Array1<K::Scalar>,
     ) -> Result<Self, Error> {
+        Self::about(kernel, None, samples, coefficients, offsets)
+    }
+
+    /// The same of values about an origin o, if there is one. As sums of plain kernel values they are those of coefficients that add up
+    /// to 0, of which o itself has what the others leave.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(crate) fn about(
+        kernel: Arc<K>,
+        origin: Option<&S>,
+        samples: &S,
+        coefficients: ArrayView2<'_, K::Scalar>,
+        offsets: Array1<K::Scalar>,
+    ) -> Result<Self, Error> {
         check_coefficients(samples.len(), coefficients.nrows())?;
         check_coefficients(offsets.len(), coefficients.ncols())?;
+        if let Some(origin) = origin
+            && let Some(rest) = rest_of_sums(coefficients)
+        {
+            let samples = samples.append(origin)?;
+            let coefficients = concatenate![Axis(0), coefficients, rest.insert_axis(Axis(0))];
+            return Self::of_used(kernel, Some(origin), &samples, coefficients.view(), offsets);
+        }
+        Self::of_used(kernel, origin, samples, coefficients, offsets)
+    }
+
+    /// Leaves out the samples whose coefficients are all 0.
+    fn of_used(
+        kernel: Arc<K>,
+        origin: Option<&S>,
+        samples: &S,
+        coefficients: ArrayView2<'_, K::Scalar>,
+        offsets: Array1<K::Scalar>,
+    ) -> Result<Self, Error> {
         require_range("the coefficients", coefficients, 0)?;
         let rows = coefficients.outer_iter().enumerate();
         let used = rows.filter(|(_, row)| row.iter().any(|v| !v.is_zero()));
@@ -71,6 +114,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         }
         Ok(Self {
             kernel,
+            origin: origin.cloned(),
             samples: samples.select(&kept),
             coefficients: coefficients.select(Axis(0), &kept),
             offsets,
@@ -90,12 +134,13 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
             return Ok(values);
         }
         self.check(&x)?;
+        let kernel = About::new(&*self.kernel, self.origin.as_ref());
         let rows = panel_rows(self.samples.len());
         let mut panels: Vec<_> = values.axis_chunks_iter_mut(Axis(0), rows).collect();
         let results = parallel::map_mut_at_stage("expansion", &mut panels, |panel, values| {
             let first = panel * rows;
             let rows = first..first + values.nrows();
-            let cross = kernel_values(&*self.kernel, &x, rows, &self.samples)?;
+            let cross = kernel_values(&kernel, &x, rows, &self.samples)?;
             *values += &linalg::product(cross.view(), self.coefficients.view());
             require_range("the values", values.view(), first)
         });
@@ -126,8 +171,13 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
     }
 
     /// The offsets b, one an output.
-    pub fn offsets(&self) -> ArrayView1<'_, K::Scalar> {
-        self.offsets.view()
+    pub fn offsets(&self) -> Array1<K::Scalar> {
+        let Some(origin) = &self.origin else {
+            return self.offsets.clone();
+        };
+        // Σ αᵢ of which is 0: κ(xᵢ, x) less its value about o is κ(xᵢ, o), and what is the same for all xᵢ.
+        let of_origin = self.kernel.cross(origin, &self.samples);
+        &self.offsets - &of_origin.dot(&self.coefficients).row(0)
     }
 }
 
@@ -232,8 +282,9 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         drop_rounding(&mut alpha);
         let offsets = &offsets + &constants - &self.shift().dot(&of_features);
         let map = self.raw_map();
-        Expansion::new(
+        Expansion::about(
             Arc::clone(map.shared_kernel()),
+            map.origin_of_values(),
             map.samples(),
             alpha.view(),
             offsets,
@@ -251,7 +302,8 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         if !self.is_whole() || !map.is_of_all_samples() {
             return self.fold(directions, offsets);
         }
-        let (kernel, samples) = (map.shared_kernel(), map.samples());
+        let (kernel, samples, origin) =
+            (map.shared_kernel(), map.samples(), map.origin_of_values());
         check_coefficients(samples.len(), dual.nrows())?;
         let of_rest = map.fold(self.rotation().undo(rest).view()).0;
         let (mut alpha, mut offsets) = (&dual + &of_rest, offsets.to_owned());
@@ -260,10 +312,10 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
             // the directions that were cut.
             center_columns(&mut alpha);
             let none = Array1::zeros(alpha.ncols());
-            let sums = Expansion::new(Arc::clone(kernel), samples, alpha.view(), none)?;
+            let sums = Expansion::about(Arc::clone(kernel), origin, samples, alpha.view(), none)?;
             offsets -= &column_means(sums.evaluate(samples)?.view());
         }
-        Expansion::new(Arc::clone(kernel), samples, alpha.view(), offsets)
+        Expansion::about(Arc::clone(kernel), origin, samples, alpha.view(), offsets)
     }
 
     fn points(
@@ -280,13 +332,26 @@ impl<S: Samples, K: Kernel<S>> Foldable for ExactSpace<S, K> {
         let mut gamma = map.fold(of_features.view()).0;
         gamma += &map.origin(self.shift()).insert_axis(Axis(1));
         let none = Array1::zeros(gamma.ncols());
-        Expansion::new(
-            Arc::clone(map.shared_kernel()),
-            map.samples(),
-            gamma.view(),
-            none,
-        )
+        let kernel = Arc::clone(map.shared_kernel());
+        let Some(origin) = map.origin_of_values() else {
+            return Expansion::new(kernel, map.samples(), gamma.view(), none);
+        };
+        // φ(o) + Σ γᵢ(φ(xᵢ) − φ(o))
+        let rest = gamma.sum_axis(Axis(0)).mapv(|sum| K::Scalar::one() - sum);
+        let gamma = concatenate![Axis(0), gamma, rest.insert_axis(Axis(0))];
+        let samples = map.samples().append(origin)?;
+        Expansion::new(kernel, &samples, gamma.view(), none)
     }
+}
+
+/// What makes the sums of coefficients 0; `None` if they are, but for rounding.
+fn rest_of_sums<F: Scalar>(coefficients: ArrayView2<'_, F>) -> Option<Array1<F>> {
+    let sums = coefficients.sum_axis(Axis(0));
+    let sizes = coefficients.map_axis(Axis(0), |column| column.fold(F::zero(), |s, v| s + v.abs()));
+    let level = F::cast(coefficients.nrows() + 8) * F::epsilon();
+    let is_rounding = |(sum, &size): (&F, &F)| sum.abs() <= level * size;
+    let all = sums.iter().zip(&sizes).all(is_rounding);
+    (!all).then(|| -sums)
 }
 
 /// Sets to 0 the coefficients of samples that have none but for rounding, as those that are no
@@ -340,6 +405,7 @@ impl<S: Clone, K, F: Clone> Clone for Expansion<S, K, F> {
     fn clone(&self) -> Self {
         Self {
             kernel: Arc::clone(&self.kernel),
+            origin: self.origin.clone(),
             samples: self.samples.clone(),
             coefficients: self.coefficients.clone(),
             offsets: self.offsets.clone(),
@@ -358,14 +424,27 @@ impl<S, K, F> fmt::Debug for Expansion<S, K, F> {
 }
 
 crate::checked! {
-    Expansion<S, K, F> { kernel: Arc<K>, samples: S, coefficients: Array2<F>, offsets: Array1<F> }
+    #[serde(bound(
+        deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>, F: serde::Deserialize<'de>"
+    ))]
+    Expansion<S, K, F> {
+        kernel: Arc<K>,
+        #[serde(default, with = "crate::serial::added")]
+        origin: Option<S>,
+        samples: S,
+        coefficients: Array2<F>,
+        offsets: Array1<F>,
+    }
     where S: Samples, K: Kernel<S, Scalar = F>, F: Scalar
 }
 
 #[cfg(feature = "serde")]
 impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> Expansion<S, K, F> {
     fn check_parts(&self) -> Result<(), String> {
-        use crate::serial::{agree, finite, some};
+        use crate::{
+            kernel::check_origin,
+            serial::{agree, finite, some},
+        };
         let (rows, columns) = self.coefficients.dim();
         some("functions", columns)?;
         agree("rows of coefficients", rows, "samples", self.samples.len())?;
@@ -379,8 +458,6 @@ impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> Expansion<S, K, F> {
             "the coefficients",
             self.coefficients.iter().chain(&self.offsets),
         )?;
-        self.kernel
-            .check(&self.samples)
-            .map_err(|error| error.to_string())
+        check_origin(&*self.kernel, self.origin.as_ref(), &self.samples)
     }
 }

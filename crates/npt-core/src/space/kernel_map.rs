@@ -7,7 +7,7 @@ pub use all_samples::AllSamples;
 pub use landmarks::Landmarks;
 
 use super::{LinearForm, RawFeatures, RawMap, factor::Factor};
-use crate::{Error, Kernel, Samples, Scalar, require_memory};
+use crate::{Error, Kernel, Samples, Scalar, kernel::About, require_memory};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Zip};
 use std::{fmt, sync::Arc};
 
@@ -60,16 +60,18 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
     /// The map whose features of the training samples x are those of the factor.
     pub(super) fn of_factor(
         kernel: Arc<K>,
+        origin: Option<S>,
         x: &S,
         factor: &mut Factor<K::Scalar>,
         landmarks_only: bool,
     ) -> Result<Self, Error> {
         let fewer = factor.pivots.len() < x.len();
         if fewer && Self::takes_all(factor, landmarks_only) {
-            let map = AllSamples::of_factor(kernel, x, factor)?;
+            let map = AllSamples::of_factor(kernel, origin, x, factor)?;
             Ok(Self::AllSamples(map))
         } else {
-            Ok(Self::Landmarks(Landmarks::of_factor(kernel, x, factor)))
+            let map = Landmarks::of_factor(kernel, origin, x, factor);
+            Ok(Self::Landmarks(map))
         }
     }
 
@@ -110,8 +112,17 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         }
     }
 
+    /// The sample o that the kernel values are about, if they are about one.
+    pub(super) fn origin_of_values(&self) -> Option<&S> {
+        match self {
+            Self::Landmarks(map) => map.origin.as_ref(),
+            Self::AllSamples(map) => map.origin.as_ref(),
+        }
+    }
+
     /// For linear functions ⟨β, f(x)⟩ of the features, one β a column: the coefficients α, shape
-    /// (samples, functions), and the constants c with ⟨β, f(x)⟩ = Σ αᵢκ(xᵢ, x) + c.
+    /// (samples, functions), and the constants c with ⟨β, f(x)⟩ = Σ αᵢκ(xᵢ, x) + c, of values about the
+    /// [`origin_of_values`](Self::origin_of_values).
     pub(super) fn fold(
         &self,
         directions: ArrayView2<'_, K::Scalar>,
@@ -123,7 +134,7 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
     }
 
     /// The coefficients γ of the point Σ γᵢφ(xᵢ) that the features measure from, besides the shift μ
-    /// that a space takes off them.
+    /// that a space takes off them; about an origin o, of the point φ(o) + Σ γᵢ(φ(xᵢ) − φ(o)).
     pub(super) fn origin(&self, shift: ArrayView1<'_, K::Scalar>) -> Array1<K::Scalar> {
         match self {
             Self::AllSamples(map) if map.is_centered() => map.mean(),
@@ -167,7 +178,7 @@ impl<S: Samples, K: Kernel<S>> RawMap for KernelMap<S, K, K::Scalar> {
         let (samples, functions) = (self.samples(), directions.ncols());
         require_memory::<K::Scalar>("the coefficients of coordinates", samples.len(), functions)?;
         let (coefficients, offsets) = self.fold(directions.view());
-        let kernel = self.kernel();
+        let kernel = About::new(self.kernel(), self.origin_of_values());
         Ok(LinearForm::of_kernel_values(
             kernel,
             samples,

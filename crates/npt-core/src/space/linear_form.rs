@@ -8,6 +8,7 @@ use super::{
 use crate::{
     Error, Kernel, Samples, Scalar,
     error::require_range,
+    kernel::About,
     linalg::{self, PANEL},
     parallel, require_memory,
 };
@@ -109,7 +110,7 @@ impl<'a, S: Samples, F: Scalar> LinearForm<'a, S, F> {
 
     /// The functions Σ αᵢₖ κ(xᵢ, ·) + bₖ.
     pub(super) fn of_kernel_values<K: Kernel<S, Scalar = F>>(
-        kernel: &'a K,
+        kernel: About<'a, S, K>,
         samples: &'a S,
         coefficients: Array2<F>,
         offsets: Array1<F>,
@@ -259,7 +260,7 @@ impl<P: KernelSpace + ?Sized> Features<P::Samples, P::Scalar> for OfSpace<'_, P>
 }
 
 struct KernelValues<'a, S, K> {
-    kernel: &'a K,
+    kernel: About<'a, S, K>,
     samples: &'a S,
 }
 
@@ -270,7 +271,7 @@ impl<S: Samples, K: Kernel<S>> Features<S, K::Scalar> for KernelValues<'_, S, K>
     }
 
     fn of(&self, x: &S, rows: Range<usize>) -> Result<Array2<K::Scalar>, Error> {
-        kernel_values(self.kernel, x, rows, self.samples)
+        kernel_values(&self.kernel, x, rows, self.samples)
     }
 
     fn of_all(&self, x: &S, count: usize) -> Result<Array2<K::Scalar>, Error> {

@@ -78,6 +78,7 @@ impl<F: Scalar> Decomposition<F> {
     pub(super) fn into_space<S: Samples, K: Kernel<S, Scalar = F>>(
         self,
         kernel: Arc<K>,
+        origin: Option<S>,
         x: &S,
         rank: Rank,
         in_full: bool,
@@ -95,7 +96,7 @@ impl<F: Scalar> Decomposition<F> {
             center_columns(&mut coordinates);
         }
         let residuals = clamped_difference(self.diagonal, &squared_lengths(coordinates.view()));
-        let map = AllSamples::new(kernel, x.clone(), weights, self.means);
+        let map = AllSamples::new(kernel, origin, x.clone(), weights, self.means);
         let space = Space::of_coordinates(KernelMap::AllSamples(map), whole);
         Ok(Fitted::on_principal_axes(
             space,

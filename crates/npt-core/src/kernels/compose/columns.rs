@@ -1,6 +1,9 @@
 //! Kernels on a range of the columns of a vector.
 
-use crate::{Error, Kernel, Rows, Scalar, kernels::derivatives_of};
+use crate::{
+    Error, Kernel, Rows, Scalar,
+    kernels::{derivatives_of, mean_of},
+};
 use ndarray::{Array1, Array2, ArrayView2, s};
 use std::ops::Range;
 
@@ -82,6 +85,26 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Columns<K> {
 
     fn diag(&self, x: &Rows<F>) -> Array1<K::Scalar> {
         self.kernel.diag(&self.part(x))
+    }
+
+    /// Of all columns: kernels on other columns may share it.
+    fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
+        self.kernel.origin(&self.part(x))?;
+        mean_of(x)
+    }
+
+    fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> K::Scalar {
+        let part = |sample| self.part_of_one(sample);
+        self.kernel.eval_about(part(origin), part(a), part(b))
+    }
+
+    fn cross_about(&self, origin: &Rows<F>, a: &Rows<F>, b: &Rows<F>) -> Array2<K::Scalar> {
+        let (a, b) = (self.part(a), self.part(b));
+        self.kernel.cross_about(&self.part(origin), &a, &b)
+    }
+
+    fn diag_about(&self, origin: &Rows<F>, x: &Rows<F>) -> Array1<K::Scalar> {
+        self.kernel.diag_about(&self.part(origin), &self.part(x))
     }
 
     fn check(&self, x: &Rows<F>) -> Result<(), Error> {

@@ -131,6 +131,22 @@ pointwise!(
     Sum,
     "sum",
     +,
+    fn origin(&self, x: &S) -> Option<S> {
+        self.first.origin(x).or_else(|| self.second.origin(x))
+    }
+
+    fn eval_about(&self, origin: &S::Sample, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+        self.first.eval_about(origin, a, b) + self.second.eval_about(origin, a, b)
+    }
+
+    fn cross_about(&self, origin: &S, a: &S, b: &S) -> Array2<K::Scalar> {
+        self.first.cross_about(origin, a, b) + self.second.cross_about(origin, a, b)
+    }
+
+    fn diag_about(&self, origin: &S, x: &S) -> Array1<K::Scalar> {
+        self.first.diag_about(origin, x) + self.second.diag_about(origin, x)
+    }
+
     fn parameter_derivatives(
         &self,
         x: &S,

@@ -72,6 +72,22 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
         self.kernel.diag(x) * self.factor
     }
 
+    fn origin(&self, x: &S) -> Option<S> {
+        self.kernel.origin(x)
+    }
+
+    fn eval_about(&self, origin: &S::Sample, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+        self.factor * self.kernel.eval_about(origin, a, b)
+    }
+
+    fn cross_about(&self, origin: &S, a: &S, b: &S) -> Array2<K::Scalar> {
+        self.kernel.cross_about(origin, a, b) * self.factor
+    }
+
+    fn diag_about(&self, origin: &S, x: &S) -> Array1<K::Scalar> {
+        self.kernel.diag_about(origin, x) * self.factor
+    }
+
     fn check(&self, x: &S) -> Result<(), Error> {
         error::positive("Scaled", "factor", self.factor.as_f64())?;
         self.kernel.check(x)

@@ -135,6 +135,32 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
         sum
     }
 
+    fn origin(&self, x: &S) -> Option<S> {
+        self.terms().find_map(|(kernel, _)| kernel.origin(x))
+    }
+
+    fn eval_about(&self, origin: &S::Sample, a: &S::Sample, b: &S::Sample) -> K::Scalar {
+        self.terms()
+            .map(|(kernel, weight)| kernel.eval_about(origin, a, b) * weight)
+            .sum()
+    }
+
+    fn cross_about(&self, origin: &S, a: &S, b: &S) -> Array2<K::Scalar> {
+        let mut sum = Array2::zeros((a.len(), b.len()));
+        for (kernel, weight) in self.terms() {
+            sum.scaled_add(weight, &kernel.cross_about(origin, a, b));
+        }
+        sum
+    }
+
+    fn diag_about(&self, origin: &S, x: &S) -> Array1<K::Scalar> {
+        let mut sum = Array1::zeros(x.len());
+        for (kernel, weight) in self.terms() {
+            sum.scaled_add(weight, &kernel.diag_about(origin, x));
+        }
+        sum
+    }
+
     fn check(&self, x: &S) -> Result<(), Error> {
         for &weight in &self.weights {
             error::not_negative("WeightedSum", "weights", weight.as_f64())?;

@@ -1,7 +1,11 @@
 //! The linear kernel: the inner product itself.
 
 use super::{inner_product, map_inner_products};
-use crate::{Kernel, Rows, Scalar};
+use crate::{
+    Kernel, Rows, Scalar,
+    kernels::{Centre, FAR, moved},
+    linalg,
+};
 use ndarray::Array2;
 
 /// The linear kernel: every kernelized method is then the linear method itself.
@@ -40,6 +44,21 @@ impl<F: Scalar> Kernel<Rows<F>> for Linear {
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         map_inner_products(a, b, |product| product)
+    }
+
+    fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
+        let centre = Centre::of(x)?;
+        (centre.squared_distance > FAR * centre.spread).then_some(centre.mean)
+    }
+
+    fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> F {
+        let products = a.iter().zip(b).zip(origin);
+        products.map(|((&a, &b), &o)| (a - o) * (b - o)).sum()
+    }
+
+    fn cross_about(&self, origin: &Rows<F>, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let (a, b) = (moved(a, origin), moved(b, origin));
+        linalg::product(a.view(), b.t())
     }
 
     fn is_positive_semidefinite(&self) -> bool {

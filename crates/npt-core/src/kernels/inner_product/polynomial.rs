@@ -1,7 +1,11 @@
 //! The polynomial kernel: powers of the inner product.
 
 use super::{inner_product, map_inner_products};
-use crate::{Error, Kernel, Rows, Scalar, error, kernels::weighted_sums};
+use crate::{
+    Error, Kernel, Rows, Scalar, error,
+    kernels::{Centre, FAR, moved, weighted_sums},
+    linalg,
+};
 use ndarray::{Array2, ArrayView2};
 
 /// The polynomial kernel: all products of up to `degree` features.
@@ -80,6 +84,45 @@ impl<F: Scalar> Polynomial<F> {
     fn of_inner_product(&self, product: F) -> F {
         self.power(product, self.degree)
     }
+
+    /// Of a sample a = o + p: αₖ = (s + u)ᵏ − sᵏ for k below the degree, with s = γ⟨o, o⟩ + c and u = γ⟨o, p⟩.
+    fn rises(&self, at_origin: F, along: F) -> impl Iterator<Item = F> {
+        let (mut power, mut rise) = (F::one(), F::zero());
+        (0..self.degree).map(move |_| {
+            let this = rise;
+            rise = (at_origin + along) * rise + along * power;
+            power *= at_origin;
+            this
+        })
+    }
+}
+
+/// Degrees up to which values are computed about an origin. The steps are as many as the degree.
+const LARGEST_DEGREE: u32 = 64;
+
+/// What a value about an origin o is made of, of samples o + p and o + q: s = γ⟨o, o⟩ + c, u = γ⟨o, p⟩, v = γ⟨o, q⟩
+/// and D = γ⟨p, q⟩.
+///
+/// With x = s + u + v + D, the value Δₖ = xᵏ − (s + u)ᵏ − (s + v)ᵏ + sᵏ of degree k is
+/// xΔₖ₋₁ + (v + D)αₖ₋₁ + (u + D)βₖ₋₁ + Dsᵏ⁻¹, from Δ₀ = 0: no term is larger than what it stands for.
+struct About<F> {
+    at_origin: F,
+    of_a: F,
+    of_b: F,
+    product: F,
+}
+
+impl<F: Scalar> About<F> {
+    fn value(&self, rises: impl Iterator<Item = (F, F)>) -> F {
+        let (s, u, v, d) = (self.at_origin, self.of_a, self.of_b, self.product);
+        let x = s + u + v + d;
+        let (mut value, mut power) = (F::zero(), F::one());
+        for (alpha, beta) in rises {
+            value = x * value + (v + d) * alpha + (u + d) * beta + d * power;
+            power *= s;
+        }
+        value
+    }
 }
 
 impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
@@ -99,6 +142,57 @@ impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
         error::positive("Polynomial", "degree", f64::from(self.degree))?;
         error::positive("Polynomial", "gamma", self.gamma.as_f64())?;
         error::finite("Polynomial", "constant", self.constant.as_f64())
+    }
+
+    fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
+        let centre = Centre::of(x)?;
+        let (gamma, constant) = (self.gamma.as_f64(), self.constant.as_f64());
+        let is_far = gamma * centre.squared_distance + constant > FAR * gamma * centre.spread;
+        let has_form = constant >= 0.0 && self.degree <= LARGEST_DEGREE;
+        (is_far && has_form).then_some(centre.mean)
+    }
+
+    fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> F {
+        let from = |x: &[F]| -> Vec<F> { x.iter().zip(origin).map(|(&x, &o)| x - o).collect() };
+        let (p, q) = (from(a), from(b));
+        let along = |x: &[F]| self.gamma * inner_product(x, origin);
+        let about = About {
+            at_origin: along(origin) + self.constant,
+            of_a: along(&p),
+            of_b: along(&q),
+            product: self.gamma * inner_product(&p, &q),
+        };
+        let rises = |along| self.rises(about.at_origin, along);
+        about.value(rises(about.of_a).zip(rises(about.of_b)))
+    }
+
+    fn cross_about(&self, origin: &Rows<F>, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        let (p, q) = (moved(a, origin), moved(b, origin));
+        let o = origin.view().row(0).to_owned();
+        let at_origin = self.gamma * o.dot(&o) + self.constant;
+        let (of_a, of_b) = (p.dot(&o) * self.gamma, q.dot(&o) * self.gamma);
+        let rises = |along: &F| self.rises(at_origin, *along).collect::<Vec<F>>();
+        let (of_rows, of_columns): (Vec<_>, Vec<_>) = (
+            of_a.iter().map(rises).collect(),
+            of_b.iter().map(rises).collect(),
+        );
+        let mut matrix = linalg::product(p.view(), q.t());
+        linalg::fill_rows(&mut matrix, |i, row| {
+            for (j, value) in row.iter_mut().enumerate() {
+                let about = About {
+                    at_origin,
+                    of_a: of_a[i],
+                    of_b: of_b[j],
+                    product: self.gamma * *value,
+                };
+                let rises = of_rows[i]
+                    .iter()
+                    .copied()
+                    .zip(of_columns[j].iter().copied());
+                *value = about.value(rises);
+            }
+        });
+        matrix
     }
 
     fn is_positive_semidefinite(&self) -> bool {

@@ -3,6 +3,7 @@
 use super::finite_diagonal;
 use crate::{
     Error, Kernel, RawFeatures, Samples, Scalar,
+    kernel::About,
     linalg::{self, Means, PANEL},
     space::{
         factor::{Factor, check_finite},
@@ -18,6 +19,12 @@ use std::{fmt, sync::Arc};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AllSamples<S, K, F> {
     pub(super) kernel: Arc<K>,
+    /// What values are about, where a shift of the samples' images changes nothing: one sample.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
+    )]
+    pub(super) origin: Option<S>,
     /// X
     pub(super) samples: S,
     /// W, one row a sample, one column a feature.
@@ -27,14 +34,17 @@ pub struct AllSamples<S, K, F> {
 }
 
 impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
+    /// Of values about an `origin`, if there is one.
     pub(crate) fn new(
         kernel: Arc<K>,
+        origin: Option<S>,
         samples: S,
         weights: Array2<K::Scalar>,
         means: Option<Means<K::Scalar>>,
     ) -> Self {
         Self {
             kernel,
+            origin,
             samples,
             weights,
             means,
@@ -48,6 +58,7 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
     /// [`Error::Eigensolver`].
     pub(super) fn of_factor(
         kernel: Arc<K>,
+        origin: Option<S>,
         x: &S,
         factor: &Factor<K::Scalar>,
     ) -> Result<Self, Error> {
@@ -58,7 +69,7 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
             .for_each(|&pivot| is_landmark[pivot] = true);
         let others: Vec<usize> = (0..x.len()).filter(|&i| !is_landmark[i]).collect();
         let weights = least_squares(factor, &others)?;
-        Ok(Self::new(kernel, x.clone(), weights, None))
+        Ok(Self::new(kernel, origin, x.clone(), weights, None))
     }
 
     pub(super) fn dimension(&self) -> usize {
@@ -82,11 +93,12 @@ impl<S: Samples, K: Kernel<S>> AllSamples<S, K, K::Scalar> {
         rest: bool,
     ) -> Result<RawFeatures<K::Scalar>, Error> {
         let x = x.select(rows);
-        let mut block = self.kernel.cross(&x, &self.samples);
+        let kernel = About::new(&*self.kernel, self.origin.as_ref());
+        let mut block = kernel.cross(&x, &self.samples);
         let all: Vec<usize> = (0..self.samples.len()).collect();
         check_finite(block.view(), rows, &all)?;
         let mut lengths = if rest {
-            Some(finite_diagonal(&*self.kernel, &x, rows)?)
+            Some(finite_diagonal(&kernel, &x, rows)?)
         } else {
             None
         };
@@ -188,6 +200,7 @@ impl<S: Clone, K, F: Clone> Clone for AllSamples<S, K, F> {
     fn clone(&self) -> Self {
         Self {
             kernel: Arc::clone(&self.kernel),
+            origin: self.origin.clone(),
             samples: self.samples.clone(),
             weights: self.weights.clone(),
             means: self.means.clone(),
@@ -206,14 +219,27 @@ impl<S, K, F> fmt::Debug for AllSamples<S, K, F> {
 }
 
 crate::checked! {
-    AllSamples<S, K, F> { kernel: Arc<K>, samples: S, weights: Array2<F>, means: Option<Means<F>> }
+    #[serde(bound(
+        deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>, F: serde::Deserialize<'de>"
+    ))]
+    AllSamples<S, K, F> {
+        kernel: Arc<K>,
+        #[serde(default, with = "crate::serial::added")]
+        origin: Option<S>,
+        samples: S,
+        weights: Array2<F>,
+        means: Option<Means<F>>,
+    }
     where S: Samples, K: Kernel<S, Scalar = F>, F: Scalar
 }
 
 #[cfg(feature = "serde")]
 impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> AllSamples<S, K, F> {
     fn check_parts(&self) -> Result<(), String> {
-        use crate::serial::{agree, finite};
+        use crate::{
+            kernel::check_origin,
+            serial::{agree, finite},
+        };
         let samples = self.samples.len();
         agree("rows of weights", self.weights.nrows(), "samples", samples)?;
         finite("the weights", &self.weights)?;
@@ -221,9 +247,7 @@ impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> AllSamples<S, K, F> {
             agree("means", of_rows.len(), "samples", samples)?;
             finite("the means", of_rows.iter().chain([of_all]))?;
         }
-        self.kernel
-            .check(&self.samples)
-            .map_err(|error| error.to_string())
+        check_origin(&*self.kernel, self.origin.as_ref(), &self.samples)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::finite_diagonal;
 use crate::{
     Error, Kernel, RawFeatures, RawMap, Samples,
+    kernel::About,
     linalg::{self, Triangle},
     space::{
         factor::{Factor, check_finite},
@@ -16,6 +17,12 @@ use std::{fmt, sync::Arc};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Landmarks<S, K, F> {
     pub(super) kernel: Arc<K>,
+    /// What values are about, where a shift of the samples' images changes nothing: one sample.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
+    )]
+    pub(super) origin: Option<S>,
     /// S, in the order in which they were chosen.
     pub(super) samples: S,
     /// Which training samples they are, if they are.
@@ -46,6 +53,7 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
     ) -> Self {
         Self {
             kernel,
+            origin: None,
             samples,
             indices,
             lower,
@@ -53,10 +61,17 @@ impl<S: Samples, K: Kernel<S>> Landmarks<S, K, K::Scalar> {
     }
 
     /// Takes L.
-    pub(super) fn of_factor(kernel: Arc<K>, x: &S, factor: &mut Factor<K::Scalar>) -> Self {
+    pub(super) fn of_factor(
+        kernel: Arc<K>,
+        origin: Option<S>,
+        x: &S,
+        factor: &mut Factor<K::Scalar>,
+    ) -> Self {
         let lower = std::mem::take(&mut factor.lower);
         let pivots = factor.pivots.clone();
-        Self::new(kernel, x.select(&pivots), Some(pivots), lower)
+        let mut map = Self::new(kernel, x.select(&pivots), Some(pivots), lower);
+        map.origin = origin;
+        map
     }
 
     pub(in crate::space) fn into_lower(self) -> Triangle<K::Scalar> {
@@ -104,7 +119,8 @@ impl<S: Samples, K: Kernel<S>> RawMap for Landmarks<S, K, K::Scalar> {
 
     fn features(&self, x: &S, rows: &[usize], rest: bool) -> Result<RawFeatures<K::Scalar>, Error> {
         let x = x.select(rows);
-        let mut block = self.kernel.cross(&self.samples, &x);
+        let kernel = About::new(&*self.kernel, self.origin.as_ref());
+        let mut block = kernel.cross(&self.samples, &x);
         match &self.indices {
             Some(indices) => check_finite(block.t(), rows, indices)?,
             None => check_finite(block.t(), rows, &(0..self.dimension()).collect::<Vec<_>>())?,
@@ -112,7 +128,7 @@ impl<S: Samples, K: Kernel<S>> RawMap for Landmarks<S, K, K::Scalar> {
         block = linalg::row_major(block);
         self.lower.solve_in_place(&mut block);
         let rest = if rest {
-            let diagonal = finite_diagonal(&*self.kernel, &x, rows)?;
+            let diagonal = finite_diagonal(&kernel, &x, rows)?;
             Some(diagonal - squared_lengths(block.t()))
         } else {
             None
@@ -127,6 +143,7 @@ impl<S: Clone, K, F: Clone> Clone for Landmarks<S, K, F> {
     fn clone(&self) -> Self {
         Self {
             kernel: Arc::clone(&self.kernel),
+            origin: self.origin.clone(),
             samples: self.samples.clone(),
             indices: self.indices.clone(),
             lower: self.lower.clone(),
@@ -144,14 +161,24 @@ impl<S, K, F> fmt::Debug for Landmarks<S, K, F> {
 }
 
 crate::checked! {
-    Landmarks<S, K, F> { kernel: Arc<K>, samples: S, indices: Option<Vec<usize>>, lower: Triangle<F> }
+    #[serde(bound(
+        deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>, F: serde::Deserialize<'de>"
+    ))]
+    Landmarks<S, K, F> {
+        kernel: Arc<K>,
+        #[serde(default, with = "crate::serial::added")]
+        origin: Option<S>,
+        samples: S,
+        indices: Option<Vec<usize>>,
+        lower: Triangle<F>,
+    }
     where S: Samples, K: Kernel<S, Scalar = F>, F: crate::Scalar
 }
 
 #[cfg(feature = "serde")]
 impl<S: Samples, K: Kernel<S, Scalar = F>, F: crate::Scalar> Landmarks<S, K, F> {
     fn check_parts(&self) -> Result<(), String> {
-        use crate::serial::agree;
+        use crate::{kernel::check_origin, serial::agree};
         let landmarks = self.samples.len();
         agree(
             "rows of the factor",
@@ -162,8 +189,6 @@ impl<S: Samples, K: Kernel<S, Scalar = F>, F: crate::Scalar> Landmarks<S, K, F> 
         if let Some(indices) = &self.indices {
             agree("indices", indices.len(), "landmarks", landmarks)?;
         }
-        self.kernel
-            .check(&self.samples)
-            .map_err(|error| error.to_string())
+        check_origin(&*self.kernel, self.origin.as_ref(), &self.samples)
     }
 }
