@@ -115,10 +115,13 @@ fn a_line_without_end() {
 fn values_that_are_no_text() {
     let bytes = b"x,y\n1,\xff\xfe\n";
     let found = CsvBlocks::new(&bytes[..]).unwrap().next();
-    assert_eq!(
-        found.unwrap().unwrap_err(),
-        number(2, "y", "\u{fffd}\u{fffd}")
-    );
+    let error = SourceError::Encoding {
+        place: Place::Line(2),
+        column: "y".to_owned(),
+        value: "\\xff\\xfe".to_owned(),
+        encoding: "UTF-8",
+    };
+    assert_eq!(found.unwrap().unwrap_err(), error);
     let long = format!("x,y\n1,{}\n", "9a".repeat(1000));
     let found = CsvBlocks::new(long.as_bytes()).unwrap().next();
     assert_eq!(

@@ -2,6 +2,7 @@
 
 mod bad_csv;
 mod csv;
+mod missing;
 mod npy;
 mod parquet;
 mod roles;

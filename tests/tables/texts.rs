@@ -172,10 +172,16 @@ fn texts_that_are_not_utf8() {
         .unwrap();
     assert_eq!(
         blocks.read().unwrap_err().to_string(),
-        "line 2 has \"K\u{fffd}ln\" in column town, which stands for no category"
+        "line 2 has \"K\\xf6ln\" in column town, which is not UTF-8: say what the encoding of the table is, or write it in UTF-8"
     );
     let mut number = CsvBlocks::new(&text[..]).unwrap();
-    assert!(matches!(number.read(), Err(SourceError::Number { .. })));
+    let error = SourceError::Encoding {
+        place: Place::Line(2),
+        column: "town".into(),
+        value: "K\\xf6ln".into(),
+        encoding: "UTF-8",
+    };
+    assert_eq!(number.read().err(), Some(error));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{
 };
 use ndarray::{Array1, Array2};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     marker::PhantomData,
     sync::{
         Arc,
@@ -24,7 +24,7 @@ const ROWS: usize = 10_000;
 /// texts of a few [categories](Self::categorical). A table that fits in memory is [`read`](Self::read) at once; one
 /// of new samples without targets is read by [`read_records`](Self::read_records).
 ///
-/// Datasets have the names of the columns. Models of [`Kernelized`](npt_core::Kernelized), of [`KernelMethod`](npt_core::KernelMethod) and of pipelines
+/// Datasets have the names of the columns; a name that two columns have is [`SourceError::AmbiguousColumn`] where one of them is read. Models of [`Kernelized`](npt_core::Kernelized), of [`KernelMethod`](npt_core::KernelMethod) and of pipelines
 /// keep those of the features: `select` with the
 /// [`feature_names`](npt_core::FoldedModel::feature_names) of a model reads what that model takes, in its order. Predictions do not look at names.
 ///
@@ -68,6 +68,8 @@ const ROWS: usize = 10_000;
 /// ```
 pub struct Blocks<S, T = Array1<f64>> {
     pub(super) source: S,
+    /// Names that several columns have, and how many.
+    pub(super) repeated: BTreeMap<String, usize>,
     /// Which columns are targets, if not the last; and as what.
     pub(super) targets: Option<Vec<usize>>,
     pub(super) target_role: Role,
@@ -91,6 +93,17 @@ pub struct Blocks<S, T = Array1<f64>> {
     of: PhantomData<T>,
 }
 
+/// Names that are there more than once, and how often.
+fn repeated(names: &[String]) -> BTreeMap<String, usize> {
+    let mut counts = HashMap::new();
+    for name in names {
+        *counts.entry(name).or_default() += 1;
+    }
+    counts.retain(|_, count: &mut usize| *count > 1);
+    let counts = counts.into_iter();
+    counts.map(|(name, count)| (name.clone(), count)).collect()
+}
+
 impl<S: Source> Blocks<S> {
     /// Of any table.
     ///
@@ -101,6 +114,7 @@ impl<S: Source> Blocks<S> {
             return Err(SourceError::NoFeatures { found: 0 });
         }
         Ok(Self {
+            repeated: repeated(source.columns()),
             source,
             targets: None,
             target_role: Role::Target,
@@ -300,6 +314,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     fn with_targets<U>(self, targets: Vec<usize>, target_role: Role) -> Blocks<S, U> {
         Blocks {
             source: self.source,
+            repeated: self.repeated,
             targets: Some(targets),
             target_role,
             weights: self.weights,

@@ -8,6 +8,9 @@ use std::io::{BufRead, BufReader, Read};
 /// Bytes of a line: what has more is no table.
 const LONGEST: u64 = 1 << 26;
 
+/// What stands for a missing value, besides nothing.
+const MISSING: [&str; 4] = ["NA", "NaN", "null", "?"];
+
 /// [`Blocks`] of comma-separated values.
 ///
 /// # Example
@@ -145,12 +148,17 @@ impl<R: Read> Source for CsvRows<R> {
         for column in columns {
             let bytes = &values[column.index()];
             match std::str::from_utf8(bytes) {
-                Ok(text) => row.text(text),
-                Err(_) => row.neither(&String::from_utf8_lossy(bytes)),
+                Ok(text) if is_missing(text.trim()) => row.missing_as(text.trim()),
+                Ok(text) => row.text(text.trim()),
+                Err(_) => row.not_in_encoding(bytes, "UTF-8"),
             }
         }
         Ok(true)
     }
+}
+
+fn is_missing(text: &str) -> bool {
+    text.is_empty() || MISSING.iter().any(|name| name.eq_ignore_ascii_case(text))
 }
 
 /// The values of a line, without the quotes around them and the end of the line.

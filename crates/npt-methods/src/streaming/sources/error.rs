@@ -35,8 +35,8 @@ pub enum SourceError {
         /// Those that there are.
         columns: Vec<String>,
     },
-    /// Several columns have this name.
-    #[error("{found} columns are named {name}")]
+    /// A column is asked for whose name several columns have.
+    #[error("{found} columns are named \"{name}\": give each a name of its own, or select others")]
     AmbiguousColumn {
         /// The name.
         name: String,
@@ -66,6 +66,66 @@ pub enum SourceError {
         column: String,
         /// What is there.
         value: String,
+    },
+    /// The bytes of a value are no text in the encoding of the table.
+    #[error(
+        "{place} has \"{value}\" in column {column}, which is not {encoding}: say what the encoding of the table is, or write it in UTF-8"
+    )]
+    Encoding {
+        /// Where.
+        place: Place,
+        /// The name of the column. A name that is not in this encoding itself is told as the number of its column, from 0.
+        column: String,
+        /// What is there, of a long text the beginning; bytes that are not ASCII as `\xf6`.
+        value: String,
+        /// The encoding that the table was read in.
+        encoding: &'static str,
+    },
+    /// A quote opens, and none closes it before the end of the file. What follows it is part of no row.
+    #[error(
+        "byte {byte} of {place}, in column {column}, is a quote that is never closed: close it, or put the whole value in quotes and double those inside"
+    )]
+    UnclosedQuote {
+        /// The line with the quote.
+        place: Place,
+        /// The quote's byte in its line, from 1.
+        byte: u64,
+        /// The name of the column, or its number, from 0, where it has none.
+        column: String,
+    },
+    /// A value goes on behind the quote that closes it.
+    #[error(
+        "{place} has \"{value}\" in column {column} behind a closing quote: quotes inside of quotes are doubled"
+    )]
+    AfterQuote {
+        /// The line with the closing quote.
+        place: Place,
+        /// The name of the column, or its number, from 0, where it has none.
+        column: String,
+        /// What follows the quote, of a long text the beginning.
+        value: String,
+    },
+    /// The first line is one column, and would be several with another delimiter.
+    #[error(
+        "{place} is one column, \"{value}\", and would be {columns} with the delimiter {delimiter:?}: name the delimiter of the table, this one or that of a single column"
+    )]
+    OneColumn {
+        /// The first line that is not empty.
+        place: Place,
+        /// That line, of a long one the beginning.
+        value: String,
+        /// The delimiter that it may be meant to have.
+        delimiter: char,
+        /// The columns that it would have.
+        columns: usize,
+    },
+    /// A character cannot stand between values.
+    #[error(
+        "{delimiter:?} cannot be a delimiter: it is one ASCII character that is no quote, line end, letter or digit, nor one of + - ."
+    )]
+    NoDelimiter {
+        /// The character.
+        delimiter: char,
     },
     /// A sample weight is none.
     #[error(
@@ -183,6 +243,8 @@ impl SourceError {
                 | Self::Category { .. }
                 | Self::Missing { .. }
                 | Self::Weight { .. }
+                | Self::Encoding { .. }
+                | Self::AfterQuote { .. }
         )
     }
 }
@@ -199,6 +261,8 @@ pub(super) enum Kind {
     Number,
     Missing,
     Weight,
+    /// Not in this encoding.
+    Encoding(&'static str),
     /// None of so many.
     Category(usize),
     /// A new category, beside as many as there may be.
@@ -230,6 +294,12 @@ impl Fault {
                 column,
                 value,
                 known,
+            },
+            Kind::Encoding(encoding) => SourceError::Encoding {
+                place,
+                column,
+                value,
+                encoding,
             },
             Kind::TooMany(most) => SourceError::TooManyCategories { column, most },
         }

@@ -68,6 +68,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
             let found = names.len();
             return Err(SourceError::NoFeatures { found });
         }
+        self.check_names(features.iter().copied())?;
         let with_role = |column| {
             let is_category = self.categorical.contains(&column);
             let role = if is_category {
@@ -78,6 +79,18 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
             Column::new(column, role)
         };
         Ok(features.into_iter().map(with_role).collect())
+    }
+
+    /// Refuses columns whose name another column has, too: nobody could say later which of them a model has seen.
+    fn check_names(&self, mut columns: impl Iterator<Item = usize>) -> Result<(), SourceError> {
+        let names = self.source.columns();
+        match columns.find_map(|column| self.repeated.get_key_value(&names[column])) {
+            None => Ok(()),
+            Some((name, &found)) => Err(SourceError::AmbiguousColumn {
+                name: name.clone(),
+                found,
+            }),
+        }
     }
 
     /// What is read of each row: features, targets, the weight.
@@ -99,6 +112,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
                 return Err(two_roles(column, "target", "weight"));
             }
         }
+        self.check_names(targets.iter().copied())?;
         let mut columns = self.with_roles(features)?;
         let of_target = |column| Column::new(column, self.target_role);
         columns.extend(targets.into_iter().map(of_target));

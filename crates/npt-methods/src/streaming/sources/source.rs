@@ -7,9 +7,6 @@ use super::{
 };
 use std::collections::BTreeMap;
 
-/// What stands for a missing value, besides nothing.
-const MISSING: [&str; 4] = ["NA", "NaN", "null", "?"];
-
 /// Letters of a value that an error tells.
 const TOLD: usize = 40;
 
@@ -118,15 +115,14 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is a text, or a number as one writes it. Nothing, `NA`, `NaN`, `null` and `?` stand for a value that is missing.
+    /// A value that is a text, or a number as one writes it. A text is taken literally, whatever it is: `NA` is the code of Namibia. Where a
+    /// text stands for a missing value, the source says so ([`missing_as`](Self::missing_as)).
     pub fn text(&mut self, text: &str) {
         let Some(column) = self.next() else { return };
-        let text = text.trim();
-        if text.is_empty() || MISSING.iter().any(|name| name.eq_ignore_ascii_case(text)) {
-            self.no_value(column, text);
-        } else if column.is_text() {
+        if column.is_text() {
             self.code(column, text);
         } else {
+            let text = text.trim();
             let number = text.parse().ok().filter(|number: &f64| !number.is_nan());
             self.check(column, number.unwrap_or(f64::INFINITY), || text.to_owned());
         }
@@ -141,10 +137,23 @@ impl<'r> Row<'r> {
         }
     }
 
+    /// A value whose bytes are no text in the encoding of the table, such as `"UTF-8"`. No byte of it is replaced by a guess.
+    pub fn not_in_encoding(&mut self, bytes: &[u8], encoding: &'static str) {
+        if let Some(column) = self.next() {
+            let text = bytes.escape_ascii().to_string();
+            self.is_wrong(column, &text, Kind::Encoding(encoding));
+        }
+    }
+
     /// A value that is missing.
     pub fn missing(&mut self) {
+        self.missing_as("null");
+    }
+
+    /// A value that is missing, for which the table has this text.
+    pub fn missing_as(&mut self, text: &str) {
         if let Some(column) = self.next() {
-            self.no_value(column, "null");
+            self.no_value(column, text);
         }
     }
 

@@ -34,7 +34,30 @@ fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
             column,
             value,
         },
-        Some(SourceError::Missing { .. }) => SourceError::Weight {
+        Some(SourceError::Missing { .. }) => SourceError::Encoding {
+            place,
+            column,
+            value: "K\\xf6ln".to_owned(),
+            encoding: "UTF-8",
+        },
+        Some(SourceError::Encoding { .. }) => SourceError::UnclosedQuote {
+            place,
+            byte: n as u64,
+            column,
+        },
+        Some(SourceError::UnclosedQuote { .. }) => SourceError::AfterQuote {
+            place,
+            column,
+            value,
+        },
+        Some(SourceError::AfterQuote { .. }) => SourceError::OneColumn {
+            place,
+            value: "a;b".to_owned(),
+            delimiter: ';',
+            columns: n + 1,
+        },
+        Some(SourceError::OneColumn { .. }) => SourceError::NoDelimiter { delimiter: '"' },
+        Some(SourceError::NoDelimiter { .. }) => SourceError::Weight {
             place,
             column,
             value,
@@ -82,7 +105,10 @@ const TEXTS: &[[&str; 2]] = &[
         "line 7 has 2 values, and the table 3 columns",
     ],
     ["there is no column a; there are b, c"; 2],
-    ["2 columns are named a", "3 columns are named a"],
+    [
+        "2 columns are named \"a\": give each a name of its own, or select others",
+        "3 columns are named \"a\": give each a name of its own, or select others",
+    ],
     [
         "row 6 has \"x\" in column a, which is none of the 1 that are known",
         "line 7 has \"x\" in column a, which is none of the 2 that are known",
@@ -91,6 +117,24 @@ const TEXTS: &[[&str; 2]] = &[
         "row 6 has \"x\" in column a, which stands for no category",
         "line 7 has \"x\" in column a, which stands for no category",
     ],
+    [
+        "row 6 has \"K\\xf6ln\" in column a, which is not UTF-8: say what the encoding of the table is, or write it in UTF-8",
+        "line 7 has \"K\\xf6ln\" in column a, which is not UTF-8: say what the encoding of the table is, or write it in UTF-8",
+    ],
+    [
+        "byte 1 of row 6, in column a, is a quote that is never closed: close it, or put the whole value in quotes and double those inside",
+        "byte 2 of line 7, in column a, is a quote that is never closed: close it, or put the whole value in quotes and double those inside",
+    ],
+    [
+        "row 6 has \"x\" in column a behind a closing quote: quotes inside of quotes are doubled",
+        "line 7 has \"x\" in column a behind a closing quote: quotes inside of quotes are doubled",
+    ],
+    [
+        "row 6 is one column, \"a;b\", and would be 2 with the delimiter ';': name the delimiter of the table, this one or that of a single column",
+        "line 7 is one column, \"a;b\", and would be 3 with the delimiter ';': name the delimiter of the table, this one or that of a single column",
+    ],
+    ["'\"' cannot be a delimiter: it is one ASCII character that is no quote, line end, letter or digit, nor one of + - .";
+        2],
     [
         "row 6 has \"x\" in column a, where a weight should be, a finite number of at least 0",
         "line 7 has \"x\" in column a, where a weight should be, a finite number of at least 0",
