@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     let table = File::open(folder.join("ida").join("german.csv"))?;
-    let table = CsvBlocks::without_names(table)?.read()?;
+    let table = CsvBlocks::without_names(table)?.target("20")?.read()?;
     let names = table.feature_names().to_vec();
     let repays = |label: &f64| if *label > 0.0 { "no" } else { "yes" };
     let table = table.map_targets(|label| repays(label).to_owned());

@@ -154,7 +154,7 @@ fn of_a_file() {
     let space = nystrom.fit_space(&sample).unwrap();
     let params = IterativeRidge::params().penalty(1e-3);
     let ridge = params.fit_blocks(&space, || {
-        let blocks = CsvBlocks::new(text.as_bytes())?.rows(700);
+        let blocks = CsvBlocks::new(text.as_bytes())?.target("y")?.rows(700);
         Ok::<_, Box<dyn std::error::Error>>(blocks.map(|block| Ok(block?)))
     });
     let model = KernelizedModel::new(ridge.unwrap(), space.into_parts().0)

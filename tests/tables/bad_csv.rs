@@ -1,3 +1,4 @@
+use super::by_last;
 use npt::methods::streaming::{CsvBlocks, Place, SourceError};
 use std::io::{Error, Read};
 
@@ -14,8 +15,7 @@ fn number(line: u64, column: &str, value: &str) -> SourceError {
 #[test]
 fn bad_rows_are_named_and_left_out() {
     let text = "x,y\n1,2\n3,four\n5,6\nnan,1\n7\n8,9,10\n1,-inf\n,3\n11,12\n1e999,1\n";
-    let found: Vec<Result<usize, SourceError>> = CsvBlocks::new(text.as_bytes())
-        .unwrap()
+    let found: Vec<Result<usize, SourceError>> = by_last(CsvBlocks::new(text.as_bytes()))
         .map(|block| block.map(|block| block.records.nrows()))
         .collect();
     let width = |line, found| SourceError::Width {
@@ -35,7 +35,7 @@ fn bad_rows_are_named_and_left_out() {
     ];
     assert_eq!(found, expected);
 
-    let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap().skip_bad_rows();
+    let mut blocks = by_last(CsvBlocks::new(text.as_bytes())).skip_bad_rows();
     let rows: Vec<usize> = blocks
         .by_ref()
         .map(|block| block.unwrap().records.nrows())
@@ -53,11 +53,11 @@ fn lines_are_counted_as_an_editor_does() {
         ("\n\nx,y\n0,five\n", 4, "five"),
     ];
     for (text, line, value) in files {
-        let found = CsvBlocks::new(text.as_bytes()).unwrap().next();
+        let found = by_last(CsvBlocks::new(text.as_bytes())).next();
         assert_eq!(found.unwrap().unwrap_err(), number(line, "y", value));
     }
     let text = "x,y\n\"1,2\n3,4\n5,6\n";
-    let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap().skip_bad_rows();
+    let mut blocks = by_last(CsvBlocks::new(text.as_bytes())).skip_bad_rows();
     assert_eq!(blocks.next().unwrap().unwrap().records.nrows(), 2);
     assert_eq!(blocks.skipped(), 1);
 }
@@ -68,18 +68,21 @@ fn columns() {
     let columns = vec!["a".to_owned(), "b".to_owned()];
     let name = "c".to_owned();
     assert_eq!(found.err(), Some(SourceError::NoColumn { name, columns }));
-    let mut one = CsvBlocks::new("a\n1\n".as_bytes()).unwrap();
+    let mut one = CsvBlocks::new("a\n1\n".as_bytes())
+        .unwrap()
+        .target("a")
+        .unwrap();
     assert_eq!(one.read(), Err(SourceError::NoFeatures { found: 1 }));
     let found = CsvBlocks::new("".as_bytes()).err();
     assert_eq!(found, Some(SourceError::NoFeatures { found: 0 }));
-    assert!(CsvBlocks::new("a,b\n".as_bytes()).unwrap().next().is_none());
+    assert!(by_last(CsvBlocks::new("a,b\n".as_bytes())).next().is_none());
 }
 
 /// A carriage return alone ends no line, and nothing behind it is lost in silence.
 #[test]
 fn carriage_returns() {
     let text = "x,y\n1,2\r3,4\n5,6\n";
-    let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap();
+    let mut blocks = by_last(CsvBlocks::new(text.as_bytes()));
     let (place, expected, found) = (Place::Line(2), 2, 3);
     let wide = SourceError::Width {
         place,
@@ -114,7 +117,7 @@ fn a_line_without_end() {
 #[test]
 fn values_that_are_no_text() {
     let bytes = b"x,y\n1,\xff\xfe\n";
-    let found = CsvBlocks::new(&bytes[..]).unwrap().next();
+    let found = by_last(CsvBlocks::new(&bytes[..])).next();
     let error = SourceError::Encoding {
         place: Place::Line(2),
         column: "y".to_owned(),
@@ -123,7 +126,7 @@ fn values_that_are_no_text() {
     };
     assert_eq!(found.unwrap().unwrap_err(), error);
     let long = format!("x,y\n1,{}\n", "9a".repeat(1000));
-    let found = CsvBlocks::new(long.as_bytes()).unwrap().next();
+    let found = by_last(CsvBlocks::new(long.as_bytes())).next();
     assert_eq!(
         found.unwrap().unwrap_err(),
         number(2, "y", &"9a".repeat(20))
@@ -147,7 +150,7 @@ impl Read for Broken<'_> {
 #[test]
 fn a_file_that_ends_in_a_fault() {
     for skips in [false, true] {
-        let blocks = CsvBlocks::new(Broken(b"x,y\n1,2\n3,4\n")).unwrap();
+        let blocks = by_last(CsvBlocks::new(Broken(b"x,y\n1,2\n3,4\n")));
         let mut blocks = if skips {
             blocks.skip_bad_rows()
         } else {

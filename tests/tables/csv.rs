@@ -1,6 +1,6 @@
 //! Streams of comma-separated values.
 
-use super::{all, read};
+use super::{all, by_last, read};
 use linfa::DatasetBase;
 use ndarray::array;
 use npt::methods::streaming::{CsvBlocks, Moments, SourceError};
@@ -30,7 +30,7 @@ fn blocks_are_the_rows() {
         assert_eq!(all(&blocks), (x.clone(), t.column(0).to_owned()));
     }
     let mut moments = Moments::new(3);
-    for block in CsvBlocks::new(text.as_bytes()).unwrap() {
+    for block in by_last(CsvBlocks::new(text.as_bytes())) {
         moments.add(&block.unwrap()).unwrap();
     }
     assert_eq!(moments.count(), 100);
@@ -41,7 +41,7 @@ fn blocks_are_the_rows() {
 #[test]
 fn as_files_are_written() {
     let text = "\"x\", y\r\n\"1\", 2e0\r\n\"3.5\",-4\n\n5,.5";
-    let (x, y) = read(CsvBlocks::new(text.as_bytes()).unwrap()).unwrap();
+    let (x, y) = read(by_last(CsvBlocks::new(text.as_bytes()))).unwrap();
     assert_eq!(
         (x, y),
         (array![[1.0], [3.5], [5.0]], array![2.0, -4.0, 0.5])

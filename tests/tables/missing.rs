@@ -1,7 +1,7 @@
 //! What stands for a missing value: in a CSV what its reader is told, in a typed format what the format says.
 
 use super::{
-    given,
+    by_last, given,
     parquet::{blocks, column, file},
 };
 use ndarray::{Array1, array};
@@ -59,7 +59,7 @@ fn two_columns_of_one_name() {
     };
     let mut features = given(&["a", "a", "y"], rows()).target("y").unwrap();
     assert_eq!(features.read().err(), refused("a"));
-    let mut target = given(&["y", "x", "y"], rows()).select(&["x"]).unwrap();
+    let mut target = by_last(given(&["y", "x", "y"], rows()).select(&["x"]));
     assert_eq!(target.read().err(), refused("y"));
     let mut records = given(&["", "x", ""], rows());
     assert_eq!(records.read_records().err(), refused(""));

@@ -8,6 +8,7 @@ mod parquet;
 mod roles;
 mod texts;
 mod whole;
+mod written;
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};
@@ -25,6 +26,11 @@ fn all(blocks: &[Dataset<f64, f64, Ix1>]) -> (Array2<f64>, Array1<f64>) {
 fn read<S: Source>(blocks: Blocks<S>) -> Result<(Array2<f64>, Array1<f64>), SourceError> {
     let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
     Ok(all(&blocks))
+}
+
+/// With the last column for the target.
+fn by_last<S: Source>(blocks: Result<Blocks<S>, SourceError>) -> Blocks<S> {
+    blocks.and_then(Blocks::last_column_as_target).unwrap()
 }
 
 /// A value of a row that is no number.
@@ -75,7 +81,9 @@ fn the_target_is_no_feature() {
         assert_eq!(read(blocks.unwrap()).unwrap().1.len(), 1);
     }
     let wrong = [
-        given(&names, rows()).select(&["y", "z"]),
+        given(&names, rows())
+            .select(&["y", "z"])
+            .and_then(Blocks::last_column_as_target),
         given(&names, rows())
             .target("z")
             .and_then(|blocks| blocks.select(&["z"])),
@@ -116,7 +124,7 @@ fn a_source_that_is_wrong() {
         vec![1.0],
         vec![],
     ];
-    let mut blocks = given(&["x", "y"], rows.clone());
+    let mut blocks = by_last(Ok(given(&["x", "y"], rows.clone())));
     let width = |row, found| SourceError::Width {
         place: Place::Row(row),
         expected: 2,
@@ -132,7 +140,7 @@ fn a_source_that_is_wrong() {
         assert_eq!(blocks.next().unwrap().unwrap_err(), expected);
     }
     assert_eq!(blocks.next().unwrap().unwrap().records.nrows(), 1);
-    let mut skipping = given(&["x", "y"], rows).skip_bad_rows();
+    let mut skipping = by_last(Ok(given(&["x", "y"], rows))).skip_bad_rows();
     assert_eq!(skipping.next().unwrap().unwrap().records.nrows(), 1);
     assert_eq!(skipping.skipped(), 4);
 }

@@ -1,6 +1,6 @@
-use super::{no_number, read};
+use super::{by_last, no_number, read};
 use ndarray::{Array1, Array2, Axis, array};
-use npt::methods::streaming::{NpyBlocks, Place, SourceError};
+use npt::methods::streaming::{Blocks, NpyBlocks, Place, SourceError};
 use npt_testkit::data;
 use num_traits::ToPrimitive;
 
@@ -35,7 +35,7 @@ fn blocks_are_the_rows() {
         npy("<f8", "(100,)", false, &doubles(&t)),
     ];
     for rows in [1, 7, 100, 1000] {
-        let blocks = NpyBlocks::new(files.iter().map(Vec::as_slice)).unwrap();
+        let blocks = by_last(NpyBlocks::new(files.iter().map(Vec::as_slice)));
         let found = read(blocks.rows(rows)).unwrap();
         assert_eq!(found, (x.clone(), t.column(0).to_owned()));
     }
@@ -90,12 +90,12 @@ fn types() {
     ];
     for (descr, data) in cases {
         let file = npy(descr, "(2, 2)", false, &data);
-        let (x, y) = read(NpyBlocks::new([&file[..]]).unwrap()).unwrap();
+        let (x, y) = read(by_last(NpyBlocks::new([&file[..]]))).unwrap();
         assert_eq!(x.column(0), numbers.column(0), "{descr}");
         assert_eq!(y, numbers.column(1), "{descr}");
     }
     let truths = npy("|b1", "(2, 2)", false, &[0, 1, 1, 0]);
-    let (x, y) = read(NpyBlocks::new([&truths[..]]).unwrap()).unwrap();
+    let (x, y) = read(by_last(NpyBlocks::new([&truths[..]]))).unwrap();
     assert_eq!((x, y), (array![[0.0], [1.0]], array![1.0, 0.0]));
 }
 
@@ -105,7 +105,8 @@ fn a_truncated_file() {
     let x = data::normal(5, 3, 1);
     let file = npy("<f8", "(5, 3)", false, &doubles(&x));
     for length in 0..file.len() {
-        let Ok(mut blocks) = NpyBlocks::new([&file[..length]]) else {
+        let blocks = NpyBlocks::new([&file[..length]]);
+        let Ok(mut blocks) = blocks.and_then(Blocks::last_column_as_target) else {
             assert!(length < 128);
             continue;
         };
@@ -129,7 +130,7 @@ fn values_that_are_no_numbers() {
     x[[1, 0]] = f64::NAN;
     x[[3, 1]] = f64::NEG_INFINITY;
     let file = npy("<f8", "(4, 2)", false, &doubles(&x));
-    let found: Vec<_> = NpyBlocks::new([&file[..]]).unwrap().collect();
+    let found: Vec<_> = by_last(NpyBlocks::new([&file[..]])).collect();
     let errors: Vec<_> = found
         .iter()
         .filter_map(|block| block.as_ref().err())
@@ -138,7 +139,7 @@ fn values_that_are_no_numbers() {
         errors,
         [&no_number(1, "0", "NaN"), &no_number(3, "1", "-inf")]
     );
-    let mut skipping = NpyBlocks::new([&file[..]]).unwrap().skip_bad_rows();
+    let mut skipping = by_last(NpyBlocks::new([&file[..]])).skip_bad_rows();
     let rows = skipping.next().unwrap().unwrap().records.len_of(Axis(0));
     assert_eq!((rows, skipping.skipped()), (2, 2));
 }
@@ -175,7 +176,7 @@ fn arrays_that_are_no_table() {
     ];
     assert_eq!(refused(&uneven), SourceError::Rows { expected, found });
     assert_eq!(refused(&[]), SourceError::NoFeatures { found: 0 });
-    let one = NpyBlocks::new([&uneven[0][..]]).unwrap().read();
+    let one = by_last(NpyBlocks::new([&uneven[0][..]])).read();
     assert_eq!(one, Err(SourceError::NoFeatures { found: 1 }));
     assert!(matches!(
         refused(&[b"x,y\n1,2\n".to_vec()]),
@@ -191,8 +192,8 @@ fn arrays_that_are_no_table() {
 
     // A column is one in either order; and there may be no rows.
     let column = npy("<f8", "(4, 1)", true, &doubles(&Array1::ones(4)));
-    let (x, y) = read(NpyBlocks::new([&column[..], &uneven[0]]).unwrap()).unwrap();
+    let (x, y) = read(by_last(NpyBlocks::new([&column[..], &uneven[0]]))).unwrap();
     assert_eq!((x.dim(), y.len()), ((4, 1), 4));
     let empty = npy("<f8", "(0, 3)", false, &[]);
-    assert!(NpyBlocks::new([&empty[..]]).unwrap().next().is_none());
+    assert!(by_last(NpyBlocks::new([&empty[..]])).next().is_none());
 }

@@ -1,6 +1,6 @@
-use super::{no_number, read};
+use super::{by_last, no_number, read};
 use ndarray::{Array1, Array2, Axis, s};
-use npt::methods::streaming::{Moments, ParquetBlocks, Place, SourceError};
+use npt::methods::streaming::{Blocks, Moments, ParquetBlocks, Place, SourceError};
 use npt_testkit::data;
 use parquet::{
     basic::{Compression, GzipLevel},
@@ -93,7 +93,7 @@ fn blocks_are_the_rows() {
             assert_eq!(read(blocks).unwrap(), (x.clone(), t.column(0).to_owned()));
         }
         let mut moments = Moments::new(2);
-        for block in blocks(&bytes).unwrap() {
+        for block in by_last(blocks(&bytes)) {
             moments.add(&block.unwrap()).unwrap();
         }
         assert_eq!(moments.count(), 3000);
@@ -120,13 +120,13 @@ fn types() {
         group.close().unwrap();
     });
     let numbers = ["large", "truth", "int", "unsigned", "long", "single"];
-    let (x, y) = read(blocks(&bytes).unwrap().select(&numbers).unwrap()).unwrap();
+    let (x, y) = read(by_last(blocks(&bytes)).select(&numbers).unwrap()).unwrap();
     let first = [2.0_f64.powi(64), 1.0, -1.0, f64::from(u32::MAX), -1.0, 0.5];
     let second = [1.0, 0.0, 7.0, 7.0, 2.0_f64.powi(40), -2.0];
     assert_eq!(x, Array2::from(vec![first, second]));
     assert_eq!(y, Array1::from(vec![1e300, -0.1]));
     for (name, found) in [("name", "BYTE_ARRAY (String)"), ("day", "INT32 (Date)")] {
-        let mut blocks = blocks(&bytes).unwrap().select(&["int", name]).unwrap();
+        let mut blocks = by_last(blocks(&bytes)).select(&["int", name]).unwrap();
         let (column, found) = (name.to_owned(), found.to_owned());
         let expected = SourceError::NotNumbers { column, found };
         assert_eq!(blocks.next().unwrap().err(), Some(expected));
@@ -144,7 +144,7 @@ fn types() {
         list.close().unwrap();
         group.close().unwrap();
     });
-    let found = blocks(&bytes).unwrap().next().unwrap();
+    let found = by_last(blocks(&bytes)).next().unwrap();
     assert!(
         matches!(found, Err(SourceError::NotNumbers { found, .. }) if found == "lists of DOUBLE")
     );
@@ -168,7 +168,7 @@ fn rows_without_a_number() {
             }
         },
     );
-    let found: Vec<_> = blocks(&bytes).unwrap().collect();
+    let found: Vec<_> = by_last(blocks(&bytes)).collect();
     let errors: Vec<_> = found
         .iter()
         .filter_map(|block| block.as_ref().err())
@@ -180,7 +180,7 @@ fn rows_without_a_number() {
         no_number(2300, "x", "NaN"),
     ];
     assert_eq!(errors, expected.iter().collect::<Vec<_>>());
-    let mut skipping = blocks(&bytes).unwrap().skip_bad_rows();
+    let mut skipping = by_last(blocks(&bytes)).skip_bad_rows();
     let block = skipping.next().unwrap().unwrap();
     assert_eq!(
         (block.records.len_of(Axis(0)), skipping.skipped()),
@@ -215,7 +215,8 @@ fn broken_files() {
     for at in (0..bytes.len()).step_by(31) {
         let mut changed = bytes.clone();
         changed[at] ^= 0x55;
-        let Ok(blocks) = blocks(&changed) else {
+        let blocks = blocks(&changed).and_then(Blocks::last_column_as_target);
+        let Ok(blocks) = blocks else {
             at_once += 1;
             continue;
         };
@@ -243,10 +244,10 @@ fn broken_files() {
         Compression::SNAPPY,
         |_| {},
     );
-    assert!(blocks(&no_rows).unwrap().next().is_none());
+    assert!(by_last(blocks(&no_rows)).next().is_none());
     let one = file("required double x;", Compression::SNAPPY, |_| {});
     assert_eq!(
-        blocks(&one).unwrap().read(),
+        by_last(blocks(&one)).read(),
         Err(SourceError::NoFeatures { found: 1 })
     );
 }
@@ -281,7 +282,7 @@ fn pages_that_cannot_be_as_large() {
     for compression in [Compression::SNAPPY, gzip, Compression::UNCOMPRESSED] {
         for version in versions {
             let whole = zeros(20_000, compression, version);
-            let block = blocks(&whole).unwrap().read().unwrap();
+            let block = by_last(blocks(&whole)).read().unwrap();
             assert_eq!(block.records, Array2::zeros((20_000, 1)));
         }
     }
@@ -290,7 +291,7 @@ fn pages_that_cannot_be_as_large() {
     assert_eq!(forged[4..9], [0x15, 0x00, 0x15, 0xC0, 0x0C]);
     // 8191 of them.
     forged[7..9].copy_from_slice(&[0xFE, 0x7F]);
-    let error = blocks(&forged).unwrap().read().unwrap_err();
+    let error = by_last(blocks(&forged)).read().unwrap_err();
     let place = Place::Row(0);
     assert!(matches!(&error, SourceError::Unreadable { place: at, .. } if *at == place));
     let text = error.to_string();
@@ -312,7 +313,7 @@ fn dictionaries_that_cannot_be_as_large() {
     let header = [0x15, 0x04, 0x15, 0x20, 0x15, 0x20, 0x4C, 0x15, 0x04];
     assert_eq!(forged[4..13], header);
     forged[12] = 0x7E;
-    let text = blocks(&forged).unwrap().read().unwrap_err().to_string();
+    let text = by_last(blocks(&forged)).read().unwrap_err().to_string();
     let expected = "a dictionary of 16 bytes says that it has 63 values";
     assert!(text.contains(expected), "{text}");
 }

@@ -13,6 +13,8 @@ use npt::{
     prelude::*,
 };
 
+use super::by_last;
+
 const TEXT: &str = "a,w,b,c\n1,1,2,3\n4,0,5,6\n7,2.5,8,10\n11,1,13,17\n";
 
 fn blocks() -> CsvBlocks<&'static [u8]> {
@@ -21,13 +23,13 @@ fn blocks() -> CsvBlocks<&'static [u8]> {
 
 #[test]
 fn weights_are_a_column() {
-    let data = blocks().weights("w").unwrap().read().unwrap();
+    let data = by_last(blocks().weights("w")).read().unwrap();
     assert_eq!(data.weights().unwrap(), [1.0, 0.0, 2.5, 1.0]);
     assert_eq!(data.feature_names(), ["a", "b"]);
     assert_eq!(data.target_names(), ["c"]);
     assert_eq!(data.targets, array![3.0, 6.0, 10.0, 17.0]);
     // The last column has them: the target is the one before.
-    let last = blocks().weights("c").unwrap().read().unwrap();
+    let last = by_last(blocks().weights("c")).read().unwrap();
     assert_eq!(last.targets, array![2.0, 5.0, 8.0, 13.0]);
     assert_eq!(last.weights().unwrap(), [3.0, 6.0, 10.0, 17.0]);
     let records = blocks().weights("w").unwrap().target("c").unwrap();
@@ -41,8 +43,7 @@ fn weights_are_a_column() {
 fn weights_that_are_none() {
     for value in ["-1", "", "1e39", "1e-50", "x", "inf", "NaN"] {
         let text = format!("x,w,y\n1,1,1\n2,{value},2\n3,0,3\n");
-        let mut blocks = CsvBlocks::new(text.as_bytes())
-            .unwrap()
+        let mut blocks = by_last(CsvBlocks::new(text.as_bytes()))
             .weights("w")
             .unwrap();
         let expected = SourceError::Weight {
@@ -51,7 +52,7 @@ fn weights_that_are_none() {
             value: value.into(),
         };
         assert_eq!(blocks.read().unwrap_err(), expected);
-        let skipping = CsvBlocks::new(text.as_bytes()).unwrap().skip_bad_rows();
+        let skipping = by_last(CsvBlocks::new(text.as_bytes())).skip_bad_rows();
         // Also where features may be missing.
         let mut skipping = skipping.with_missing_values().weights("w").unwrap();
         assert_eq!(skipping.read().unwrap().weights().unwrap(), [1.0, 0.0]);
@@ -81,7 +82,9 @@ fn two_roles() {
         error.to_string()
     };
     assert_eq!(
-        error(blocks().weights("a").and_then(|b| b.select(&["a"]))),
+        error(Ok(by_last(
+            blocks().weights("a").and_then(|b| b.select(&["a"]))
+        ))),
         "column a is asked for as a feature, and as a weight"
     );
     assert_eq!(
@@ -96,7 +99,7 @@ fn two_roles() {
 #[test]
 fn models_know_the_names() {
     const NEW: &str = "c,b,other,w,a\n0,5,7,1,2\n0,6,7,1,3\n";
-    let data = blocks().select(&["b", "a"]).unwrap().read().unwrap();
+    let data = by_last(blocks().select(&["b", "a"])).read().unwrap();
     let new = |names: &[String]| {
         assert_eq!(names, ["b", "a"]);
         let mut blocks = CsvBlocks::new(NEW.as_bytes())
@@ -130,7 +133,7 @@ fn models_know_the_names() {
 
 #[test]
 fn what_a_search_finds_knows_the_names() {
-    let data = blocks().select(&["b", "a"]).unwrap().read().unwrap();
+    let data = by_last(blocks().select(&["b", "a"])).read().unwrap();
     let folds = Folds::k(4, 2, 1).unwrap();
     let spaces = || Candidates::new().kernels("gaussian", [0.1], Gaussian::new);
     let methods = || {
@@ -167,12 +170,14 @@ fn begun() {
         (array![[4.0, 5.0]], array![6.0])
     );
     let begun = || {
-        let mut blocks = CsvBlocks::new(text.as_bytes()).unwrap();
+        let mut blocks = by_last(CsvBlocks::new(text.as_bytes()));
         assert!(blocks.next().unwrap().is_err());
         blocks
     };
     let errors = [
         begun().target("a").err(),
+        begun().last_column_as_target().err(),
+        begun().without_target().map(|_| ()).err(),
         begun().targets(&["a"]).err(),
         begun().labels("a").err(),
         begun().weights("a").err(),

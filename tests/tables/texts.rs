@@ -1,6 +1,9 @@
 //! Columns of texts: categories and labels.
 
-use super::parquet::{blocks, column, file};
+use super::{
+    by_last,
+    parquet::{blocks, column, file},
+};
 use linfa::traits::Predict;
 use ndarray::{Array1, array};
 use npt::{
@@ -22,6 +25,10 @@ fn table(text: &str) -> CsvBlocks<&[u8]> {
 
 fn labels<const N: usize>(labels: [&str; N]) -> Array1<String> {
     labels.map(String::from).to_vec().into()
+}
+
+fn of_last(text: &str) -> CsvBlocks<&[u8]> {
+    by_last(Ok(table(text)))
 }
 
 /// As they appear, in blocks of any size.
@@ -104,7 +111,7 @@ fn categories_that_are_none() {
         blocks.categories()
     };
     let new = "job,y\nclerk,1\nkeeper,2\n,3\nnone,4\n";
-    let of_known = || table(new).with_categories(&known).unwrap();
+    let of_known = || of_last(new).with_categories(&known).unwrap();
     assert_eq!(
         of_known().read().unwrap_err(),
         SourceError::Category {
@@ -117,13 +124,13 @@ fn categories_that_are_none() {
     let mut skipping = of_known().skip_bad_rows();
     assert_eq!(skipping.read().unwrap().targets, array![1.0, 4.0]);
     assert_eq!(skipping.skipped(), 2);
-    let missing = table(new).categorical(&["job"]).unwrap();
+    let missing = of_last(new).categorical(&["job"]).unwrap();
     let mut missing = missing.rows(10);
     assert_eq!(
         missing.next().unwrap().unwrap_err().to_string(),
         "line 4 has \"\" in column job, which stands for no category"
     );
-    let mut imputed = table(new)
+    let mut imputed = of_last(new)
         .categorical(&["job"])
         .unwrap()
         .with_missing_values();
@@ -138,7 +145,11 @@ fn categories_that_are_none() {
         "line 3 has \"?\" in column y, which stands for no category"
     );
     assert_eq!(of_labels.next().unwrap().unwrap().targets, labels(["a"]));
-    let target = table(TEXT).categorical(&["risk"]).unwrap().next().unwrap();
+    let target = of_last(TEXT)
+        .categorical(&["risk"])
+        .unwrap()
+        .next()
+        .unwrap();
     let name = "risk".to_owned();
     assert_eq!(
         target.err(),
@@ -153,7 +164,7 @@ fn too_many() {
     for row in 0..70_000 {
         writeln!(text, "n{row},1").unwrap();
     }
-    let mut blocks = table(&text).categorical(&["id"]).unwrap().skip_bad_rows();
+    let mut blocks = of_last(&text).categorical(&["id"]).unwrap().skip_bad_rows();
     let error = SourceError::TooManyCategories {
         column: "id".into(),
         most: 65_536,
@@ -166,15 +177,14 @@ fn too_many() {
 #[test]
 fn texts_that_are_not_utf8() {
     let text = b"town,y\nK\xf6ln,1\n";
-    let mut blocks = CsvBlocks::new(&text[..])
-        .unwrap()
+    let mut blocks = by_last(CsvBlocks::new(&text[..]))
         .categorical(&["town"])
         .unwrap();
     assert_eq!(
         blocks.read().unwrap_err().to_string(),
         "line 2 has \"K\\xf6ln\" in column town, which is not UTF-8: say what the encoding of the table is, or write it in UTF-8"
     );
-    let mut number = CsvBlocks::new(&text[..]).unwrap();
+    let mut number = by_last(CsvBlocks::new(&text[..]));
     let error = SourceError::Encoding {
         place: Place::Line(2),
         column: "town".into(),
@@ -256,7 +266,7 @@ fn texts_of_parquet() {
 #[test]
 fn rows_that_are_left_out_leave_no_categories() {
     let text = "c,d,x,y\nred,a,oops,1\nblue,b,1,1\ngreen,,2,1\ngreen,b,3,1\n";
-    let blocks = table(text).categorical(&["c", "d"]).unwrap();
+    let blocks = of_last(text).categorical(&["c", "d"]).unwrap();
     let mut blocks = blocks.skip_bad_rows();
     let data = blocks.read().unwrap();
     assert_eq!(data.records, array![[0.0, 0.0, 1.0], [1.0, 0.0, 3.0]]);

@@ -1,6 +1,9 @@
 //! Tables that fit in memory, read at once: with targets, without, and with values that are missing.
 
-use super::parquet::{blocks, file, optional_column};
+use super::{
+    by_last,
+    parquet::{blocks, file, optional_column},
+};
 use ndarray::{array, s};
 use npt::methods::streaming::{CsvBlocks, Place, SourceError};
 use parquet::basic::Compression;
@@ -22,7 +25,7 @@ fn all_rows() {
     for row in 0..25_000 {
         writeln!(text, "{row},{}", row % 7).unwrap();
     }
-    let data = CsvBlocks::new(text.as_bytes()).unwrap().read().unwrap();
+    let data = by_last(CsvBlocks::new(text.as_bytes())).read().unwrap();
     assert_eq!(data.records.dim(), (25_000, 1));
     assert_eq!(
         (data.records[[24_999, 0]], data.targets[24_999]),
@@ -42,7 +45,7 @@ fn all_rows() {
         .target("x")
         .unwrap();
     assert_eq!(named.read_records().unwrap().column(0), data.targets);
-    let mut begun = CsvBlocks::new(text.as_bytes()).unwrap();
+    let mut begun = by_last(CsvBlocks::new(text.as_bytes()));
     begun.next();
     assert_eq!(begun.read_records().err(), Some(SourceError::Begun));
     let mut one = CsvBlocks::new(text.as_bytes())
@@ -54,18 +57,14 @@ fn all_rows() {
 
 #[test]
 fn no_rows() {
-    let empty = || CsvBlocks::new("x,y\n".as_bytes()).unwrap();
+    let empty = || by_last(CsvBlocks::new("x,y\n".as_bytes()));
     assert_eq!(empty().read().err(), Some(SourceError::NoRows));
     assert_eq!(empty().read_records().err(), Some(SourceError::NoRows));
     assert_eq!(SourceError::NoRows.to_string(), "the table has no rows");
-    let mut some = CsvBlocks::new("x,y\n1,one\n2,3\n".as_bytes())
-        .unwrap()
-        .skip_bad_rows();
+    let mut some = by_last(CsvBlocks::new("x,y\n1,one\n2,3\n".as_bytes())).skip_bad_rows();
     assert_eq!(some.read().unwrap().records, array![[2.0]]);
     assert_eq!(some.skipped(), 1);
-    let mut skipped = CsvBlocks::new("x,y\n1,one\n".as_bytes())
-        .unwrap()
-        .skip_bad_rows();
+    let mut skipped = by_last(CsvBlocks::new("x,y\n1,one\n".as_bytes())).skip_bad_rows();
     assert_eq!(skipped.read().err(), Some(SourceError::NoRows));
 }
 
@@ -73,8 +72,14 @@ fn no_rows() {
 #[test]
 fn missing_values() {
     let read = |text: &'static str| CsvBlocks::new(text.as_bytes()).unwrap();
-    assert_eq!(read(TEXT).read().err(), Some(number(3, "b", "")));
-    let data = read(TEXT).with_missing_values().read().unwrap();
+    assert_eq!(
+        by_last(Ok(read(TEXT))).read().err(),
+        Some(number(3, "b", ""))
+    );
+    let data = by_last(Ok(read(TEXT)))
+        .with_missing_values()
+        .read()
+        .unwrap();
     let missing = data.records.mapv(f64::is_nan);
     assert_eq!(
         missing,
@@ -85,13 +90,14 @@ fn missing_values() {
     assert_eq!(records.mapv(f64::is_nan).slice(s![.., ..2]), missing);
 
     let of_target = || read("a,class\n1,0\n2,null\n").with_missing_values();
-    assert_eq!(of_target().read().err(), Some(number(3, "class", "null")));
+    assert_eq!(
+        by_last(Ok(of_target())).read().err(),
+        Some(number(3, "class", "null"))
+    );
     assert!(of_target().read_records().unwrap()[[1, 1]].is_nan());
     for wrong in ["inf", "1e999", "two"] {
         let text = format!("a,class\n1,0\n{wrong},1\n");
-        let mut blocks = CsvBlocks::new(text.as_bytes())
-            .unwrap()
-            .with_missing_values();
+        let mut blocks = by_last(CsvBlocks::new(text.as_bytes())).with_missing_values();
         assert_eq!(blocks.read().err(), Some(number(3, "a", wrong)));
     }
 }
@@ -99,12 +105,12 @@ fn missing_values() {
 #[test]
 fn without_names() {
     let blocks = || CsvBlocks::without_names("1,2,3\n\n4,5,6\n".as_bytes()).unwrap();
-    let data = blocks().read().unwrap();
+    let data = by_last(Ok(blocks())).read().unwrap();
     assert_eq!(data.records, array![[1.0, 2.0], [4.0, 5.0]]);
     assert_eq!(data.targets, array![3.0, 6.0]);
     let data = blocks().target("0").unwrap().read().unwrap();
     assert_eq!(data.targets, array![1.0, 4.0]);
-    let mut wrong = CsvBlocks::without_names("1,2\n3\n".as_bytes()).unwrap();
+    let mut wrong = by_last(CsvBlocks::without_names("1,2\n3\n".as_bytes()));
     let (place, expected, found) = (Place::Line(2), 2, 1);
     let width = SourceError::Width {
         place,
@@ -112,7 +118,7 @@ fn without_names() {
         found,
     };
     assert_eq!(wrong.read().err(), Some(width));
-    let mut wrong = CsvBlocks::without_names("1,x\n".as_bytes()).unwrap();
+    let mut wrong = by_last(CsvBlocks::without_names("1,x\n".as_bytes()));
     assert_eq!(wrong.read().err(), Some(number(1, "1", "x")));
 }
 
@@ -133,9 +139,8 @@ fn nulls_of_parquet() {
         column: "x".to_owned(),
         value: "null".to_owned(),
     };
-    assert_eq!(blocks(&bytes).unwrap().read().err(), Some(null));
-    let data = blocks(&bytes)
-        .unwrap()
+    assert_eq!(by_last(blocks(&bytes)).read().err(), Some(null));
+    let data = by_last(blocks(&bytes))
         .with_missing_values()
         .read()
         .unwrap();

@@ -199,7 +199,8 @@ fn reading_a_table_goes_on_where_it_ended() {
             next: 0,
             names,
         };
-        (token, Blocks::of(source).unwrap().rows(1000))
+        let blocks = Blocks::of(source).unwrap().target("square").unwrap();
+        (token, blocks.rows(1000))
     };
     let stage = "rows of a table";
     let cancelled = Interrupted::Cancelled { stage };

@@ -252,7 +252,9 @@ pub(crate) const OTHERS: &[Work] = &[
     work!("load", loaded()),
     work!("rows of a table", {
         let text = "a,b\n1,2\n3,4\n".as_bytes();
-        CsvBlocks::new(text).and_then(|mut blocks| blocks.read())
+        CsvBlocks::new(text)
+            .and_then(|blocks| blocks.target("b"))
+            .and_then(|mut blocks| blocks.read())
     }),
     work!(
         "machines",

@@ -1,7 +1,8 @@
 //! A table, block by block.
 
 use super::{
-    Categories, Column, Source, SourceError, TableTargets, categories::Codes, source::Role,
+    Categories, Column, Source, SourceError, TableTargets, categories::Codes, roles::Targets,
+    source::Role,
 };
 use ndarray::{Array1, Array2};
 use std::{
@@ -18,11 +19,17 @@ const ROWS: usize = 10_000;
 
 /// Records and targets from a table, a block at a time: it is read once, and no more of it than a block is in memory.
 ///
-/// One column is the target, the last if no other is asked for; all others are features, in their order. Targets are
-/// numbers, [several](Self::targets) of them, or texts, the [labels](Self::labels) of classes. A column may have
+/// A call names the target: [`target`](Self::target) a column of numbers, [`targets`](Self::targets) several,
+/// [`labels`](Self::labels) the classes of samples; [`last_column_as_target`](Self::last_column_as_target) takes the last
+/// column, and [`without_target`](Self::without_target) none. Without such a call, blocks are [`SourceError::NoTarget`].
+/// All other columns are features, in their order, unless some are [selected](Self::select). A column may have
 /// [sample weights](Self::weights). Features are finite numbers, or [missing](Self::with_missing_values), or
 /// texts of a few [categories](Self::categorical). A table that fits in memory is [`read`](Self::read) at once; one
 /// of new samples without targets is read by [`read_records`](Self::read_records).
+///
+/// Row numbers are no feature and no target unless a call names them: the columns of [`Source::index_columns`], such as the index
+/// of a pandas frame in a Parquet file, and a first column whose name is empty, as `to_csv` of pandas and `write.csv` of R
+/// write it. Any other column without a name is an error, [`SourceError::Unnamed`], unless features are selected.
 ///
 /// Datasets have the names of the columns; a name that two columns have is [`SourceError::AmbiguousColumn`] where one of them is read. Models of [`Kernelized`](npt_core::Kernelized), of [`KernelMethod`](npt_core::KernelMethod) and of pipelines
 /// keep those of the features: `select` with the
@@ -70,8 +77,8 @@ pub struct Blocks<S, T = Array1<f64>> {
     pub(super) source: S,
     /// Names that several columns have, and how many.
     pub(super) repeated: BTreeMap<String, usize>,
-    /// Which columns are targets, if not the last; and as what.
-    pub(super) targets: Option<Vec<usize>>,
+    /// Which columns are targets; and as what.
+    pub(super) targets: Targets,
     pub(super) target_role: Role,
     pub(super) weights: Option<usize>,
     /// Which are features, if not all others.
@@ -116,7 +123,7 @@ impl<S: Source> Blocks<S> {
         Ok(Self {
             repeated: repeated(source.columns()),
             source,
-            targets: None,
+            targets: Targets::Unnamed,
             target_role: Role::Target,
             weights: None,
             features: None,
@@ -143,7 +150,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`].
     pub fn target(self, name: &str) -> Result<Blocks<S>, SourceError> {
         let target = self.position(name)?;
-        Ok(self.with_targets(vec![target], Role::Target))
+        Ok(self.with_targets(Targets::Columns(vec![target]), Role::Target))
     }
 
     /// With these columns for targets, in this order: a matrix of one row a sample.
@@ -167,7 +174,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         if targets.is_empty() {
             return Err(SourceError::NoTargets);
         }
-        Ok(self.with_targets(targets, Role::Target))
+        Ok(self.with_targets(Targets::Columns(targets), Role::Target))
     }
 
     /// With this column for the target, whose texts are the labels of classes.
@@ -190,11 +197,10 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// ```
     pub fn labels(self, name: &str) -> Result<Blocks<S, Array1<String>>, SourceError> {
         let target = self.position(name)?;
-        Ok(self.with_targets(vec![target], Role::Label))
+        Ok(self.with_targets(Targets::Columns(vec![target]), Role::Label))
     }
 
-    /// With the sample weights of this column: finite, at least 0. It is no feature, and the target is the last of the other
-    /// columns if none is asked for.
+    /// With the sample weights of this column: finite, at least 0. It is no feature.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Weight`].
@@ -266,11 +272,11 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// use npt_methods::{linear::KMeans, streaming::CsvBlocks};
     /// use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
     ///
-    /// let table = "x,y\n1,0\n2,oops\n3,0\n9,0\n";
+    /// let table = "x,y\n1,0\noops,0\n3,0\n9,0\n";
     /// let skipped = Arc::new(AtomicUsize::new(0));
     /// let space = Exact::new(Linear::new()).fit_space(&ndarray::array![[1.0], [9.0]])?;
     /// let model = KMeans::params(2).fit_blocks(&space, || {
-    ///     let blocks = CsvBlocks::new(table.as_bytes())?.skip_bad_rows_into(&skipped);
+    ///     let blocks = CsvBlocks::new(table.as_bytes())?.select(&["x"])?.without_target()?.skip_bad_rows_into(&skipped);
     ///     Ok::<_, Box<dyn std::error::Error>>(blocks.map(|block| Ok(block?)))
     /// })?;
     /// assert_eq!(skipped.load(Ordering::Relaxed), 1);
@@ -297,7 +303,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
 
     /// The names of the features.
     pub fn features(&self) -> impl Iterator<Item = &str> {
-        let features = self.feature_columns(&self.target_columns()).into_iter();
+        let targets = self.target_columns().unwrap_or_default();
+        let features = self.feature_columns(&targets).into_iter();
         features.map(|column| self.source.columns()[column].as_str())
     }
 
@@ -311,11 +318,13 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Categories::new(self.categorical.iter().map(of_column).collect())
     }
 
-    fn with_targets<U>(self, targets: Vec<usize>, target_role: Role) -> Blocks<S, U> {
+    pub(super) fn with_targets<U>(self, targets: Targets, target_role: Role) -> Blocks<S, U> {
+        // Before the first row only what was asked for can have ended the blocks, and that changes here.
+        let is_at_end = self.is_at_end && self.read > 0;
         Blocks {
             source: self.source,
             repeated: self.repeated,
-            targets: Some(targets),
+            targets,
             target_role,
             weights: self.weights,
             features: self.features,
@@ -325,7 +334,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
             skips: self.skips,
             skipped: self.skipped,
             missing_values: self.missing_values,
-            is_at_end: self.is_at_end,
+            is_at_end,
             values: self.values,
             gathered: self.gathered,
             gathered_columns: self.gathered_columns,
@@ -340,9 +349,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     }
 
     fn position(&self, name: &str) -> Result<usize, SourceError> {
-        if self.read > 0 {
-            return Err(SourceError::Begun);
-        }
+        self.check_not_begun()?;
         let columns = self.source.columns();
         let mut named = (0..columns.len()).filter(|&column| columns[column] == name);
         let Some(position) = named.next() else {

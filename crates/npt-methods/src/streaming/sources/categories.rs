@@ -14,7 +14,7 @@ const MOST: usize = 1 << 16;
 /// use npt_methods::streaming::CsvBlocks;
 ///
 /// let table = "colour,size,price\nred,1,5\nblue,2,7\nred,3,6\n";
-/// let mut blocks = CsvBlocks::new(table.as_bytes())?.categorical(&["colour"])?;
+/// let mut blocks = CsvBlocks::new(table.as_bytes())?.categorical(&["colour"])?.target("price")?;
 /// assert_eq!(blocks.read()?.records, ndarray::array![[0.0, 1.0], [1.0, 2.0], [0.0, 3.0]]);
 ///
 /// let categories = blocks.categories();

@@ -19,7 +19,7 @@ const MISSING: [&str; 4] = ["NA", "NaN", "null", "?"];
 ///
 /// let text = "x,y\n0,1\n1,3\n2,five\n3,7\n";
 /// let mut moments = Moments::new(1);
-/// let mut blocks = CsvBlocks::new(text.as_bytes())?.rows(2).skip_bad_rows();
+/// let mut blocks = CsvBlocks::new(text.as_bytes())?.target("y")?.rows(2).skip_bad_rows();
 /// for block in &mut blocks {
 ///     moments.add(&block?)?;
 /// }
@@ -27,7 +27,7 @@ const MISSING: [&str; 4] = ["NA", "NaN", "null", "?"];
 /// let line: Ridge<f64> = Ridge::params().penalty(0.0).fit_moments(&moments)?;
 /// assert!((line.weights()[[0, 0]] - 2.0).abs() < 1e-14);
 ///
-/// let error = CsvBlocks::new(text.as_bytes())?.find_map(Result::err).unwrap();
+/// let error = CsvBlocks::new(text.as_bytes())?.target("y")?.find_map(Result::err).unwrap();
 /// assert_eq!(error.to_string(), "line 4 has \"five\" in column y, where a finite number should be");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -157,9 +157,27 @@ pub enum SourceError {
         /// `"target"` or `"weight"`.
         second: &'static str,
     },
-    /// No column was named for a target.
-    #[error("several targets are at least one, and no column is named")]
+    /// The list of columns for the targets is empty.
+    #[error("`targets` needs at least one column name")]
     NoTargets,
+    /// Datasets are asked for, and no call says which column is their target.
+    #[error(
+        "no column is named for the target: name it by `.target`, `.targets` or `.labels`, take the last by \
+        `.last_column_as_target`, or none by `.without_target`; the columns are {}",
+        .columns.join(", ")
+    )]
+    NoTarget {
+        /// The columns that there are.
+        columns: Vec<String>,
+    },
+    /// A column that nothing says to leave out has no name.
+    #[error(
+        "column {column} of the table, counted from 1, has no name: name it in the file, or select the features by name"
+    )]
+    Unnamed {
+        /// Its place, from 1.
+        column: usize,
+    },
     /// A column was said to have categories, or its categories were given, and it is no feature.
     #[error("column {name} has categories, and is not selected for a feature")]
     CategoriesOfNoFeature {

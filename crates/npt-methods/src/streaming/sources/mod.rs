@@ -10,8 +10,11 @@ mod npy;
 #[cfg(feature = "parquet")]
 mod pages;
 #[cfg(feature = "parquet")]
+mod pandas;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod reading;
+mod roles;
 mod source;
 mod targets;
 

@@ -22,7 +22,8 @@ const LONGEST_HEADER: usize = 1 << 12;
 /// use std::fs::File;
 ///
 /// // Features of shape (n, d) and, beside them, targets of shape (n).
-/// for block in NpyBlocks::new([File::open("x.npy")?, File::open("y.npy")?])? {
+/// let blocks = NpyBlocks::new([File::open("x.npy")?, File::open("y.npy")?])?;
+/// for block in blocks.last_column_as_target()? {
 ///     println!("{} rows", block?.records.nrows());
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

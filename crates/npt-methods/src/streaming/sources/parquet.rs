@@ -1,6 +1,6 @@
 //! Parquet.
 
-use super::{Blocks, Column, Place, Row, Source, SourceError, pages::CheckedPages};
+use super::{Blocks, Column, Place, Row, Source, SourceError, pages::CheckedPages, pandas};
 use ndarray::Array1;
 use parquet::{
     basic::{ConvertedType, LogicalType, Type},
@@ -47,6 +47,8 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     file: Arc<R>,
     metadata: ParquetMetaData,
     names: Vec<String>,
+    /// Those which are the index of a pandas frame.
+    index_columns: Vec<usize>,
     /// The next row group.
     group: usize,
     /// Of the columns that are read, in the row group before.
@@ -80,8 +82,10 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
         let metadata = metadata.map_err(|error| unreadable(0, &error))?;
         let columns = metadata.file_metadata().schema_descr().columns();
         let names = columns.iter().map(|column| column.path().string());
+        let names: Vec<String> = names.collect();
         Self::of(ParquetRows {
-            names: names.collect(),
+            index_columns: pandas::index_columns(&metadata, &names)?,
+            names,
             file: Arc::new(file),
             metadata,
             group: 0,
@@ -326,6 +330,10 @@ impl Into<'_> {
 impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
     fn columns(&self) -> &[String] {
         &self.names
+    }
+
+    fn index_columns(&self) -> &[usize] {
+        &self.index_columns
     }
 
     fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {

@@ -27,33 +27,15 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// # Errors
     /// As [`read`](Self::read), and [`SourceError::Begun`] if a block was read before.
     pub fn read_records(&mut self) -> Result<Array2<f64>, SourceError> {
-        if self.read > 0 {
-            return Err(SourceError::Begun);
-        }
+        self.check_not_begun()?;
         self.rows = usize::MAX;
-        let features = self.feature_columns(self.targets.as_deref().unwrap_or_default());
+        let features = self.feature_columns(&self.target_columns().unwrap_or_default());
         let columns = self.with_roles(features)?;
         self.gather(&columns)?;
         if self.gathered == 0 {
             return Err(SourceError::NoRows);
         }
         Ok(self.rows_of_values())
-    }
-
-    /// Those that were asked for, or the last that has no weights.
-    pub(super) fn target_columns(&self) -> Vec<usize> {
-        let columns = 0..self.source.columns().len();
-        let last = || columns.rev().find(|&column| Some(column) != self.weights);
-        let targets = self.targets.clone();
-        targets.unwrap_or_else(|| last().into_iter().collect())
-    }
-
-    /// Those that were selected, or all that are no targets and no weights.
-    pub(super) fn feature_columns(&self, targets: &[usize]) -> Vec<usize> {
-        let all = 0..self.source.columns().len();
-        let is_other = |column: &usize| !targets.contains(column) && Some(*column) != self.weights;
-        let others = || all.filter(is_other).collect();
-        self.features.clone().unwrap_or_else(others)
     }
 
     /// Features, and which of them are categories.
@@ -69,6 +51,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
             return Err(SourceError::NoFeatures { found });
         }
         self.check_names(features.iter().copied())?;
+        self.check_unnamed(&features)?;
         let with_role = |column| {
             let is_category = self.categorical.contains(&column);
             let role = if is_category {
@@ -95,7 +78,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
 
     /// What is read of each row: features, targets, the weight.
     fn columns(&self) -> Result<Vec<Column>, SourceError> {
-        let targets = self.target_columns();
+        let targets = self.target_columns()?;
         let features = self.feature_columns(&targets);
         let two_roles = |column: usize, first, second| SourceError::TwoRoles {
             name: self.source.columns()[column].clone(),
@@ -199,7 +182,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         let features = columns.iter().take_while(|column| column.is_feature());
         let features = features.count();
         let end = columns.len() - usize::from(self.weights.is_some());
-        let labels = self.codes.get(&columns[features].index());
+        let labels = columns.get(features);
+        let labels = labels.and_then(|column| self.codes.get(&column.index()));
         let labels = labels.map(Codes::texts).unwrap_or_default();
         let targets = T::of(values.slice(s![.., features..end]), labels);
         let weights = values.slice(s![.., end..]);

@@ -15,6 +15,12 @@ pub trait Source {
     /// The names of its columns.
     fn columns(&self) -> &[String];
 
+    /// The places of columns that number or name the rows, by what the table says of itself: no features and no targets unless
+    /// they are named. None by default.
+    fn index_columns(&self) -> &[usize] {
+        &[]
+    }
+
     /// Writes the values of some columns of the next row, in the order in which the columns are given; whether there is a row. The
     /// columns are the same for all rows.
     ///

@@ -4,7 +4,7 @@ use linfa::dataset::AsTargets;
 use ndarray::{Array1, Array2, ArrayView2};
 use num_traits::ToPrimitive as _;
 
-/// Targets that [`Blocks`](super::Blocks) can have: one number a row, several, or a label.
+/// Targets that [`Blocks`](super::Blocks) can have: one number a row, several, a label, or none.
 pub trait TableTargets: AsTargets + private::Sealed + Sized {
     /// Of the values of a block, shape (rows, targets); numbers stand for labels, in the order of `texts`.
     #[doc(hidden)]
@@ -31,6 +31,12 @@ impl TableTargets for Array1<String> {
     }
 }
 
+impl TableTargets for Array1<()> {
+    fn of(values: ArrayView2<'_, f64>, _: &[String]) -> Self {
+        Array1::from_elem(values.nrows(), ())
+    }
+}
+
 mod private {
     use ndarray::{Array1, Array2};
 
@@ -38,4 +44,5 @@ mod private {
     impl Sealed for Array1<f64> {}
     impl Sealed for Array2<f64> {}
     impl Sealed for Array1<String> {}
+    impl Sealed for Array1<()> {}
 }

@@ -72,7 +72,11 @@ fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
             second: "target",
         },
         Some(SourceError::TwoRoles { .. }) => SourceError::NoTargets,
-        Some(SourceError::NoTargets) => SourceError::CategoriesOfNoFeature { name: column },
+        Some(SourceError::NoTargets) => SourceError::NoTarget {
+            columns: vec!["b".to_owned(), "c".to_owned()],
+        },
+        Some(SourceError::NoTarget { .. }) => SourceError::Unnamed { column: n },
+        Some(SourceError::Unnamed { .. }) => SourceError::CategoriesOfNoFeature { name: column },
         Some(SourceError::CategoriesOfNoFeature { .. }) => SourceError::NoFeatures { found: n },
         Some(SourceError::NoFeatures { .. }) => SourceError::NothingSelected,
         Some(SourceError::NothingSelected) => SourceError::NoRows,
@@ -141,7 +145,13 @@ const TEXTS: &[[&str; 2]] = &[
     ],
     ["column a has more than 65536 texts: it is not one of categories or labels"; 2],
     ["column a is asked for as a feature, and as a target"; 2],
-    ["several targets are at least one, and no column is named"; 2],
+    ["`targets` needs at least one column name"; 2],
+    ["no column is named for the target: name it by `.target`, `.targets` or `.labels`, take the last by \
+        `.last_column_as_target`, or none by `.without_target`; the columns are b, c"; 2],
+    [
+        "column 1 of the table, counted from 1, has no name: name it in the file, or select the features by name",
+        "column 2 of the table, counted from 1, has no name: name it in the file, or select the features by name",
+    ],
     ["column a has categories, and is not selected for a feature"; 2],
     [
         "the table has 1 column, and no feature beside targets and weights",

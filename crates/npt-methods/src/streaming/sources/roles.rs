@@ -1,0 +1,127 @@
+//! What the columns of a table are read for.
+
+use super::{Blocks, Source, SourceError, TableTargets, source::Role};
+use ndarray::Array1;
+
+/// Which columns are targets.
+#[derive(Debug, Clone)]
+pub(super) enum Targets {
+    /// Nobody said.
+    Unnamed,
+    /// The last that is nothing else.
+    Last,
+    /// These; possibly none.
+    Columns(Vec<usize>),
+}
+
+impl<S: Source, T: TableTargets> Blocks<S, T> {
+    /// With the last column for the target: the last that has no weights and does not number the rows.
+    ///
+    /// # Errors
+    /// [`SourceError::Begun`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use npt_methods::streaming::{CsvBlocks, SourceError};
+    ///
+    /// let table = "a,b,y\n1,2,3\n4,5,6\n";
+    /// let data = CsvBlocks::new(table.as_bytes())?.last_column_as_target()?.read()?;
+    /// assert_eq!(data.targets, ndarray::array![3.0, 6.0]);
+    ///
+    /// // Nothing guesses it.
+    /// let error = CsvBlocks::new(table.as_bytes())?.read().unwrap_err();
+    /// let columns = ["a", "b", "y"].map(String::from).to_vec();
+    /// assert_eq!(error, SourceError::NoTarget { columns });
+    /// # }
+    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// ```
+    pub fn last_column_as_target(self) -> Result<Blocks<S>, SourceError> {
+        self.check_not_begun()?;
+        Ok(self.with_targets(Targets::Last, Role::Target))
+    }
+
+    /// With no target: blocks of features alone, as components, clusters and novelties are found from.
+    ///
+    /// # Errors
+    /// [`SourceError::Begun`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use npt_methods::streaming::CsvBlocks;
+    ///
+    /// let table = ",a,b\n0,1,2\n1,4,5\n";
+    /// let data = CsvBlocks::new(table.as_bytes())?.without_target()?.read()?;
+    /// // The first column numbers the rows: it has no name.
+    /// assert_eq!(data.feature_names(), ["a", "b"]);
+    /// # }
+    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// ```
+    pub fn without_target(self) -> Result<Blocks<S, Array1<()>>, SourceError> {
+        self.check_not_begun()?;
+        Ok(self.with_targets(Targets::Columns(Vec::new()), Role::Target))
+    }
+
+    pub(super) fn check_not_begun(&self) -> Result<(), SourceError> {
+        if self.read > 0 {
+            return Err(SourceError::Begun);
+        }
+        Ok(())
+    }
+
+    /// The columns that were asked for as targets.
+    pub(super) fn target_columns(&self) -> Result<Vec<usize>, SourceError> {
+        let columns = self.source.columns();
+        match &self.targets {
+            Targets::Columns(targets) => Ok(targets.clone()),
+            Targets::Last => {
+                let is_free = |&column: &usize| !self.is_index(column) && self.is_free(column);
+                let last = (0..columns.len()).rev().find(is_free);
+                last.map(|column| vec![column])
+                    .ok_or(SourceError::NoFeatures {
+                        found: columns.len(),
+                    })
+            }
+            Targets::Unnamed => Err(SourceError::NoTarget {
+                columns: columns.to_vec(),
+            }),
+        }
+    }
+
+    /// The features: those that were selected, or all columns that are nothing else.
+    pub(super) fn feature_columns(&self, targets: &[usize]) -> Vec<usize> {
+        let others = || {
+            let all = 0..self.source.columns().len();
+            let is_other = |&column: &usize| !targets.contains(&column) && self.is_free(column);
+            // Categories were asked for by name.
+            let is_data =
+                |column: &usize| !self.is_index(*column) || self.categorical.contains(column);
+            all.filter(is_other).filter(is_data).collect()
+        };
+        self.features.clone().unwrap_or_else(others)
+    }
+
+    fn is_free(&self, column: usize) -> bool {
+        Some(column) != self.weights
+    }
+
+    /// Whether a column numbers or names the rows: the table says so, or it is the first and has no name.
+    fn is_index(&self, column: usize) -> bool {
+        let has_no_name = self.source.columns()[column].is_empty();
+        column == 0 && has_no_name || self.source.index_columns().contains(&column)
+    }
+
+    /// That no column is a feature without a name, unless it was asked for.
+    pub(super) fn check_unnamed(&self, features: &[usize]) -> Result<(), SourceError> {
+        let names = self.source.columns();
+        let has_no_name =
+            |&&column: &&usize| names[column].is_empty() && !self.categorical.contains(&column);
+        match features.iter().find(has_no_name) {
+            Some(column) if self.features.is_none() => {
+                Err(SourceError::Unnamed { column: column + 1 })
+            }
+            _ => Ok(()),
+        }
+    }
+}
