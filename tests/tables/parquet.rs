@@ -115,13 +115,13 @@ fn types() {
         column::<FloatType, _>(&mut group, &[0.5, -2.0], None);
         column::<ByteArrayType, _>(&mut group, &["a".into(), "b".into()], None);
         column::<Int32Type, _>(&mut group, &[1, 2], None);
-        column::<Int64Type, _>(&mut group, &[-1, 1], None);
+        column::<Int64Type, _>(&mut group, &[i64::MIN, 1], None);
         column::<DoubleType, _>(&mut group, &[1e300, -0.1], None);
         group.close().unwrap();
     });
     let numbers = ["large", "truth", "int", "unsigned", "long", "single"];
     let (x, y) = read(by_last(blocks(&bytes)).select(&numbers).unwrap()).unwrap();
-    let first = [2.0_f64.powi(64), 1.0, -1.0, f64::from(u32::MAX), -1.0, 0.5];
+    let first = [2.0_f64.powi(63), 1.0, -1.0, f64::from(u32::MAX), -1.0, 0.5];
     let second = [1.0, 0.0, 7.0, 7.0, 2.0_f64.powi(40), -2.0];
     assert_eq!(x, Array2::from(vec![first, second]));
     assert_eq!(y, Array1::from(vec![1e300, -0.1]));

@@ -17,6 +17,19 @@ pub enum SourceError {
         /// What is there, of a long text the beginning.
         value: String,
     },
+    /// A whole number is a feature or a target, and `f64` has no such number: the nearest one has other digits.
+    #[error(
+        "{place} has {value} in column {column}, a whole number that f64 cannot hold: read the column by `labels` or \
+        `categorical`, which keep all digits, leave it out by `select`, or write it as floating-point numbers"
+    )]
+    WholeNumber {
+        /// Where.
+        place: Place,
+        /// The name of the column.
+        column: String,
+        /// The number.
+        value: String,
+    },
     /// A row has more or fewer values than there are columns.
     #[error("{place} has {}, and the table {}", count(*.found, "value"), count(*.expected, "column"))]
     Width {
@@ -257,6 +270,7 @@ impl SourceError {
         matches!(
             self,
             Self::Number { .. }
+                | Self::WholeNumber { .. }
                 | Self::Width { .. }
                 | Self::Category { .. }
                 | Self::Missing { .. }
@@ -277,6 +291,8 @@ pub(super) struct Fault {
 /// What is wrong with a value.
 pub(super) enum Kind {
     Number,
+    /// One that f64 has not.
+    WholeNumber,
     Missing,
     Weight,
     /// Not in this encoding.
@@ -293,6 +309,11 @@ impl Fault {
         let (column, value) = (columns[self.column].clone(), self.value);
         match self.kind {
             Kind::Number => SourceError::Number {
+                place,
+                column,
+                value,
+            },
+            Kind::WholeNumber => SourceError::WholeNumber {
                 place,
                 column,
                 value,

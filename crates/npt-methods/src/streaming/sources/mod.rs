@@ -10,13 +10,13 @@ mod npy;
 #[cfg(feature = "parquet")]
 mod pages;
 #[cfg(feature = "parquet")]
-mod pandas;
-#[cfg(feature = "parquet")]
 mod parquet;
 mod reading;
 mod roles;
 mod source;
 mod targets;
+#[cfg(any(feature = "npy", feature = "parquet"))]
+mod value;
 
 pub use blocks::Blocks;
 pub use categories::Categories;

@@ -1,8 +1,9 @@
 //! NumPy's arrays.
 
-use super::{Blocks, Column, Place, Row, Source, SourceError};
+use super::{Blocks, Column, Place, Row, Source, SourceError, value::Value};
 use ndarray::Array1;
-use npyz::{DType, NpyFile, NpyHeader, Order, TypeChar};
+use npt_core::require_memory;
+use npyz::{DType, Deserialize, NpyFile, NpyHeader, NpyReader, Order, TypeChar};
 use std::{
     fmt::Display,
     io::{self, BufReader, Read},
@@ -14,7 +15,10 @@ const MOST_COLUMNS: u64 = 1 << 20;
 /// Bytes of a header. That of an array of numbers has about a hundred.
 const LONGEST_HEADER: usize = 1 << 12;
 
-/// [`Blocks`] of arrays as `numpy.save` writes them: of `f4`, `f8`, integers and truth values, in either order of bytes.
+/// [`Blocks`] of arrays as `numpy.save` writes them: of `f2`, `f4`, `f8`, integers and truth values, in either order of bytes.
+///
+/// An array in C's order is read as its rows come. One in Fortran's order, as `to_numpy` of a pandas frame is, has its first row
+/// spread over the whole file: all of it is in memory while it is read.
 ///
 /// # Example
 /// ```no_run
@@ -39,7 +43,7 @@ pub struct NpyRows<R: Read> {
     /// How many were read.
     read: u64,
     /// All values of the last row.
-    row: Vec<f64>,
+    row: Vec<Value>,
 }
 
 struct Array<R: Read> {
@@ -52,8 +56,8 @@ impl<R: Read> NpyBlocks<R> {
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Rows`], [`SourceError::NotNumbers`], and
-    /// [`SourceError::Unreadable`] for what is no array of one dimension or two, or a matrix column by column (in
-    /// Fortran's order).
+    /// [`SourceError::Unreadable`] for what is no array of one dimension or two, or a matrix in Fortran's order which is cut, or
+    /// takes more than [`memory_limit`](npt_core::memory_limit).
     pub fn new(files: impl IntoIterator<Item = R>) -> Result<Self, SourceError> {
         let (mut arrays, mut rows, mut names) = (Vec::new(), None, Vec::new());
         for file in files {
@@ -144,41 +148,38 @@ fn open<R: Read>(file: R, before: usize) -> Result<(Array<R>, u64), SourceError>
             )));
         }
     };
-    if file.order() == Order::Fortran && columns > 1 && rows > 1 {
-        return Err(refused(
-            &"the array is in Fortran's order, column by column",
-        ));
-    }
     if columns > MOST_COLUMNS {
         return Err(refused(&format!("the array has {columns} columns")));
     }
     let dtype = file.dtype();
-    let numbers = Numbers::new(file).ok_or_else(|| SourceError::NotNumbers {
+    let numbers = Numbers::new(file, columns)?.ok_or_else(|| SourceError::NotNumbers {
         column: before.to_string(),
         found: dtype.descr(),
     })?;
     Ok((Array { numbers, columns }, rows))
 }
 
-/// The numbers of a file, one behind the other.
+/// The values of a file, one behind the other, row by row.
 macro_rules! numbers {
-    ($($variant:ident: $number:ty, $char:ident $size:literal, $cast:expr;)*) => {
+    ($($variant:ident: $number:ty, $char:ident $size:literal, $value:expr;)*) => {
         enum Numbers<R: Read> {
-            $($variant(npyz::NpyReader<$number, BufReader<R>>),)*
+            $($variant(Ordered<$number, R>),)*
         }
 
         impl<R: Read> Numbers<R> {
-            fn new(file: NpyFile<BufReader<R>>) -> Option<Self> {
-                let DType::Plain(plain) = file.dtype() else { return None };
+            fn new(file: NpyFile<BufReader<R>>, columns: u64) -> Result<Option<Self>, SourceError> {
+                let DType::Plain(plain) = file.dtype() else { return Ok(None) };
                 match (plain.type_char(), plain.size_field()) {
-                    $((TypeChar::$char, $size) => file.data().ok().map(Self::$variant),)*
-                    _ => None,
+                    $((TypeChar::$char, $size) => {
+                        Ordered::new(file, columns).map(|numbers| Some(Self::$variant(numbers)))
+                    })*
+                    _ => Ok(None),
                 }
             }
 
-            fn next(&mut self) -> Option<io::Result<f64>> {
+            fn next(&mut self) -> Option<io::Result<Value>> {
                 match self {
-                    $(Self::$variant(numbers) => Some(numbers.next()?.map($cast)),)*
+                    $(Self::$variant(numbers) => Some(numbers.next()?.map($value)),)*
                 }
             }
         }
@@ -186,17 +187,80 @@ macro_rules! numbers {
 }
 
 numbers! {
-    F64: f64, Float 8, |v| v;
-    F32: f32, Float 4, f64::from;
-    I64: i64, Int 8, |v| v as f64;
-    I32: i32, Int 4, f64::from;
-    I16: i16, Int 2, f64::from;
-    I8: i8, Int 1, f64::from;
-    U64: u64, Uint 8, |v| v as f64;
-    U32: u32, Uint 4, f64::from;
-    U16: u16, Uint 2, f64::from;
-    U8: u8, Uint 1, f64::from;
-    Bool: bool, Bool 1, |v| f64::from(u8::from(v));
+    F64: f64, Float 8, Value::Double;
+    F32: f32, Float 4, Value::Single;
+    F16: half::f16, Float 2, |v| Value::Single(v.to_f32());
+    I64: i64, Int 8, Value::Signed;
+    I32: i32, Int 4, |v| Value::Signed(v.into());
+    I16: i16, Int 2, |v| Value::Signed(v.into());
+    I8: i8, Int 1, |v| Value::Signed(v.into());
+    U64: u64, Uint 8, Value::Unsigned;
+    U32: u32, Uint 4, |v| Value::Unsigned(v.into());
+    U16: u16, Uint 2, |v| Value::Unsigned(v.into());
+    U8: u8, Uint 1, |v| Value::Unsigned(v.into());
+    Bool: bool, Bool 1, Value::Truth;
+}
+
+/// The numbers of an array, row by row.
+enum Ordered<T: Deserialize, R: Read> {
+    /// In the order of the file.
+    Rows(NpyReader<T, BufReader<R>>),
+    /// Of a file that has one column behind the other: all of them, and the place of the next in its row and its column.
+    Columns {
+        values: Vec<T>,
+        rows: usize,
+        row: usize,
+        column: usize,
+    },
+}
+
+impl<T: Deserialize + Copy, R: Read> Ordered<T, R> {
+    fn new(file: NpyFile<BufReader<R>>, columns: u64) -> Result<Self, SourceError> {
+        let rows = file.shape().first().copied().unwrap_or(0);
+        let is_by_column = file.order() == Order::Fortran && columns > 1 && rows > 1;
+        let numbers = file.data().map_err(|error| refused(&error))?;
+        if !is_by_column {
+            return Ok(Self::Rows(numbers));
+        }
+        let too_large = |_| refused(&format!("the array has {rows} rows"));
+        let (rows, columns) = (
+            usize::try_from(rows).map_err(too_large)?,
+            usize::try_from(columns).map_err(too_large)?,
+        );
+        require_memory::<T>("a table in Fortran's order", rows, columns)
+            .map_err(|error| refused(&error))?;
+        // As many as there are: memory is not taken for those that a header promises.
+        let values = numbers.collect::<io::Result<Vec<T>>>();
+        let values = values.map_err(|error| refused(&error))?;
+        if rows.checked_mul(columns) != Some(values.len()) {
+            return Err(refused(&io::Error::from(io::ErrorKind::UnexpectedEof)));
+        }
+        Ok(Self::Columns {
+            values,
+            rows,
+            row: 0,
+            column: 0,
+        })
+    }
+
+    fn next(&mut self) -> Option<io::Result<T>> {
+        match self {
+            Self::Rows(numbers) => numbers.next(),
+            Self::Columns {
+                values,
+                rows,
+                row,
+                column,
+            } => {
+                let value = values.get(*column * *rows + *row).copied().map(Ok);
+                *column += 1;
+                if *column * *rows == values.len() {
+                    (*row, *column) = (*row + 1, 0);
+                }
+                value
+            }
+        }
+    }
 }
 
 impl<R: Read> Source for NpyRows<R> {
@@ -222,7 +286,7 @@ impl<R: Read> Source for NpyRows<R> {
         }
         self.read += 1;
         for column in columns {
-            row.number(self.row[column.index()]);
+            self.row[column.index()].write(row);
         }
         Ok(true)
     }

@@ -1,5 +1,8 @@
 //! The pages of a Parquet file, before they are believed.
 
+mod codecs;
+
+use self::codecs::Codec;
 use parquet::{
     basic::Compression,
     column::page::{Page, PageMetadata, PageReader},
@@ -23,18 +26,30 @@ pub(super) struct CheckedPages<R: ChunkReader> {
     end: u64,
     /// Times a page's bytes that they may become.
     most: Option<u64>,
+    /// What decompresses the pages here; all others the crate `parquet` does.
+    codec: Option<Codec>,
 }
 
 impl<R: ChunkReader> CheckedPages<R> {
     /// Of a column in a row group of so many rows.
     pub(super) fn new(file: &Arc<R>, column: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
         let (offset, length) = column.byte_range();
+        let codec = Codec::of(column.compression());
+        let file_of_pages = Arc::clone(file);
+        let pages = if codec.is_some() {
+            let as_they_are = column.clone().into_builder();
+            let as_they_are = as_they_are.set_compression(Compression::UNCOMPRESSED);
+            SerializedPageReader::new(file_of_pages, &as_they_are.build()?, rows, None)?
+        } else {
+            SerializedPageReader::new(file_of_pages, column, rows, None)?
+        };
         Ok(Self {
-            pages: SerializedPageReader::new(Arc::clone(file), column, rows, None)?,
+            pages,
             file: Arc::clone(file),
             offset,
             end: offset.saturating_add(length),
             most: most_of(column.compression()),
+            codec,
         })
     }
 
@@ -56,10 +71,10 @@ impl<R: ChunkReader> CheckedPages<R> {
         Ok(None)
     }
 
-    /// Where the next page ends, unless it cannot be as large as it says.
-    fn check_next(&self) -> Result<u64> {
+    /// Where the next page ends and its bytes without compression, unless it cannot be as large as it says.
+    fn check_next(&self) -> Result<(u64, u64)> {
         let Some((header, end)) = self.next_header()? else {
-            return Ok(self.end);
+            return Ok((self.end, 0));
         };
         let (plain, compressed) = (header.plain, header.compressed);
         let is_more = |most: u64| plain > most.saturating_mul(compressed);
@@ -68,7 +83,7 @@ impl<R: ChunkReader> CheckedPages<R> {
                 "a page of {compressed} bytes says that they become {plain}"
             )));
         }
-        Ok(end)
+        Ok((end, plain))
     }
 }
 
@@ -101,8 +116,14 @@ impl<R: ChunkReader> Iterator for CheckedPages<R> {
 
 impl<R: ChunkReader> PageReader for CheckedPages<R> {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.offset = self.check_next()?;
-        match self.pages.get_next_page()? {
+        let (end, plain) = self.check_next()?;
+        self.offset = end;
+        let page = self.pages.get_next_page()?;
+        let page = match (page, self.codec) {
+            (Some(page), Some(codec)) => Some(codec.decompress_page(page, plain)?),
+            (page, _) => page,
+        };
+        match page {
             // No number is shorter than a byte.
             Some(Page::DictionaryPage {
                 buf, num_values, ..
@@ -120,7 +141,7 @@ impl<R: ChunkReader> PageReader for CheckedPages<R> {
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.offset = self.check_next()?;
+        self.offset = self.check_next()?.0;
         self.pages.skip_next_page()
     }
 }

@@ -1,17 +1,23 @@
 //! Parquet.
 
-use super::{Blocks, Column, Place, Row, Source, SourceError, pages::CheckedPages, pandas};
+mod json;
+mod kinds;
+mod pandas;
+mod values;
+
+use self::{
+    kinds::{is_of_numbers, is_of_texts, kind},
+    values::{Cell, read},
+};
+use super::{Blocks, Column, Place, Row, Source, SourceError, pages::CheckedPages};
 use ndarray::Array1;
 use parquet::{
-    basic::{ConvertedType, LogicalType, Type},
-    column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader},
-    data_type::{ByteArray, DataType},
+    column::reader::{ColumnReader, get_column_reader},
     errors::ParquetError,
     file::{
         metadata::{ParquetMetaData, ParquetMetaDataReader},
         reader::ChunkReader,
     },
-    schema::types::ColumnDescriptor,
 };
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -21,13 +27,14 @@ use std::{
 /// Rows that are taken out of each column at a time.
 const ROWS: usize = 1024;
 
-/// [`Blocks`] of a Parquet file: numbers and truth values, and texts where [categories](Self::categorical) or [labels](Self::labels)
-/// are asked for; compressed with Snappy or gzip or not at all. Values that are missing are errors, unless they
+/// [`Blocks`] of a Parquet file: numbers, decimal and half-precision ones among them, and truth values, and texts where
+/// [categories](Self::categorical) or [labels](Self::labels) are asked for. Values that are missing are errors, unless they
 /// [may be](Self::with_missing_values).
 ///
-/// What else the crate `parquet` can decompress are features of that crate: `zstd` (which takes a compiler of C), `lz4`,
-/// `brotli`. A page that says that it becomes more than its compression can make of its bytes is refused before memory is taken for
-/// it, but for `brotli`, for which no bound is known.
+/// Files may be compressed with Snappy, gzip, Zstandard, LZ4 or Brotli, or not at all; nothing of it takes a compiler of C. A
+/// page that says that it becomes more than its compression can make of its bytes is refused before memory is taken for it.
+///
+/// The index of a pandas frame is no feature and no target, unless it is named: the file says which columns it is.
 ///
 /// # Example
 /// ```no_run
@@ -56,19 +63,12 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
     /// Rows that are left of that group.
     left: usize,
     /// Values that were taken out, one vector a column, and how many of each were given away.
-    values: Vec<Vec<Option<Value>>>,
+    values: Vec<Vec<Option<Cell>>>,
     given: usize,
     /// Why there are no more.
     fault: Option<SourceError>,
     /// Rows that were given away in all.
     row: u64,
-}
-
-/// A value that is not missing.
-enum Value {
-    Number(f64),
-    /// Which should be UTF-8.
-    Text(ByteArray),
 }
 
 impl<R: ChunkReader + 'static> ParquetBlocks<R> {
@@ -115,59 +115,6 @@ fn unreadable(row: u64, error: &ParquetError) -> SourceError {
     SourceError::unreadable(Place::Row(row), error)
 }
 
-/// Whether its values are single numbers.
-fn is_of_numbers(column: &ColumnDescriptor) -> bool {
-    let is_stored_as_one = matches!(
-        column.physical_type(),
-        Type::BOOLEAN | Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE
-    );
-    let means_one = match column.logical_type_ref() {
-        Some(meaning) => matches!(meaning, LogicalType::Integer(_)),
-        None => {
-            column.converted_type() == ConvertedType::NONE || is_integer(column.converted_type())
-        }
-    };
-    column.max_rep_level() == 0 && is_stored_as_one && means_one
-}
-
-/// Whether its values are single texts.
-fn is_of_texts(column: &ColumnDescriptor) -> bool {
-    let means_text = match column.logical_type_ref() {
-        Some(meaning) => matches!(meaning, LogicalType::String | LogicalType::Enum),
-        None => matches!(
-            column.converted_type(),
-            ConvertedType::UTF8 | ConvertedType::ENUM
-        ),
-    };
-    column.max_rep_level() == 0 && column.physical_type() == Type::BYTE_ARRAY && means_text
-}
-
-/// What its values are.
-fn kind(column: &ColumnDescriptor) -> String {
-    let meaning = match column.logical_type_ref() {
-        Some(meaning) => format!(" ({meaning:?})"),
-        None if column.converted_type() == ConvertedType::NONE => String::new(),
-        None => format!(" ({})", column.converted_type()),
-    };
-    let repeated = if column.max_rep_level() > 0 {
-        "lists of "
-    } else {
-        ""
-    };
-    format!("{repeated}{}{meaning}", column.physical_type())
-}
-
-fn is_integer(converted: ConvertedType) -> bool {
-    use ConvertedType as T;
-    let signed = [T::INT_8, T::INT_16, T::INT_32, T::INT_64];
-    signed.contains(&converted) || is_unsigned(converted)
-}
-
-fn is_unsigned(converted: ConvertedType) -> bool {
-    use ConvertedType as T;
-    [T::UINT_8, T::UINT_16, T::UINT_32, T::UINT_64].contains(&converted)
-}
-
 impl<R: ChunkReader + 'static> ParquetRows<R> {
     /// Opens the next row group; whether there is one.
     fn open_group(&mut self, columns: &[Column]) -> Result<bool, SourceError> {
@@ -211,11 +158,10 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
             columns.iter().zip(&mut self.readers).zip(&mut self.values)
         {
             values.clear();
-            let is_text = column.is_text();
             let descriptor = schema.column(column.index());
             while values.len() < rows {
                 let before = values.len();
-                let read = guarded(|| read(reader, &descriptor, is_text, rows - before, values));
+                let read = guarded(|| read(reader, &descriptor, rows - before, values));
                 let ends = || ParquetError::EOF(format!("column {} ends", descriptor.path()));
                 let fault = read.err().or_else(|| (values.len() == before).then(ends));
                 if let Some(fault) = fault {
@@ -229,101 +175,6 @@ impl<R: ChunkReader + 'static> ParquetRows<R> {
         }
         self.given = 0;
         self.left -= rows;
-    }
-}
-
-/// The next values of a column, as many as `rows` or fewer.
-fn read(
-    reader: &mut ColumnReader,
-    column: &ColumnDescriptor,
-    is_text: bool,
-    rows: usize,
-    into: &mut Vec<Option<Value>>,
-) -> Result<(), ParquetError> {
-    let mut into = Into {
-        values: into,
-        rows,
-        present: column.max_def_level(),
-        is_text,
-    };
-    let unsigned = is_unsigned(column.converted_type());
-    match reader {
-        ColumnReader::BoolColumnReader(reader) => {
-            into.numbers(reader, |v| f64::from(u8::from(v)), |v| v.to_string())
-        }
-        ColumnReader::Int32ColumnReader(reader) if unsigned => {
-            let number = |v: i32| f64::from(v.cast_unsigned());
-            into.numbers(reader, number, |v| v.cast_unsigned().to_string())
-        }
-        ColumnReader::Int32ColumnReader(reader) => {
-            into.numbers(reader, f64::from, |v| v.to_string())
-        }
-        ColumnReader::Int64ColumnReader(reader) if unsigned => {
-            let number = |v: i64| v.cast_unsigned() as f64;
-            into.numbers(reader, number, |v| v.cast_unsigned().to_string())
-        }
-        ColumnReader::Int64ColumnReader(reader) => {
-            into.numbers(reader, |v| v as f64, |v| v.to_string())
-        }
-        ColumnReader::FloatColumnReader(reader) => {
-            into.numbers(reader, f64::from, |v| (v + 0.0).to_string())
-        }
-        ColumnReader::DoubleColumnReader(reader) => into.values(reader, Value::Number),
-        ColumnReader::ByteArrayColumnReader(reader) => into.values(reader, Value::Text),
-        _ => Ok(()),
-    }
-}
-
-/// Where the values of a column go, and how many at most.
-struct Into<'v> {
-    values: &'v mut Vec<Option<Value>>,
-    rows: usize,
-    /// The level of definition of those that are present; of those that are missing it is lower.
-    present: i16,
-    is_text: bool,
-}
-
-impl Into<'_> {
-    /// Numbers, or what one writes for them, where f64 might not hold all of their digits or has more.
-    fn numbers<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        number: impl Fn(T::T) -> f64,
-        text: impl Fn(T::T) -> String,
-    ) -> Result<(), ParquetError> {
-        if !self.is_text {
-            return self.values(reader, |value| Value::Number(number(value)));
-        }
-        self.values(reader, |value| {
-            let number = number(value.clone());
-            if number.is_finite() {
-                Value::Text(text(value).into_bytes().into())
-            } else {
-                Value::Number(number)
-            }
-        })
-    }
-
-    fn values<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        value: impl Fn(T::T) -> Value,
-    ) -> Result<(), ParquetError> {
-        let (mut values, mut levels) = (Vec::new(), Vec::new());
-        reader.read_records(self.rows, Some(&mut levels), None, &mut values)?;
-        let mut values = values.into_iter().map(value);
-        if self.present == 0 {
-            self.values.extend(values.map(Some));
-            return Ok(());
-        }
-        self.values.extend(levels.iter().map(|&level| {
-            if level == self.present {
-                values.next()
-            } else {
-                None
-            }
-        }));
-        Ok(())
     }
 }
 
@@ -355,12 +206,8 @@ impl<R: ChunkReader + 'static> Source for ParquetRows<R> {
         self.row += 1;
         for of_column in &self.values {
             match &of_column[at] {
-                Some(Value::Number(number)) => row.number(*number),
+                Some(cell) => cell.write(row),
                 None => row.missing(),
-                Some(Value::Text(text)) => match text.as_utf8() {
-                    Ok(text) => row.text(text),
-                    Err(_) => row.neither(&String::from_utf8_lossy(text.data())),
-                },
             }
         }
         Ok(true)

@@ -5,7 +5,7 @@ use super::{
     categories::Codes,
     error::{Fault, Kind},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
 
 /// Letters of a value that an error tells.
 const TOLD: usize = 40;
@@ -109,19 +109,78 @@ impl<'r> Row<'r> {
 
     /// A value that is a number; NaN is one that is missing. Where a text is asked for, it is the number as one writes it.
     pub fn number(&mut self, value: f64) {
-        let Some(column) = self.next() else { return };
         // So that zero has no sign.
-        let text = || (value + 0.0).to_string();
+        self.number_as(value, &(value + 0.0));
+    }
+
+    /// A value that is a number, with the text that one writes for it: where f64 has other digits than the table, of `f32` and of
+    /// decimal numbers.
+    pub fn number_as(&mut self, value: f64, text: &dyn Display) {
+        let Some(column) = self.next() else { return };
         if value.is_nan() {
             self.no_value(column, "NaN");
         } else if column.is_text() && value.is_finite() {
-            self.code(column, &text());
+            self.code(column, &text.to_string());
         } else {
-            self.check(column, value, text);
+            self.check(column, value, || text.to_string());
         }
     }
 
-    /// A value that is a text, or a number as one writes it. A text is taken literally, whatever it is: `NA` is the code of Namibia. Where a
+    /// A value that is a whole number. Where a text is asked for, it has all digits; as a feature or a target it is
+    /// refused where `f64` has no such number ([`SourceError::WholeNumber`]): two that differ would become one.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_methods::streaming::{Blocks, Column, Row, Source, SourceError};
+    ///
+    /// /// Two identifiers.
+    /// struct Users([String; 2], Vec<i64>);
+    ///
+    /// impl Source for Users {
+    ///     fn columns(&self) -> &[String] {
+    ///         &self.0
+    ///     }
+    ///
+    ///     fn read_row(&mut self, columns: &[Column], row: &mut Row<'_>) -> Result<bool, SourceError> {
+    ///         let Some(user) = self.1.pop() else { return Ok(false) };
+    ///         for column in columns {
+    ///             row.integer([user, 1][column.index()]);
+    ///         }
+    ///         Ok(true)
+    ///     }
+    /// }
+    ///
+    /// let names = ["user", "count"].map(String::from);
+    /// let users = || Blocks::of(Users(names.clone(), vec![9_007_199_254_740_993, 9_007_199_254_740_992]));
+    /// let data = users()?.labels("user")?.read()?;
+    /// assert_eq!(data.targets.to_vec(), ["9007199254740992", "9007199254740993"]);
+    ///
+    /// let error = users()?.read_records().unwrap_err().to_string();
+    /// assert!(error.starts_with("row 1 has 9007199254740993 in column user, a whole number that f64 cannot hold"));
+    /// # Ok::<(), SourceError>(())
+    /// ```
+    pub fn integer(&mut self, value: impl Into<i128>) {
+        let Some(column) = self.next() else { return };
+        let value = value.into();
+        let number = value as f64;
+        // The cast back ends at the largest number of the type.
+        let is_held = number.abs() < 2.0_f64.powi(127) && number as i128 == value;
+        if column.is_text() {
+            self.code(column, &value.to_string());
+        } else {
+            self.check_whole(column, number, is_held, || value.to_string());
+        }
+    }
+
+    /// Whether the next value is taken for a text.
+    #[cfg(feature = "parquet")]
+    pub(super) fn takes_text(&self) -> bool {
+        self.columns
+            .get(self.written)
+            .is_some_and(|column| column.is_text())
+    }
+
+    /// A value that is a text, or a number as one writes it; a whole number is held as by [`integer`](Self::integer). A text is taken literally, whatever it is: `NA` is the code of Namibia. Where a
     /// text stands for a missing value, the source says so ([`missing_as`](Self::missing_as)).
     pub fn text(&mut self, text: &str) {
         let Some(column) = self.next() else { return };
@@ -130,7 +189,9 @@ impl<'r> Row<'r> {
         } else {
             let text = text.trim();
             let number = text.parse().ok().filter(|number: &f64| !number.is_nan());
-            self.check(column, number.unwrap_or(f64::INFINITY), || text.to_owned());
+            let number = number.unwrap_or(f64::INFINITY);
+            let is_held = !number.is_finite() || holds(number, text);
+            self.check_whole(column, number, is_held, || text.to_owned());
         }
     }
 
@@ -178,6 +239,22 @@ impl<'r> Row<'r> {
         }
     }
 
+    /// Of a whole number, or any other that is held.
+    fn check_whole(
+        &mut self,
+        column: Column,
+        value: f64,
+        is_held: bool,
+        text: impl Fn() -> String,
+    ) {
+        // A weight is no identifier, and is rounded to f32 all the same.
+        if is_held || column.role == Role::Weight {
+            self.check(column, value, text);
+        } else {
+            self.is_wrong(column, &text(), Kind::WholeNumber);
+        }
+    }
+
     fn check(&mut self, column: Column, value: f64, text: impl Fn() -> String) {
         // What is above 0 must not become 0, a sample that does not count.
         let weight = value as f32;
@@ -222,3 +299,24 @@ impl<'r> Row<'r> {
         (self.written, self.fault)
     }
 }
+
+/// Whether a number is what the text says, if that is digits alone.
+fn holds(number: f64, text: &str) -> bool {
+    /// Any whole number of so many digits is one of f64.
+    const HELD: usize = 15;
+    /// No identifier of 64 bits has more: with more it is a floating-point number which a program writes without exponent,
+    /// the digits that tell it from others and zeros behind them.
+    const LONGEST: usize = 20;
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if digits.len() <= HELD || !is_whole {
+        return true;
+    }
+    let digits = digits.trim_start_matches('0');
+    let number = number.abs();
+    let is_shortest = || digits.len() > LONGEST && number.to_string() == digits;
+    digits.len() <= HELD || format!("{number:.0}") == digits || is_shortest()
+}
+
+#[cfg(test)]
+mod tests;

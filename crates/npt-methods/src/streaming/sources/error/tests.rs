@@ -10,7 +10,12 @@ fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
             column,
             value,
         },
-        Some(SourceError::Number { .. }) => SourceError::Width {
+        Some(SourceError::Number { .. }) => SourceError::WholeNumber {
+            place,
+            column,
+            value: "9007199254740993".to_owned(),
+        },
+        Some(SourceError::WholeNumber { .. }) => SourceError::Width {
             place,
             expected: 3,
             found: n,
@@ -103,6 +108,12 @@ const TEXTS: &[[&str; 2]] = &[
     [
         "row 6 has \"x\" in column a, where a finite number should be",
         "line 7 has \"x\" in column a, where a finite number should be",
+    ],
+    [
+        "row 6 has 9007199254740993 in column a, a whole number that f64 cannot hold: read the column by `labels` or \
+        `categorical`, which keep all digits, leave it out by `select`, or write it as floating-point numbers",
+        "line 7 has 9007199254740993 in column a, a whole number that f64 cannot hold: read the column by `labels` or \
+        `categorical`, which keep all digits, leave it out by `select`, or write it as floating-point numbers",
     ],
     [
         "row 6 has 1 value, and the table 3 columns",

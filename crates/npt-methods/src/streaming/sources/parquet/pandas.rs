@@ -1,8 +1,8 @@
 //! What pandas says of a frame in a Parquet file.
 
-use super::{Place, SourceError};
+use super::json::Json;
+use crate::streaming::sources::{Place, SourceError};
 use parquet::file::metadata::ParquetMetaData;
-use serde_json::Value;
 
 /// The places of the columns which are the index of a frame. An index of consecutive numbers is in no column.
 ///
@@ -20,15 +20,18 @@ pub(super) fn index_columns(
     let Some(text) = entry.and_then(|entry| entry.value.as_deref()) else {
         return Ok(Vec::new());
     };
-    let frame: Value = serde_json::from_str(text).map_err(|error| {
+    let Some(frame) = Json::parse(text) else {
         // An index would become a feature.
-        let reason = format!("its metadata of pandas are no JSON ({error})");
-        SourceError::unreadable(Place::Row(0), &reason)
-    })?;
-    let indices = frame.get("index_columns").and_then(Value::as_array);
+        let reason = "its metadata of pandas are no JSON";
+        return Err(SourceError::unreadable(Place::Row(0), &reason));
+    };
+    let indices = match frame.get("index_columns") {
+        Some(Json::List(indices)) => indices.as_slice(),
+        _ => &[],
+    };
     let is_index = |name: &String| {
-        let mut indices = indices.into_iter().flatten().filter_map(Value::as_str);
-        indices.any(|index| index == name)
+        let mut indices = indices.iter();
+        indices.any(|index| matches!(index, Json::Text(index) if index == name))
     };
     let columns = (0..names.len()).filter(|&column| is_index(&names[column]));
     Ok(columns.collect())
