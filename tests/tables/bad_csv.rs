@@ -43,7 +43,7 @@ fn bad_rows_are_named_and_left_out() {
     assert_eq!((rows, blocks.skipped()), (vec![3], 7));
 }
 
-/// With line ends of either kind, empty lines, a quote that is not closed.
+/// With line ends of either kind, and empty lines.
 #[test]
 fn lines_are_counted_as_an_editor_does() {
     let files = [
@@ -56,10 +56,18 @@ fn lines_are_counted_as_an_editor_does() {
         let found = by_last(CsvBlocks::new(text.as_bytes())).next();
         assert_eq!(found.unwrap().unwrap_err(), number(line, "y", value));
     }
+    // A quote that none closes takes all lines that follow: they are no rows, be bad ones skipped or not.
     let text = "x,y\n\"1,2\n3,4\n5,6\n";
     let mut blocks = by_last(CsvBlocks::new(text.as_bytes())).skip_bad_rows();
-    assert_eq!(blocks.next().unwrap().unwrap().records.nrows(), 2);
-    assert_eq!(blocks.skipped(), 1);
+    let (place, byte, column) = (Place::Line(2), 1, "x".to_owned());
+    let unclosed = SourceError::UnclosedQuote {
+        place,
+        byte,
+        column,
+    };
+    assert_eq!(blocks.next().unwrap().err(), Some(unclosed));
+    assert!(blocks.next().is_none());
+    assert_eq!(blocks.skipped(), 0);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{
     parquet::{blocks, column, file},
 };
 use ndarray::{Array1, array};
-use npt::methods::streaming::{Place, SourceError};
+use npt::methods::streaming::{CsvBlocks, CsvFormat, Place, SourceError};
 use parquet::{
     basic::Compression,
     data_type::{ByteArray, ByteArrayType, DoubleType},
@@ -78,4 +78,86 @@ fn two_columns_of_one_name() {
     });
     let mut twice = blocks(&bytes).unwrap().target("b").unwrap();
     assert_eq!(twice.read().err(), refused("a"));
+}
+
+/// In a CSV five texts stand for missing values, outside of quotes alone.
+#[test]
+fn texts_in_quotes_are_literal() {
+    let text = "code,x,y\nDE,1,1\n\"NA\",2,2\n\"\",3,3\n\" ?\",4,4\nNA,5,5\n ,6,6\nNull,7,7\n\"null\",8,8\n";
+    let read = || {
+        CsvBlocks::new(text.as_bytes())
+            .unwrap()
+            .target("y")
+            .unwrap()
+    };
+    let mut blocks = read().categorical(&["code"]).unwrap().with_missing_values();
+    let codes = blocks.read().unwrap().records.column(0).to_owned();
+    assert_eq!(
+        codes.mapv(f64::is_nan).to_vec(),
+        [false, false, false, false, true, true, true, false]
+    );
+    assert_eq!(
+        blocks.categories().of("code").unwrap(),
+        ["DE", "NA", "", " ?", "null"]
+    );
+    let labels = read()
+        .labels("code")
+        .unwrap()
+        .skip_bad_rows()
+        .read()
+        .unwrap();
+    assert_eq!(labels.targets.to_vec(), ["DE", "NA", "", " ?", "null"]);
+    // No number is in these quotes, and nothing is missing there.
+    let mut numbers = CsvBlocks::new("x,y\n1,1\n\"NA\",2\n".as_bytes()).unwrap();
+    numbers = numbers.target("y").unwrap().with_missing_values();
+    let error = SourceError::Number {
+        place: Place::Line(3),
+        column: "x".into(),
+        value: "NA".into(),
+    };
+    assert_eq!(numbers.read().err(), Some(error));
+}
+
+/// What stands for a missing value is said, in place of all that does by default.
+#[test]
+fn other_texts_for_missing_values() {
+    let text = "code,x,y\nNA,-999,1\n-,?,2\n\"-\",,3\nUS,n/a,4\n";
+    let read = |format: CsvFormat| {
+        let blocks = format.blocks(text.as_bytes()).unwrap().target("y").unwrap();
+        blocks.categorical(&["code"]).unwrap().with_missing_values()
+    };
+    let format = || CsvFormat::new().missing(&["-", "-999", "?", "", "N/A"]);
+    let mut blocks = read(format());
+    let missing = blocks.read().unwrap().records.mapv(f64::is_nan);
+    assert_eq!(
+        missing,
+        array![[false, true], [true, true], [false, true], [false, true]]
+    );
+    assert_eq!(blocks.categories().of("code").unwrap(), ["NA", "-", "US"]);
+    let mut blocks = read(format().missing_in_quotes());
+    assert!(blocks.read().unwrap().records[[2, 0]].is_nan());
+    assert_eq!(blocks.categories().of("code").unwrap(), ["NA", "US"]);
+    let wrong = |line, value: &str| {
+        let (place, column) = (Place::Line(line), "x".into());
+        let value = value.into();
+        Some(SourceError::Number {
+            place,
+            column,
+            value,
+        })
+    };
+    assert_eq!(
+        read(CsvFormat::new().missing(&["-999"])).read().err(),
+        wrong(3, "?")
+    );
+    assert_eq!(
+        read(CsvFormat::new().missing(&["-999", "?"])).read().err(),
+        wrong(4, "")
+    );
+    assert_eq!(
+        read(CsvFormat::new().missing(&[] as &[&str]))
+            .read()
+            .unwrap_err(),
+        wrong(3, "?").unwrap()
+    );
 }

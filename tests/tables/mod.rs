@@ -2,6 +2,8 @@
 
 mod bad_csv;
 mod csv;
+mod csv_formats;
+mod csv_quotes;
 mod missing;
 mod npy;
 mod parquet;

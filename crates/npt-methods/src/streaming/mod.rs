@@ -89,7 +89,7 @@ pub use reservoir::Reservoir;
 pub use skipping::skip_bad_rows;
 pub use sources::{Blocks, Categories, Column, Place, Row, Source, SourceError, TableTargets};
 #[cfg(feature = "csv")]
-pub use sources::{CsvBlocks, CsvRows};
+pub use sources::{CsvBlocks, CsvFormat, CsvRows, Encoding};
 #[cfg(feature = "npy")]
 pub use sources::{NpyBlocks, NpyRows};
 #[cfg(feature = "parquet")]

@@ -94,7 +94,7 @@ pub enum SourceError {
         /// The encoding that the table was read in.
         encoding: &'static str,
     },
-    /// A quote opens, and none closes it before the end of the file. What follows it is part of no row.
+    /// A quote opens, and none closes it before the end of the file, or within 64 MB. What follows it is part of no row.
     #[error(
         "byte {byte} of {place}, in column {column}, is a quote that is never closed: close it, or put the whole value in quotes and double those inside"
     )]

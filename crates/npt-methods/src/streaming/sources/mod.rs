@@ -21,7 +21,7 @@ mod value;
 pub use blocks::Blocks;
 pub use categories::Categories;
 #[cfg(feature = "csv")]
-pub use csv::{CsvBlocks, CsvRows};
+pub use csv::{CsvBlocks, CsvFormat, CsvRows, Encoding};
 pub use error::{Place, SourceError};
 #[cfg(feature = "npy")]
 pub use npy::{NpyBlocks, NpyRows};

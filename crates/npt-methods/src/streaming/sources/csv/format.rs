@@ -1,0 +1,207 @@
+//! How a text of values is written.
+
+use super::{
+    CsvBlocks, CsvRows, Encoding,
+    records::{self, Records},
+};
+use crate::streaming::sources::{Blocks, Place, SourceError};
+use std::io::Read;
+
+/// What stands for a missing value, unless other texts are asked for.
+const MISSING: [&str; 5] = ["", "NA", "NaN", "null", "?"];
+
+/// Delimiters that are guessed where a line seems to be one column.
+const USUAL: [char; 4] = [',', ';', '\t', '|'];
+
+/// How a text of values is written: its delimiter, its encoding, what stands for a missing value, whether columns have names.
+///
+/// By default values stand between commas, in UTF-8, the first line has the names of the columns, and a missing value is one where there is
+/// nothing, `NA`, `NaN`, `null` or `?`, in upper case or lower, outside of quotes.
+///
+/// # Example
+/// ```
+/// use npt_methods::streaming::{CsvBlocks, CsvFormat};
+///
+/// // Written by a program that takes the comma for the decimal point; Namibia's code is NA, and what is missing is a hyphen.
+/// let table = "country;height;weight\nNA;1,75;68,5\nDE;-;71\n";
+/// let format = CsvFormat::new().delimiter(';').decimal_comma().missing(&["-"]);
+/// let blocks = format.blocks(table.as_bytes())?.categorical(&["country"])?.target("weight")?;
+/// let data = blocks.with_missing_values().read()?;
+/// assert_eq!(data.targets, ndarray::array![68.5, 71.0]);
+/// assert_eq!(data.records.row(0), ndarray::array![0.0, 1.75]);
+/// assert!(data.records[[1, 1]].is_nan());
+///
+/// let error = CsvBlocks::new(table.as_bytes()).err().unwrap();
+/// assert_eq!(
+///     error.to_string(),
+///     "line 1 is one column, \"country;height;weight\", and would be 3 with the delimiter ';': \
+///      name the delimiter of the table, this one or that of a single column"
+/// );
+/// # Ok::<(), npt_methods::streaming::SourceError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CsvFormat {
+    /// None where it was not asked for: then a comma, if that makes columns.
+    delimiter: Option<char>,
+    pub(super) encoding: Encoding,
+    pub(super) missing: Vec<String>,
+    pub(super) missing_in_quotes: bool,
+    pub(super) decimal_comma: bool,
+    names: bool,
+}
+
+impl Default for CsvFormat {
+    fn default() -> Self {
+        Self {
+            delimiter: None,
+            encoding: Encoding::Utf8,
+            missing: MISSING.map(str::to_owned).to_vec(),
+            missing_in_quotes: false,
+            decimal_comma: false,
+            names: true,
+        }
+    }
+}
+
+impl CsvFormat {
+    /// The format by default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With this character between values, such as `;`, a tab or `|`: ASCII, and no quote, line end, letter, digit, `+`, `-` or `.`.
+    pub fn delimiter(mut self, delimiter: char) -> Self {
+        self.delimiter = Some(delimiter);
+        self
+    }
+
+    /// With this encoding; UTF-8 by default.
+    pub fn encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = encoding;
+        self
+    }
+
+    /// With these texts, in upper case or lower, for missing values, in place of all others: of nothing, `""`, too.
+    pub fn missing(mut self, texts: &[impl AsRef<str>]) -> Self {
+        let texts = texts.iter().map(|text| text.as_ref().trim().to_owned());
+        self.missing = texts.collect();
+        self
+    }
+
+    /// Texts that stand for missing values do so in quotes, too: for files in which every value is in quotes. By default a text in quotes is
+    /// taken literally.
+    pub fn missing_in_quotes(mut self) -> Self {
+        self.missing_in_quotes = true;
+        self
+    }
+
+    /// The decimal point of numbers is a comma: `1,5` is one and a half, and `1.5` is no number.
+    pub fn decimal_comma(mut self) -> Self {
+        self.decimal_comma = true;
+        self
+    }
+
+    /// The first line is a row. The columns are named by their places: 0, 1, …
+    pub fn without_names(mut self) -> Self {
+        self.names = false;
+        self
+    }
+
+    /// The blocks of a file in this format, or of anything else that bytes are read from; it is buffered here.
+    ///
+    /// # Errors
+    /// [`SourceError::NoDelimiter`], [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; [`SourceError::OneColumn`] where no delimiter was asked for
+    /// and the first line has another one than commas; of names [`SourceError::Encoding`], [`SourceError::UnclosedQuote`] and [`SourceError::AfterQuote`].
+    pub fn blocks<R: Read>(self, file: R) -> Result<CsvBlocks<R>, SourceError> {
+        let delimiter = self.checked_delimiter()?;
+        let mut records = Records::new(file, delimiter);
+        let read = records.read(&[]);
+        self.check_beginning(&records)?;
+        let has_line = match (read, self.other_delimiter(&records)) {
+            (Ok(true) | Err(SourceError::AfterQuote { .. }), Some(error)) => return Err(error),
+            (read, _) => read?,
+        };
+        let names = if self.names {
+            self.names_in(&records)?
+        } else {
+            let places = 0..records.fields().len();
+            places.map(|place| place.to_string()).collect()
+        };
+        Blocks::of(CsvRows {
+            is_next: has_line && !self.names,
+            format: self,
+            names: if has_line { names } else { Vec::new() },
+            records,
+        })
+    }
+
+    fn checked_delimiter(&self) -> Result<u8, SourceError> {
+        let delimiter = self.delimiter.unwrap_or(',');
+        let is_of_values = delimiter.is_ascii_alphanumeric() || "\"\r\n+-.\0".contains(delimiter);
+        match u8::try_from(delimiter) {
+            Ok(byte) if byte.is_ascii() && !is_of_values => Ok(byte),
+            _ => Err(SourceError::NoDelimiter { delimiter }),
+        }
+    }
+
+    /// Refuses a text whose first bytes say that its encoding is another one.
+    fn check_beginning<R: Read>(&self, records: &Records<R>) -> Result<(), SourceError> {
+        let text = records.text();
+        let is_utf16 = [b"\xff\xfe", b"\xfe\xff"]
+            .iter()
+            .any(|mark| text.starts_with(*mark));
+        let reason = if is_utf16 && records.line() == 1 {
+            "the file is in UTF-16; write it in UTF-8"
+        } else if records.has_mark() && self.encoding != Encoding::Utf8 {
+            "the file begins with the mark of UTF-8, and another encoding is asked for"
+        } else {
+            return Ok(());
+        };
+        Err(SourceError::unreadable(Place::Line(1), &reason))
+    }
+
+    /// If a line of one column, or one that cannot be read, has columns with another delimiter, and none was asked for.
+    fn other_delimiter<R: Read>(&self, records: &Records<R>) -> Option<SourceError> {
+        if self.delimiter.is_some() || records.fields().len() > 1 {
+            return None;
+        }
+        let columns = |delimiter: char| {
+            let mut line = Records::new(records.text(), u8::try_from(delimiter).ok()?);
+            line.read(&[]).ok()?;
+            Some((line.fields().len(), delimiter))
+        };
+        let found = USUAL.into_iter().filter_map(columns);
+        let (columns, delimiter) = found.rev().max_by_key(|&(columns, _)| columns)?;
+        (columns > 1).then(|| SourceError::OneColumn {
+            place: Place::Line(records.line()),
+            value: records::told(records.text().trim_ascii()),
+            delimiter,
+            columns,
+        })
+    }
+
+    /// The names of columns that a line has.
+    fn names_in<R: Read>(&self, records: &Records<R>) -> Result<Vec<String>, SourceError> {
+        let place = Place::Line(records.line());
+        let fields = records.fields().iter().enumerate();
+        let names = fields.map(|(column, &field)| {
+            let Some(text) = self.text(records, field) else {
+                return Err(SourceError::Encoding {
+                    place,
+                    column: column.to_string(),
+                    value: records::told(records.bytes(field)),
+                    encoding: self.encoding.name(),
+                });
+            };
+            if field.is_quoted {
+                Ok(text.into_owned())
+            } else if text.trim().contains('\r') {
+                let reason = "there is a carriage return in it; lines end with line feeds";
+                Err(SourceError::unreadable(place, &reason))
+            } else {
+                Ok(text.trim().to_owned())
+            }
+        });
+        names.collect()
+    }
+}

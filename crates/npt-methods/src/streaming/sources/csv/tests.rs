@@ -1,0 +1,130 @@
+//! Records beside those of other readers.
+
+use super::{Encoding, records::Records};
+use crate::streaming::sources::SourceError;
+use csv::{QuoteStyle, ReaderBuilder, Terminator, WriterBuilder};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256Plus;
+
+type Table = Vec<Vec<Vec<u8>>>;
+
+/// All records of a text, as their reader gives them away.
+fn read(text: &[u8], delimiter: u8) -> Result<Table, SourceError> {
+    let mut records = Records::new(text, delimiter);
+    let mut table = Table::new();
+    while records.read(&[])? {
+        let fields = records.fields().iter().map(|&field| {
+            let bytes = records.bytes(field);
+            if field.has_quotes {
+                let text = String::from_utf8(bytes.to_vec()).unwrap();
+                text.replace("\"\"", "\"").into_bytes()
+            } else {
+                bytes.to_vec()
+            }
+        });
+        table.push(fields.collect());
+    }
+    Ok(table)
+}
+
+/// What a text is hashed to by FNV-1a.
+struct Hash(u64);
+
+impl Hash {
+    fn feed(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Every text of up to eight letters among four: Python 3's `csv.reader(text, strict=True)` takes as many of them, refuses the others, and finds the
+/// same records in each, empty lines left out. Its numbers are those of a program of twenty lines, run once.
+#[test]
+fn every_short_text_is_read_as_python_does() {
+    let letters = b"a,\"\n";
+    let (mut taken, mut records, mut fields) = (0, 0, 0);
+    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    for length in 0..=8 {
+        for number in 0..4_usize.pow(length) {
+            let digits = (0..length).rev();
+            let letter = |place| letters[number / 4_usize.pow(place) % 4];
+            let text: Vec<u8> = digits.map(letter).collect();
+            let Ok(table) = read(&text, b',') else {
+                continue;
+            };
+            taken += 1;
+            for record in table {
+                records += 1;
+                for field in record {
+                    fields += 1;
+                    hash.feed(&field);
+                    hash.feed(b"\x1f");
+                }
+                hash.feed(b"\x1e");
+            }
+            hash.feed(b"\x1d");
+        }
+    }
+    assert_eq!((taken, records, fields), (44_181, 76_932, 149_578));
+    assert_eq!(hash.0, 0x2811_c6ef_5ef6_6260);
+}
+
+/// Tables of any texts, written by the crate `csv` and read as it reads them: with each delimiter, quotes where they are needed and
+/// everywhere, and line ends of both kinds.
+#[test]
+fn tables_are_read_as_they_were_written() {
+    let letters = [
+        "a", "é", "\"", ",", ";", "\t", "|", "\n", "\r\n", "1.5", " x",
+    ];
+    let mut random = Xoshiro256Plus::seed_from_u64(3);
+    for case in 0..2000 {
+        let columns = random.gen_range(1..5);
+        let delimiter = *[b',', b';', b'\t', b'|'][random.gen_range(0..4)..]
+            .first()
+            .unwrap();
+        let quotes = [QuoteStyle::Necessary, QuoteStyle::Always][case % 2];
+        let ends = [Terminator::Any(b'\n'), Terminator::CRLF][case / 2 % 2];
+        let mut writer = WriterBuilder::new()
+            .delimiter(delimiter)
+            .quote_style(quotes)
+            .terminator(ends)
+            .from_writer(Vec::new());
+        let mut table = Table::new();
+        for _ in 0..random.gen_range(1..6) {
+            let mut field = || {
+                // Spaces around a value are none of its letters outside of quotes.
+                let mut text = String::from("v");
+                for _ in 0..random.gen_range(0..6) {
+                    text.push_str(letters[random.gen_range(0..letters.len())]);
+                }
+                text.into_bytes()
+            };
+            table.push((0..columns).map(|_| field()).collect());
+            writer.write_record(table.last().unwrap()).unwrap();
+        }
+        let text = writer.into_inner().unwrap();
+        assert_eq!(read(&text, delimiter), Ok(table.clone()), "case {case}");
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .has_headers(false)
+            .from_reader(&text[..]);
+        let others = reader.byte_records().map(Result::unwrap);
+        let others = others.map(|record| record.iter().map(<[u8]>::to_vec).collect());
+        assert_eq!(others.collect::<Table>(), table);
+    }
+}
+
+/// As Python's `bytes(range(0x80, 0x100)).decode("cp1252", "replace")` has them; what that replaces is refused.
+#[test]
+fn letters_of_windows_1252() {
+    const LETTERS: &str = "€\u{fffd}‚ƒ„…†‡ˆ‰Š‹Œ\u{fffd}Ž\u{fffd}\u{fffd}‘’“”•–—˜™š›œ\u{fffd}žŸ\u{a0}¡¢£¤¥¦§¨©ª«¬\u{ad}®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
+    for (byte, letter) in (0x80..=0xff_u8).zip(LETTERS.chars()) {
+        let bytes = [b'a', byte];
+        let found = Encoding::Windows1252.decode(&bytes);
+        let expected = (letter != '\u{fffd}').then(|| format!("a{letter}"));
+        assert_eq!(found.as_deref(), expected.as_deref(), "{byte:x}");
+        assert_eq!(Encoding::Utf8.decode(&bytes), None);
+    }
+    assert_eq!(LETTERS.chars().count(), 128);
+}
