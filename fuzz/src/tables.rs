@@ -1,16 +1,28 @@
 //! Tables that are read block by block.
 
 use bytes::Bytes;
-use npt::methods::streaming::{Blocks, CsvBlocks, NpyBlocks, ParquetBlocks, Source, SourceError};
+use npt::methods::streaming::{
+    Blocks, CsvBlocks, CsvFormat, Encoding, NpyBlocks, ParquetBlocks, Source, SourceError,
+};
 use std::io::Cursor;
 
-/// The bytes as comma-separated values, with names and without.
+/// The bytes as comma-separated values, with names and without, and as values of other formats.
 ///
 /// # Panics
 /// Where a block is not as it has to be, or there is no end.
 pub fn csv(bytes: &[u8]) {
     check(|| CsvBlocks::new(bytes));
     check(|| CsvBlocks::without_names(bytes));
+    let formats = [
+        CsvFormat::new().delimiter(';').decimal_comma(),
+        CsvFormat::new().delimiter('\t').missing_in_quotes(),
+        CsvFormat::new().encoding(Encoding::Windows1252),
+        CsvFormat::new().delimiter(' ').missing(&["-", "7"]),
+    ];
+    for format in formats {
+        check(|| format.clone().blocks(bytes));
+        check(|| format.clone().without_names().blocks(bytes));
+    }
 }
 
 /// The bytes as an array of NumPy, and twice as much.
