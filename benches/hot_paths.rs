@@ -3,19 +3,20 @@
 // Of what the macros make.
 #![allow(missing_docs)]
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Ix1};
 use npt::{
     methods::{
         linear::{RidgePath, Svc},
         model_selection::{Folds, GridSearch, accuracy},
+        streaming::CsvBlocks,
     },
     prelude::*,
 };
 use npt_core::{centered_gram, linalg};
 use npt_testkit::data::normal;
-use std::time::Duration;
+use std::{fmt::Write as _, time::Duration};
 
 const SIZES: [usize; 3] = [50, 500, 2000];
 
@@ -135,9 +136,40 @@ fn cross_validation(c: &mut Criterion) {
     group.finish();
 }
 
+/// Of 12 columns of numbers with all their digits; with some values in quotes, and a text that is not read.
+fn tables(c: &mut Criterion) {
+    let mut group = c.benchmark_group("csv");
+    for n in SIZES {
+        let (mut plain, mut quoted) = (String::new(), String::new());
+        for row in normal(n, 12, 1).rows() {
+            let mut values: Vec<String> = row.iter().map(f64::to_string).collect();
+            writeln!(plain, "{}", values.join(",")).expect("room");
+            values[3] = format!("\"{}\"", values[3]);
+            writeln!(
+                quoted,
+                "{},\"a \"\"text\"\",\nof two lines\"",
+                values.join(",")
+            )
+            .expect("room");
+        }
+        let places: Vec<String> = (0..11).map(|place| place.to_string()).collect();
+        for (name, text) in [("numbers", &plain), ("quotes", &quoted)] {
+            group.throughput(Throughput::Bytes(text.len() as u64));
+            group.bench_function(BenchmarkId::new(name, n), |b| {
+                b.iter(|| {
+                    let blocks = CsvBlocks::without_names(text.as_bytes()).expect("a row");
+                    let blocks = blocks.select(&places).expect("columns").target("11");
+                    blocks.expect("a column").read().expect("numbers")
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(500));
-    targets = kernels, algebra, spaces, methods, cross_validation
+    targets = kernels, algebra, spaces, methods, cross_validation, tables
 }
 criterion_main!(benches);

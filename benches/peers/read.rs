@@ -1,7 +1,10 @@
 //! Samples as `compare.py` writes them.
 
 use ndarray::{Array1, Array2, s};
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// A folder of tables: the number of columns, then the values row by row, all of them `f64` in
 /// little-endian order; the last column has the targets.
@@ -10,6 +13,12 @@ pub(crate) struct Folder(PathBuf);
 impl Folder {
     pub(crate) fn new(path: String) -> Self {
         Self(path.into())
+    }
+
+    // Of works that have tables of other formats there.
+    #[allow(dead_code)]
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
     }
 
     pub(crate) fn samples(&self, name: &str) -> Array2<f64> {

@@ -9,19 +9,15 @@
 mod read;
 
 mod blocks;
+mod tables;
 
 use linfa::Dataset;
-use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+use ndarray::{Array1, Array2, s};
 use npt::{
     linalg,
-    methods::{
-        Centroids, IterativeKernelRidge,
-        linear::{Pca, Ridge},
-        streaming::{CoordinateMoments, FitMoments, Reservoir},
-    },
+    methods::{Centroids, IterativeKernelRidge},
     prelude::*,
 };
-use npt_testkit::data;
 use read::Folder;
 use std::time::Instant;
 
@@ -68,7 +64,19 @@ fn do_work(folder: &Folder, work: &str, arguments: &[&str]) -> Numbers {
         ("best", [name, gamma, counts]) => {
             best(folder.samples(name), Gaussian::new(number(gamma)), counts)
         }
-        ("stream", [rows, landmarks]) => stream(number(rows) as usize, number(landmarks) as usize),
+        ("stream", [rows, landmarks, format]) => {
+            let (rows, landmarks) = (number(rows) as usize, number(landmarks) as usize);
+            tables::stream(folder.path(), rows, landmarks, format)
+        }
+        ("write" | "read", [rows, columns, format]) => {
+            let (rows, columns) = (number(rows) as usize, number(columns) as usize);
+            let work = if work == "write" {
+                tables::write
+            } else {
+                tables::read
+            };
+            work(folder.path(), rows, columns, format)
+        }
         ("classes", [name, landmarks, gamma, c]) => classes(
             folder,
             name,
@@ -211,32 +219,6 @@ fn best(x: Array2<f64>, kernel: Gaussian<f64>, counts: &str) -> Numbers {
     let mut numbers: Numbers = counts.iter().map(left).collect();
     numbers.push(("unknown", unknown));
     numbers
-}
-
-/// One pass over rows that are made on the fly, and what their moments give: a ridge regression, and 20 components.
-fn stream(rows: usize, landmarks: usize) -> Numbers {
-    let block = |k: usize| {
-        let x = data::normal(BLOCK.min(rows - k * BLOCK), 28, k as u64);
-        let target = |row: ArrayView1<'_, f64>| row[0] * row[1] + row[2].abs() + row[3].sin();
-        let targets: Array1<f64> = x.map_axis(Axis(1), target);
-        Dataset::new(x, targets)
-    };
-    let (seconds, ()) = timed(|| {
-        let mut some = Reservoir::new(5000);
-        some.add(&block(0).records).expect("finite rows");
-        let builder = Nystrom::new(Gaussian::new(0.02), Pivoting::random(landmarks));
-        let builder = builder.axes(Axes::Cholesky).centered(false);
-        let sample = some.into_samples().expect("some rows");
-        let space = builder.fit_space(&sample).expect("a space").into_parts().0;
-        let mut sums = CoordinateMoments::new(&space).expect("room for sums");
-        for k in 0..rows.div_ceil(BLOCK) {
-            sums.add(&block(k)).expect("moments");
-        }
-        let moments = sums.into_moments().expect("numbers");
-        let _: Ridge<f64> = Ridge::params().fit_moments(&moments).expect("a regression");
-        let _: Pca<f64> = Pca::params(20).fit_moments(&moments).expect("components");
-    });
-    vec![("seconds", seconds)]
 }
 
 /// Support vectors of several classes: in the exact space, or that of landmarks.

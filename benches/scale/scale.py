@@ -2,7 +2,7 @@
 
     NPT_DATA=… python3 benches/scale/scale.py [part …]
 
-Parts: residuals, seeds, plain, widths, stream, letters, shuttle, rows, blocks, passes, ridge. Each work is a process of its own, with two threads, that tells its peak
+Parts: residuals, seeds, plain, widths, stream, tables, letters, shuttle, rows, blocks, passes, ridge. Each work is a process of its own, with two threads, that tells its peak
 memory. What was measured is kept in target/scale/results.json: with names of parts only these are
 measured anew, and the page is written from all.
 """
@@ -159,10 +159,23 @@ class Parts:
 
     def stream(self):
         rows = [10**4, 10**5, 10**6]
-        turns = [[(run(self.ours, "stream", n, 1000), run(self.theirs, "stream", n, 1000)) for _ in range(3 if n < 10**6 else 1)] for n in rows]
+        turns = [[(run(self.ours, "stream", n, 1000, "made"), run(self.theirs, "stream", n, 1000)) for _ in range(3 if n < 10**6 else 1)] for n in rows]
         ours = [medians([one for one, _ in turn]) for turn in turns]
         theirs = [medians([other for _, other in turn]) for turn in turns]
         return {"rows": rows, "ours": ours, "theirs": theirs}
+
+    def tables(self):
+        """The rows of the stream from files, and what reading alone takes of it."""
+        found = []
+        for n in [10**5, 10**6]:
+            for form in ["csv", "parquet"]:
+                run(self.ours, "write", n, 29, form)
+                times = 3 if n < 10**6 else 1
+                read = medians([run(self.ours, "read", n, 29, form) for _ in range(times)])
+                stream = medians([run(self.ours, "stream", n, 1000, form) for _ in range(times)])
+                (FOLDER / f"stream-{n}-29.{form}").unlink()
+                found.append({"rows": n, "format": form, "read": read, "stream": stream})
+        return found
 
     def letters(self):
         return self.classes("letter", [100, 300, 1000, 2000], 0.1, 10)
@@ -214,7 +227,7 @@ def main():
     write_samples()
     parts = Parts([build()], [sys.executable, str(HERE / "theirs.py")])
     results = json.loads(file.read_text()) if file.exists() else {}
-    for part in sys.argv[1:] or ["residuals", "seeds", "plain", "widths", "stream", "letters", "shuttle", "rows", "blocks", "passes", "ridge"]:
+    for part in sys.argv[1:] or ["residuals", "seeds", "plain", "widths", "stream", "tables", "letters", "shuttle", "rows", "blocks", "passes", "ridge"]:
         results[part] = getattr(parts, part)()
         results.setdefault("measured", {})[part] = page.measured()
         file.write_text(json.dumps(results))
