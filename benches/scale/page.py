@@ -53,10 +53,10 @@ Time grows as n^{exponents[0]:.2f} from {rows_of_stream[0]:,} to {rows_of_stream
 the rows per second of scikit-learn). A row takes r² operations, for the half of the scatter of its kernel values that is computed: the moments of coordinates follow from these at the end (`CoordinateMoments`), where scikit-learn's rows take
 3r². Where the landmarks depend on each other so much that rounding would show, coordinates are summed, at 2r² a row.
 
-The same rows from a file, with all digits of each number: read alone, by one thread, and the whole work. Medians of three, those of {most_rows_of_tables:,} rows once; {measured[tables]}.
+The same rows from a file, with all digits of each number: read alone, by one thread, and the whole work beside that of made rows. CPU seconds are those of all threads; medians of three, those of {most_rows_of_tables:,} rows once; {measured[tables]}.
 
-| rows | file | its MB | read alone: CPU s | MB/s | MB of memory | the whole work: s | rows/s | MB of memory |
-|---|---|---|---|---|---|---|---|---|
+| rows | file | its MB | read alone: CPU s | MB/s | MB of memory | the whole work: CPU s | MB of memory | of made rows: CPU s | MB of memory |
+|---|---|---|---|---|---|---|---|---|---|
 {tables}
 
 ## Many landmarks
@@ -218,7 +218,9 @@ def tables(results):
         read, stream = of["read"], of["stream"]
         cells = [f"{of['rows']:,}", {"csv": "CSV", "parquet": "Parquet"}[of["format"]], f"{read['size']:.0f}"]
         cells += [f"{read['cpu']:.2f}", f"{read['speed']:.0f}", f"{read['memory']:,.0f}"]
-        rows.append([*cells, f"{stream['seconds']:.2f}", f"{of['rows'] / stream['seconds']:,.0f}", f"{stream['memory']:,.0f}"])
+        for work in [stream, of["made"]]:
+            cells += [f"{work['cpu']:.2f}", f"{work['memory']:,.0f}"]
+        rows.append(cells)
     return table(rows)
 
 

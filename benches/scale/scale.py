@@ -173,8 +173,9 @@ class Parts:
                 times = 3 if n < 10**6 else 1
                 read = medians([run(self.ours, "read", n, 29, form) for _ in range(times)])
                 stream = medians([run(self.ours, "stream", n, 1000, form) for _ in range(times)])
+                made = medians([run(self.ours, "stream", n, 1000, "made") for _ in range(times)])
                 (FOLDER / f"stream-{n}-29.{form}").unlink()
-                found.append({"rows": n, "format": form, "read": read, "stream": stream})
+                found.append({"rows": n, "format": form, "read": read, "stream": stream, "made": made})
         return found
 
     def letters(self):

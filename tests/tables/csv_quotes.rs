@@ -116,7 +116,8 @@ fn a_quote_without_end() {
     let mut blocks = CsvBlocks::new(lines).unwrap().target("y").unwrap();
     assert_eq!(blocks.next().unwrap().err(), Some(unclosed(2, 3, "y")));
     assert!(blocks.next().is_none());
-    let mut blocks = CsvBlocks::new(start().chain(repeat(b'1'))).unwrap();
+    let one_more = CsvBlocks::new(start().chain(repeat(b'1')));
+    let mut blocks = one_more.unwrap().target("y").unwrap();
     assert_eq!(blocks.read().err(), Some(unclosed(2, 3, "y")));
     let one_line = Cursor::new("x,y\n1,\"").chain(repeat(b'1'));
     let mut blocks = CsvBlocks::new(one_line).unwrap().target("y").unwrap();
