@@ -17,8 +17,25 @@ pub(super) fn squared_distance<F: Scalar>(a: &[F], b: &[F]) -> F {
     a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
 }
 
+/// Up to so many samples are compared with others by differences, which cost a pair more than a product does, but need no mean of
+/// the others, no copies of them and no norms: a prediction for one sample takes a third of the time.
+const FEW: usize = 4;
+
+/// Whether differences are cheaper than a product for these samples against others.
+pub(super) fn are_few<F: Scalar>(a: &Rows<F>) -> bool {
+    a.len() <= FEW
+}
+
 /// ‖a − b‖² of all pairs, shape (a, b), each to a few ε of its own size.
 pub(super) fn squared_distances<F: Scalar>(a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+    if are_few(a) {
+        let mut matrix = Array2::zeros((a.len(), b.len()));
+        fill_rows(&mut matrix, |i, row| {
+            let pairs = row.iter_mut().enumerate();
+            pairs.for_each(|(j, value)| *value = squared_distance(a.get(i), b.get(j)));
+        });
+        return matrix;
+    }
     let origin = centre(b);
     let (a_moved, b_moved) = (&a.view() - &origin, &b.view() - &origin);
     from_inner_products(a_moved.view(), b_moved.view(), |i, j| {

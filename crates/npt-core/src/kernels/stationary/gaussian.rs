@@ -2,7 +2,7 @@
 
 use super::{
     SpectralMeasure,
-    distance::{centre, squared_distance, squared_distances},
+    distance::{are_few, centre, exp_of_distances, squared_distance, squared_distances},
 };
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
@@ -149,8 +149,12 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
 
     /// By ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩, a matrix product for all pairs. The formula cancels
     /// for pairs that are close to each other and far from the origin: the origin is moved to the
-    /// mean of `b`, and pairs for which that is not enough are evaluated one by one.
+    /// mean of `b`, and pairs for which that is not enough are evaluated one by one. Few samples `a`
+    /// are subtracted from all `b`.
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        if are_few(a) {
+            return exp_of_distances(squared_distances(a, b), |squared| -self.gamma * squared);
+        }
         let origin = centre(b);
         let (from, to) = (self.moved(a, &origin), self.moved(b, &origin));
         fill_tiles(a.len(), b.len(), &|rows, columns, tile| {
