@@ -104,6 +104,13 @@ fn methods(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("predict 1000", n), |b| {
             b.iter(|| -> Array1<bool> { model.predict(&new) });
         });
+        // One at a time, as a service gets them. scikit-learn's SVC takes 300 µs, nearly all of it around LIBSVM.
+        let (row, support) = (new.row(0), model.expansion().coefficients().nrows());
+        let row = row.to_slice().expect("row-major");
+        let name = format!("predict one row, {support} support vectors");
+        group.bench_function(BenchmarkId::new(name, n), |b| {
+            b.iter(|| -> bool { model.predict_row(row).expect("finite") });
+        });
         group.bench_function(BenchmarkId::new("ridge", n), |b| {
             b.iter(|| KernelRidge::params(kernel()).fit(&regression));
         });

@@ -18,7 +18,7 @@ use npt::{
         pre_image::{
             DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge, Training,
         },
-        preprocessing::Imputer,
+        preprocessing::{Imputer, StandardScaler},
         streaming::{
             ClassMoments, Column, CoordinateMoments, CsvBlocks, CsvRows, NpyBlocks, NpyRows,
             ParquetBlocks, ParquetRows, Passes, Place, RandomPivots, Row, SourceError,
@@ -239,6 +239,7 @@ fn parameters_of_linear_methods() {
     shared(Svc::params());
     shared(Svr::params());
     shared(Imputer::<f64>::mean());
+    shared(StandardScaler::params());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use npt::{
     methods::{
         Centroids,
         linear::{Pca, Ridge},
+        preprocessing::{Imputer, StandardScaler},
         streaming::{ClassMoments, CoordinateMoments, Moments, RandomPivots, Reservoir},
     },
     prelude::*,
@@ -122,6 +123,25 @@ fn pipelines(visitor: &mut impl Visitor) {
             Ok([
                 truths(m.try_predict(&x_new())?),
                 numbers(m.decision_function(&x_new())?),
+            ]
+            .concat())
+        },
+    );
+    visitor.model(
+        "pipeline_of_two_transformers",
+        || {
+            let scaled = Pipeline::new(StandardScaler::params(), KernelSvc::params(kernel()));
+            Pipeline::new(Imputer::mean(), scaled)
+                .with_missing_values()
+                .fit(&sides().with_feature_names(vec!["a", "b", "c"]))
+                .unwrap()
+        },
+        |m| {
+            let mut holes = x_new();
+            holes[[1, 0]] = f64::NAN;
+            Ok([
+                truths(m.try_predict(&holes)?),
+                numbers(m.decision_function(&holes)?),
             ]
             .concat())
         },

@@ -11,7 +11,7 @@ use npt::{
         linear::{CalibratedSvc, Chain, KMeans, Lda, MulticlassSvc, Pca, Pls, Ridge, RidgePath},
         model_selection::Folds,
         pre_image::{FixedPoint, PreImageExt},
-        preprocessing::Imputer,
+        preprocessing::{Imputer, StandardScaler},
         streaming::{ClassMoments, Moments, Reservoir},
     },
     prelude::*,
@@ -110,12 +110,14 @@ fn parts_of_projections_and_clusters() {
     let kmeans = KMeans::params(3).fit(&unlabelled()).unwrap();
     let holes = DatasetBase::new(x(), Array1::from_elem(14, ()));
     let imputer = Imputer::<f64>::median().fit(&holes).unwrap();
+    let scaler = StandardScaler::params().fit(&holes).unwrap();
     refused! {
         pca, "/axes", to(&[0, 3]) => "there are no axes";
         pca, "/eigenvalues", to(&[3]) => "there are 3 eigenvalues for 2 axes";
         kmeans, "/offsets", to(&[3, 2]) => "there are 2 columns of offsets for 3 features";
         kmeans, "/unit", be(json!(0.0)) => "the unit is 0; it must be finite and above 0";
         imputer, "/values", to(&[0]) => "there are no values to fill in";
+        scaler, "/deviations", to(&[2]) => "there are 2 standard deviations for 3 means";
     }
     let means = KernelKMeans::params(3, Gaussian::new(0.5)).pre_image(FixedPoint::new());
     let prototypes = means.fit(&unlabelled()).unwrap();

@@ -11,7 +11,7 @@ use npt::{
         MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant, Ridge,
         RidgePath, Svc, Svr,
     },
-    methods::preprocessing::Imputer,
+    methods::preprocessing::{Imputer, StandardScaler},
     prelude::*,
 };
 
@@ -208,5 +208,14 @@ fn projections(visitor: &mut impl Visitor) {
             holes[[1, 0]] = f64::NAN;
             Ok(numbers::<Ix2>(m.transform(holes)))
         },
+    );
+    visitor.model(
+        "standard_scaler",
+        || {
+            StandardScaler::params()
+                .fit(&DatasetBase::new(x(), Array1::from_elem(14, ())))
+                .unwrap()
+        },
+        |m| Ok(numbers::<Ix2>(m.transform(x_new()))),
     );
 }

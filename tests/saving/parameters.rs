@@ -22,7 +22,7 @@ use npt::{
             DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge,
             WithPreImage,
         },
-        preprocessing::{Imputer, ImputerParams},
+        preprocessing::{Imputer, ImputerParams, StandardScaler, StandardScalerParams},
         streaming::{Categories, CsvBlocks, PassSums, RandomPivots},
     },
     prelude::*,
@@ -108,6 +108,7 @@ table! {
         = Pipeline::new(Imputer::median(), KernelSvc::params(kernel())).with_missing_values();
     imputers: [ImputerParams; 4]
         = [Imputer::mean(), Imputer::median(), Imputer::most_frequent(), Imputer::constant(0.5)];
+    standard_scaler: StandardScalerParams = StandardScaler::params();
 
     exact: [Exact<Gaussian<f64>>; 3] = [
         Exact::new(kernel()).rank(Rank::Tolerance(1e-6)).axes(Axes::Principal),

@@ -70,8 +70,9 @@ pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, 
 #[doc(hidden)]
 pub use kernelized::SpaceKind;
 pub use kernelized::{
-    Classifier, FoldBack, FoldedModel, KernelMethod, Kernelized, KernelizedError, KernelizedModel,
-    LinearFunctions, LinearMethod, Pipeline, PipelineError, PipelineModel, ProbabilisticClassifier,
+    Classifier, FoldBack, FoldedModel, KernelMethod, KernelModel, Kernelized, KernelizedError,
+    KernelizedModel, LinearFunctions, LinearMethod, Pipeline, PipelineError, PipelineModel,
+    ProbabilisticClassifier,
 };
 #[doc(no_inline)]
 pub use kernels::*;

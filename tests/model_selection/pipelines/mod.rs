@@ -3,6 +3,7 @@
 mod bad_records;
 mod imputer;
 mod in_searches;
+mod several;
 
 use super::select;
 use linfa::{Dataset, DatasetBase, traits::Transformer};

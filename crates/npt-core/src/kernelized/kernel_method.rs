@@ -86,11 +86,36 @@ impl<M, B> KernelMethod<M, B> {
     }
 
     /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
+    // By these names rustc, and a search of the documentation, find it: the setters of the halves.
+    #[doc(alias(
+        "c",
+        "nu",
+        "penalty",
+        "penalties",
+        "epsilon",
+        "balanced",
+        "tolerance",
+        "max_iterations",
+        "class_c",
+        "intercept",
+        "ridge",
+        "starts",
+        "strategy",
+        "weights"
+    ))]
     pub fn method<Other>(self, change: impl FnOnce(M) -> Other) -> KernelMethod<Other, B> {
         KernelMethod::new(change(self.linear), self.builder)
     }
 
     /// Changes the builder of the space, or takes another: `.space(|s| s.centered(false))`.
+    #[doc(alias(
+        "rank",
+        "axes",
+        "centered",
+        "indefinite",
+        "landmarks",
+        "landmarks_only"
+    ))]
     pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> KernelMethod<M, Other> {
         KernelMethod::new(self.linear, change(self.builder))
     }

@@ -6,6 +6,7 @@ mod fold_back;
 mod folded;
 mod incremental;
 mod kernel_method;
+mod kernel_model;
 mod model;
 mod pipeline;
 mod transform;
@@ -15,6 +16,7 @@ pub use error::KernelizedError;
 pub use fold_back::{FoldBack, LinearFunctions};
 pub use folded::FoldedModel;
 pub use kernel_method::{KernelMethod, SpaceKind};
+pub use kernel_model::KernelModel;
 pub use model::KernelizedModel;
 pub use pipeline::{Pipeline, PipelineError, PipelineModel};
 
@@ -160,11 +162,36 @@ impl<M, B> Kernelized<M, B> {
     }
 
     /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
+    // By these names rustc, and a search of the documentation, find it: the setters of the halves.
+    #[doc(alias(
+        "c",
+        "nu",
+        "penalty",
+        "penalties",
+        "epsilon",
+        "balanced",
+        "tolerance",
+        "max_iterations",
+        "class_c",
+        "intercept",
+        "ridge",
+        "starts",
+        "strategy",
+        "weights"
+    ))]
     pub fn method<Other>(self, change: impl FnOnce(M) -> Other) -> Kernelized<Other, B> {
         Kernelized::new(change(self.method), self.builder)
     }
 
     /// Changes the builder of the space, or takes another: `.space(|s| s.centered(false))`.
+    #[doc(alias(
+        "rank",
+        "axes",
+        "centered",
+        "indefinite",
+        "landmarks",
+        "landmarks_only"
+    ))]
     pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> Kernelized<M, Other> {
         Kernelized::new(self.method, change(self.builder))
     }

@@ -92,6 +92,12 @@ pub trait Samples: Clone + Send + Sync {
 /// assert_eq!(columns_first.as_samples()?.get(0), [1.0, 3.0]);
 /// # Ok::<(), npt_core::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no samples",
+    label = "here records are needed: vectors as the rows of an `Array2`, all else as `Items`",
+    note = "of one vector, `model.predict_row(&[1.0, 2.0])` predicts; `row.insert_axis(Axis(0))` is a matrix of one row",
+    note = "texts, graphs and what else is no vector become samples by `Items::new(vec)`"
+)]
 pub trait AsSamples {
     /// The samples that these records hold.
     type Samples: Samples;

@@ -6,7 +6,7 @@ mod model;
 pub use error::PipelineError;
 pub use model::PipelineModel;
 
-use super::check_dataset;
+use super::{FitsTo, check_dataset};
 use crate::{Error, Scalar, samples::check_shape};
 use linfa::{
     DatasetBase,
@@ -135,13 +135,80 @@ impl<A, M> Pipeline<A, M> {
         self.check(dataset.records())?;
         let transformer = self.transformer.fit(dataset);
         let transformer = transformer.map_err(PipelineError::Transformer)?;
-        let features = dataset.records().ncols();
-        Ok(PipelineModel::front(
+        Ok(self.front(transformer, dataset))
+    }
+}
+
+/// A transformer with its fitted form as a parameter, as [`Pipeline::fit`] asks for it: then an error names it, and not what linfa has that
+/// might be one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no transformer that a pipeline can fit to records `Array2<{F}>` and targets `{T}`",
+    label = "here the parameters of a transformer are needed",
+    note = "a pipeline fits its transformer itself: it takes the parameters, say `LinearScaler::standard()`, not what their `fit` returned",
+    note = "a transformer and a model that are both fitted become a pipeline by `PipelineModel::new`"
+)]
+pub trait FitsTransformer<F, T, E, O> {
+    fn fit_transformer_to(&self, dataset: &DatasetBase<Array2<F>, T>) -> Result<O, E>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A, F, T, E, O> FitsTransformer<F, T, E, O> for A
+where
+    A: Fit<Array2<F>, T, E, Object = O>,
+    E: std::error::Error + From<linfa::Error>,
+{
+    fn fit_transformer_to(&self, dataset: &DatasetBase<Array2<F>, T>) -> Result<O, E> {
+        self.fit(dataset)
+    }
+}
+
+impl<A, M> Pipeline<A, M> {
+    /// Fits the transformer, and the estimator to what it returns: linfa's [`Fit`], which need not be imported.
+    ///
+    /// # Errors
+    /// As the type documents.
+    // With the types of the result as parameters, so that an error names the bound that does not hold, not a missing `fit`.
+    pub fn fit<F, D, T, EA, EM, AO, MO>(
+        &self,
+        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
+    ) -> Result<PipelineModel<AO, MO>, PipelineError<EA, EM>>
+    where
+        F: Scalar,
+        D: Data<Elem = F>,
+        T: AsTargets,
+        T::Elem: Clone + 'static,
+        A: FitsTransformer<F, Array<T::Elem, T::Ix>, EA, AO>,
+        AO: Transformer<Array2<F>, Array2<F>>,
+        M: FitsTo<F, Array<T::Elem, T::Ix>, EM, MO>,
+        EA: std::error::Error + From<linfa::Error> + 'static,
+        EM: std::error::Error + From<linfa::Error> + 'static,
+    {
+        let whole = super::with_records(dataset, dataset.records().to_owned())
+            .with_feature_names(dataset.feature_names().to_vec());
+        check_dataset(&whole)?;
+        self.check(whole.records())?;
+        let transformer = self.transformer.fit_transformer_to(&whole);
+        let transformer = transformer.map_err(PipelineError::Transformer)?;
+        let front = self.front(transformer, &whole);
+        let transformed = super::with_records(&whole, front.apply(&whole.records)?);
+        let estimator = self.estimator.fit_to(&transformed);
+        let estimator = estimator.map_err(PipelineError::Estimator)?;
+        Ok(front.with(estimator, transformed.records.ncols()))
+    }
+
+    /// The fitted transformer of such a dataset, without a model.
+    fn front<AO, F, T>(
+        &self,
+        transformer: AO,
+        dataset: &DatasetBase<Array2<F>, T>,
+    ) -> PipelineModel<AO, ()> {
+        PipelineModel::front(
             transformer,
-            features,
+            dataset.records.ncols(),
             dataset.feature_names().to_vec(),
             self.missing_values,
-        ))
+        )
     }
 }
 
@@ -163,16 +230,6 @@ where
         &self,
         dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
     ) -> Result<Self::Object, PipelineError<EA, EM>> {
-        let whole = super::with_records(dataset, dataset.records().to_owned())
-            .with_feature_names(dataset.feature_names().to_vec());
-        let front = self.fit_transformer(&whole).map_err(|error| match error {
-            PipelineError::Records(error) => PipelineError::Records(error),
-            PipelineError::Transformer(error) => PipelineError::Transformer(error),
-            PipelineError::Estimator(never) => match never {},
-        })?;
-        let transformed = super::with_records(&whole, front.apply(&whole.records)?);
-        let estimator = self.estimator.fit(&transformed);
-        let estimator = estimator.map_err(PipelineError::Estimator)?;
-        Ok(front.with(estimator, transformed.records.ncols()))
+        self.fit(dataset)
     }
 }

@@ -4,11 +4,11 @@ use super::check;
 #[cfg(feature = "serde")]
 use crate::serial::method::Method;
 use crate::{
-    Classifier, Error, FoldedModel, Kernel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
-    Rows, Scalar,
+    Classifier, Error, KernelModel, ProbabilisticClassifier, Scalar,
+    kernelized::kernel_model::predict_row,
 };
 use linfa::traits::{PredictInplace, Transformer};
-use ndarray::{Array2, ArrayBase, Data, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix2};
 
 /// A fitted transformer and the model that was fitted to its output: predicts and transforms as the model does.
 ///
@@ -59,6 +59,55 @@ impl<A> PipelineModel<A, ()> {
 }
 
 impl<A, M> PipelineModel<A, M> {
+    /// A fitted transformer of records with so many columns, and a model that was fitted to what it makes of them.
+    ///
+    /// [`Pipeline`](crate::Pipeline) does this itself. It is needed where the two were fitted by another way, to blocks for
+    /// example.
+    ///
+    /// # Errors
+    /// [`Error::NoFeatures`] for no columns; what [`apply`](Self::apply) finds wrong with the transformer's output.
+    ///
+    /// # Panics
+    /// As the transformer, if it panics for records of that many columns.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::{Fit, Transformer}};
+    /// use linfa_linear::LinearRegression;
+    /// use linfa_preprocessing::linear_scaling::LinearScaler;
+    /// use ndarray::array;
+    /// use npt_core::{Exact, Gaussian, Kernelized, PipelineModel};
+    ///
+    /// let data = Dataset::new(array![[0.0], [3.0], [9.0]], array![0.0, 1.0, 4.0]);
+    /// let scaler = LinearScaler::standard().fit(&data)?;
+    /// let scaled = scaler.transform(data.clone());
+    /// let model = Kernelized::new(LinearRegression::new(), Exact::new(Gaussian::new(0.5))).fit(&scaled)?;
+    /// let pipeline = PipelineModel::new(scaler, model, 1)?.with_feature_names(vec!["size".into()]);
+    /// assert!((pipeline.predict_row(&[3.0])? - 1.0_f64).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new<F>(transformer: A, model: M, features: usize) -> Result<Self, Error>
+    where
+        F: Scalar,
+        A: Transformer<Array2<F>, Array2<F>>,
+    {
+        let front = PipelineModel::front(transformer, features, Vec::new(), false);
+        let width = front.apply(&Array2::zeros((1, features)))?.ncols();
+        Ok(front.with(model, width))
+    }
+
+    /// With the names of the features that it takes. A pipeline that was fitted to a dataset has those of the dataset.
+    pub fn with_feature_names(mut self, names: Vec<String>) -> Self {
+        self.feature_names = names;
+        self
+    }
+
+    /// Gives the transformer records with missing values, NaN, as well: [`Pipeline`](crate::Pipeline) says more.
+    pub fn with_missing_values(mut self) -> Self {
+        self.missing_values = true;
+        self
+    }
+
     /// The fitted transformer.
     pub fn transformer(&self) -> &A {
         &self.transformer
@@ -141,81 +190,110 @@ where
     }
 }
 
-/// What a kernel method's model can be asked, behind a transformer: of a model with its generics, its scalar, and the method
-/// in it.
-macro_rules! ask {
-    ([$($generics:tt)*] $model:ty, $scalar:ty, $method:ident) => {
-        impl<A, $($generics)*> PipelineModel<A, $model>
-        where
-            A: Transformer<Array2<$scalar>, Array2<$scalar>>,
-        {
-            /// Predicts targets for the records `x`.
-            ///
-            /// # Errors
-            /// As [`apply`](Self::apply), and those of the model.
-            pub fn try_predict<D, T>(&self, x: &ArrayBase<D, Ix2>) -> Result<T, Error>
-            where
-                D: Data<Elem = $scalar>,
-                $method: PredictInplace<Array2<$scalar>, T>,
-            {
-                self.model.try_predict(&self.apply(x)?)
-            }
+/// Its records are those that its model makes of the transformer's output.
+impl<A, M> KernelModel for PipelineModel<A, M>
+where
+    M: KernelModel,
+    A: Transformer<Array2<M::Scalar>, Array2<M::Scalar>>,
+{
+    type Scalar = M::Scalar;
+    type Method = M::Method;
 
-            /// Transforms the records `x`.
-            ///
-            /// # Errors
-            /// As [`apply`](Self::apply), and those of the model.
-            pub fn try_transform<D, T>(&self, x: &ArrayBase<D, Ix2>) -> Result<T, Error>
-            where
-                D: Data<Elem = $scalar>,
-                $method: Transformer<Array2<$scalar>, T>,
-            {
-                self.model.try_transform(&self.apply(x)?)
-            }
+    fn fitted_method(&self) -> &M::Method {
+        self.model.fitted_method()
+    }
 
-            /// The classes, ascending.
-            pub fn classes(&self) -> &[$method::Label]
-            where
-                $method: Classifier<$scalar>,
-            {
-                self.model.classes()
-            }
-
-            /// The values by which the method decides for a class.
-            ///
-            /// # Errors
-            /// As [`apply`](Self::apply), and those of the model.
-            pub fn decision_function<D>(
-                &self,
-                x: &ArrayBase<D, Ix2>,
-            ) -> Result<$method::Values, Error>
-            where
-                D: Data<Elem = $scalar>,
-                $method: Classifier<$scalar>,
-            {
-                self.model.decision_function(&self.apply(x)?)
-            }
-
-            /// The probabilities of the [`classes`](Self::classes), in their order, shape (m, classes).
-            ///
-            /// # Errors
-            /// As [`apply`](Self::apply), and those of the model.
-            pub fn predict_probabilities<D>(
-                &self,
-                x: &ArrayBase<D, Ix2>,
-            ) -> Result<Array2<$scalar>, Error>
-            where
-                D: Data<Elem = $scalar>,
-                $method: ProbabilisticClassifier<$scalar>,
-            {
-                self.model.predict_probabilities(&self.apply(x)?)
-            }
-        }
-    };
+    fn method_records(&self, x: ArrayView2<'_, M::Scalar>) -> Result<Array2<M::Scalar>, Error> {
+        self.model.method_records(self.apply(&x)?.view())
+    }
 }
 
-ask!([O, F: Scalar, P: KernelSpace<Samples = Rows<F>, Scalar = F>] KernelizedModel<O, P>, F, O);
-ask!([Q, F: Scalar, K: Kernel<Rows<F>, Scalar = F>] FoldedModel<Q, Rows<F>, K, F>, F, Q);
+/// What a kernel method's model can be asked, behind any number of transformers.
+impl<A, M> PipelineModel<A, M>
+where
+    M: KernelModel,
+    A: Transformer<Array2<M::Scalar>, Array2<M::Scalar>>,
+{
+    /// Predicts targets for the records `x`.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), and those of the model.
+    pub fn try_predict<D, T>(&self, x: &ArrayBase<D, Ix2>) -> Result<T, Error>
+    where
+        D: Data<Elem = M::Scalar>,
+        M::Method: PredictInplace<Array2<M::Scalar>, T>,
+    {
+        let records = self.method_records(x.view())?;
+        let method = self.fitted_method();
+        let mut targets = method.default_target(&records);
+        method.predict_inplace(&records, &mut targets);
+        Ok(targets)
+    }
+
+    /// Predicts the target of one sample: its label or number.
+    ///
+    /// # Errors
+    /// As [`try_predict`](Self::try_predict).
+    pub fn predict_row<L>(&self, row: &[M::Scalar]) -> Result<L, Error>
+    where
+        M::Method: PredictInplace<Array2<M::Scalar>, Array1<L>>,
+    {
+        predict_row(self, row)
+    }
+
+    /// Transforms the records `x`.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), and those of the model.
+    pub fn try_transform<D, T>(&self, x: &ArrayBase<D, Ix2>) -> Result<T, Error>
+    where
+        D: Data<Elem = M::Scalar>,
+        M::Method: Transformer<Array2<M::Scalar>, T>,
+    {
+        let records = self.method_records(x.view())?;
+        Ok(self.fitted_method().transform(records))
+    }
+
+    /// The classes, ascending.
+    pub fn classes(&self) -> &[<M::Method as Classifier<M::Scalar>>::Label]
+    where
+        M::Method: Classifier<M::Scalar>,
+    {
+        self.fitted_method().classes()
+    }
+
+    /// The values by which the method decides for a class.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), and those of the model.
+    pub fn decision_function<D>(
+        &self,
+        x: &ArrayBase<D, Ix2>,
+    ) -> Result<<M::Method as Classifier<M::Scalar>>::Values, Error>
+    where
+        D: Data<Elem = M::Scalar>,
+        M::Method: Classifier<M::Scalar>,
+    {
+        let records = self.method_records(x.view())?;
+        Ok(self.fitted_method().decision_function(&records))
+    }
+
+    /// The probabilities of the [`classes`](Self::classes), in their order, shape (m, classes).
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), and those of the model.
+    pub fn predict_probabilities<D>(
+        &self,
+        x: &ArrayBase<D, Ix2>,
+    ) -> Result<Array2<M::Scalar>, Error>
+    where
+        D: Data<Elem = M::Scalar>,
+        M::Method: ProbabilisticClassifier<M::Scalar>,
+    {
+        let records = self.method_records(x.view())?;
+        Ok(self.fitted_method().predict_probabilities(&records))
+    }
+}
 
 #[cfg(feature = "serde")]
 impl<'de, A, M> serde::Deserialize<'de> for PipelineModel<A, M>

@@ -17,7 +17,7 @@ use linfa::{
 use ndarray::{
     Array1, Array2, ArrayBase, ArrayView1, Axis, CowArray, Data, Dimension, Ix2, Slice, s,
 };
-use npt_core::Scalar;
+use npt_core::{Rows, Scalar};
 use std::marker::PhantomData;
 
 impl Moments<Ix2> {
@@ -30,6 +30,25 @@ impl Moments<Ix2> {
         records: &ArrayBase<D, Ix2>,
     ) -> Result<(), Error> {
         self.add_rows_alone(records.view().into())
+    }
+
+    /// Those of the records of a dataset with their weights, whatever its targets.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub(crate) fn of_dataset<F, D, T>(
+        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
+    ) -> Result<Self, Error>
+    where
+        F: Scalar,
+        D: Data<Elem = F>,
+    {
+        let records = dataset.records().view();
+        Rows::check(records)?;
+        let mut moments = Self::of_records(records.ncols());
+        let none = Array2::zeros((records.nrows(), 0));
+        moments.add_rows(records.into(), none, &Weights::of_dataset(dataset)?)?;
+        Ok(moments)
     }
 
     /// As [`add_beside`](Self::add_beside), without targets.
