@@ -3,12 +3,18 @@
 use super::{
     libsvm::classes,
     onnx_methods::{Expected, Models, kernel, labels, new, numbers_to_predict, sides},
+    peers::metadata,
 };
 use linfa::{Dataset, traits::Fit};
 use linfa_preprocessing::{linear_scaling::LinearScaler, whitening::Whitener};
 use ndarray::{Array1, Array2, Axis, array};
 use npt::{
-    methods::{linear::Strategy, preprocessing::Imputer},
+    export::onnx::{to_onnx, to_onnx_with_categories},
+    methods::{
+        linear::{Ridge, Strategy},
+        preprocessing::{Imputer, StandardScaler},
+        streaming::{CoordinateMoments, CsvBlocks, FitMoments, Moments},
+    },
     prelude::*,
 };
 
@@ -153,4 +159,116 @@ fn missing_values() {
         models.add_at(name, &model, new.clone(), [("values", column(expected))]);
     }
     models.compare();
+}
+
+/// An imputer and a scaler, in both ways to put them in a row, and three.
+#[test]
+fn transformers_in_a_row() {
+    let of_three = classes(90);
+    let mut data = Dataset::new(measured(&of_three.records), of_three.targets);
+    data = data.with_feature_names(vec!["a", "b", "c", "d"]);
+    let mut new = measured(&new());
+    for x in [&mut data.records, &mut new] {
+        for (row, mut values) in x.outer_iter_mut().enumerate().step_by(5) {
+            values[row % 4] = f64::NAN;
+        }
+    }
+    let texts = data.map_targets(|class| format!("class {class}"));
+    let mut models = Models::default();
+    macro_rules! add {
+        ($name:literal, $pipeline:expr) => {{
+            let model = $pipeline.with_missing_values().fit(&texts).unwrap();
+            assert_eq!(model.feature_names(), ["a", "b", "c", "d"]);
+            let p = model.predict_probabilities(&new).unwrap();
+            let label: Array1<String> = model.try_predict(&new).unwrap();
+            let outputs = [
+                ("label", labels(&label)),
+                ("probabilities", Expected::Numbers(p)),
+            ];
+            models.add_at($name, &model, new.clone(), outputs);
+        }};
+    }
+    let method = || KernelLogistic::params(kernel());
+    let scaled = || Pipeline::new(LinearScaler::standard(), method());
+    add!(
+        "nested to the right",
+        Pipeline::new(Imputer::mean(), scaled())
+    );
+    let front = || Pipeline::new(Imputer::median(), StandardScaler::params()).with_missing_values();
+    add!("nested to the left", Pipeline::new(front(), method()));
+    let white = || Pipeline::new(Whitener::pca(), method());
+    add!("three", Pipeline::new(front(), white()));
+    models.compare();
+}
+
+/// A scaler and a regression that were fitted to blocks.
+#[test]
+fn of_blocks() {
+    let mut data = numbers_to_predict();
+    data.records = measured(&data.records);
+    let mut moments = Moments::new(4);
+    moments.add(&data).unwrap();
+    let scaler: StandardScaler<f64> = StandardScaler::params().fit_moments(&moments).unwrap();
+    let scaled = Dataset::new(scaler.transform(data.records.view()), data.targets.clone());
+    let space = Nystrom::new(kernel(), Pivoting::greedy(20)).fit_space(&scaled.records);
+    let (space, ..) = space.unwrap().into_parts();
+    let mut sums = CoordinateMoments::new(&space).unwrap();
+    sums.add(&scaled).unwrap();
+    let ridge: Ridge<f64> = Ridge::params()
+        .fit_moments(&sums.into_moments().unwrap())
+        .unwrap();
+    let model = npt::KernelizedModel::new(ridge, space).fold().unwrap();
+    let model = npt::PipelineModel::new(scaler, model, 4).unwrap();
+    let new = measured(&new());
+    let values = column(model.try_predict(&new).unwrap());
+    let mut models = Models::default();
+    models.add_at("of blocks", &model, new, [("values", values)]);
+    models.compare();
+}
+
+/// Classes, names of features and categories are read by another program as they were, odd characters too.
+#[test]
+fn metadata_of_files() {
+    let odd = ["a \"name\"", "b\\c", "größe\t", "d"];
+    let data = classes(60).with_feature_names(odd.to_vec());
+    let data = data.map_targets(|class| format!("class \"{class}\""));
+    let pipeline = Pipeline::new(LinearScaler::standard(), KernelSvc::params(kernel()));
+    let model = pipeline.fit(&data).unwrap();
+    let bytes = to_onnx(&model).unwrap();
+    let Some(found) = metadata(&bytes) else {
+        return;
+    };
+    assert_eq!(
+        found.keys().collect::<Vec<_>>(),
+        ["classes", "feature_names"]
+    );
+    assert_eq!(found["feature_names"], serde_json::json!(odd));
+    assert_eq!(found["classes"], serde_json::json!(model.classes()));
+
+    // Two sides, and a regression without names.
+    let sides = data.map_targets(|class| class.contains('3'));
+    let sides = KernelSvc::params(kernel()).fit(&sides).unwrap();
+    let found = metadata(&to_onnx(&sides).unwrap()).unwrap();
+    assert_eq!(found["classes"], serde_json::json!([0, 1]));
+    let ridge = KernelRidge::params(kernel())
+        .fit(&numbers_to_predict())
+        .unwrap();
+    assert!(metadata(&to_onnx(&ridge).unwrap()).unwrap().is_empty());
+
+    let table = "colour,size,price\n\"light \"\"blue\"\"\",1,5\nred,2,7\nred,3,6.5\n";
+    let blocks = CsvBlocks::new(table.as_bytes()).unwrap();
+    let blocks = blocks.categorical(&["colour"]).unwrap();
+    let mut blocks = blocks.target("price").unwrap();
+    let data = blocks.read().unwrap();
+    let model = KernelRidge::params(kernel()).fit(&data).unwrap();
+    let bytes = to_onnx_with_categories(&model, &blocks.categories()).unwrap();
+    let found = metadata(&bytes).unwrap();
+    assert_eq!(
+        found["categories"],
+        serde_json::json!({"colour": ["light \"blue\"", "red"]})
+    );
+    assert_eq!(
+        found["feature_names"],
+        serde_json::json!(["colour", "size"])
+    );
 }

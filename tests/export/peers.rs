@@ -55,6 +55,19 @@ pub(super) fn onnxruntime(
     Some(serde_json::from_str(&text).unwrap())
 }
 
+/// What onnxruntime reads of a model's metadata: JSON, by names.
+pub(super) fn metadata(model: &[u8]) -> Option<Outputs> {
+    let python = python()?;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.onnx");
+    fs::write(&path, model).unwrap();
+    let script = "import json, onnxruntime, sys; \
+        texts = onnxruntime.InferenceSession(sys.argv[1]).get_modelmeta().custom_metadata_map; \
+        print(json.dumps({name: json.loads(text) for name, text in texts.items()}))";
+    let text = output(Command::new(python).args(["-c", script]).arg(path));
+    Some(serde_json::from_str(&text).unwrap())
+}
+
 /// The numbers of an output, shape (N, columns).
 pub(super) fn numbers(output: &Value) -> Array2<f64> {
     let rows: Vec<Vec<f64>> = serde_json::from_value(output.clone()).expect("rows of numbers");

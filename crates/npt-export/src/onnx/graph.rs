@@ -1,12 +1,13 @@
 //! A graph under construction.
 
 use super::messages::{
-    AttributeMessage, DOUBLE, Dimension, Extent, GraphMessage, INT, INT64, INTS, Model, Node,
-    OperatorSet, STRING, Shape, Tensor, TensorType, Type, ValueInfo,
+    AttributeMessage, DOUBLE, Dimension, Entry, Extent, GraphMessage, INT, INT64, INTS, Model,
+    Node, OperatorSet, STRING, Shape, Tensor, TensorType, Type, ValueInfo,
 };
 use crate::Error;
 use ndarray::{ArrayView, Dimension as Ix};
 use prost::Message as _;
+use std::collections::BTreeMap;
 
 /// The version of ONNX's operators, and the version of its file format that came with it.
 const OPERATORS: i64 = 17;
@@ -78,6 +79,8 @@ impl Element {
 pub struct Graph {
     graph: GraphMessage,
     values: usize,
+    /// Texts by their names.
+    metadata: BTreeMap<String, String>,
 }
 
 impl Graph {
@@ -194,9 +197,17 @@ impl Graph {
         self.graph.output.push(value_info(name, element, &shape));
     }
 
+    /// Puts a text into the model's metadata, in place of one that is there under the same name. npt's own are JSON: `classes`,
+    /// `feature_names`, `categories`.
+    pub fn metadata(&mut self, name: &str, text: String) {
+        self.metadata.insert(name.to_owned(), text);
+    }
+
     /// The bytes of the model, if they are as few as a message may have.
     pub(super) fn into_bytes(mut self) -> Result<Vec<u8>, Error> {
         "model".clone_into(&mut self.graph.name);
+        let entries = self.metadata.into_iter();
+        let entries = entries.map(|(key, value)| Entry { key, value });
         let model = Model {
             ir_version: FORMAT,
             producer_name: "npt".to_owned(),
@@ -206,6 +217,7 @@ impl Graph {
                 domain: String::new(),
                 version: OPERATORS,
             }],
+            metadata_props: entries.collect(),
         };
         let bytes = model.encoded_len();
         if i32::try_from(bytes).is_err() {
@@ -257,7 +269,10 @@ mod tests {
         let weights = graph.array(&array![[1.5], [-2.0]].view());
         let product = graph.node("MatMul", &[&x, &weights], &[]);
         graph.output("y", &product, Element::Double, Some(1));
+        graph.metadata("classes", "[0, 1]".to_owned());
         let model = Model::decode(&graph.into_bytes().unwrap()[..]).unwrap();
+        let entry = &model.metadata_props[0];
+        assert_eq!((&entry.key[..], &entry.value[..]), ("classes", "[0, 1]"));
         assert_eq!((model.ir_version, model.opset_import[0].version), (8, 17));
         let graph = model.graph.unwrap();
         let operators: Vec<_> = graph.node.iter().map(|node| &node.op_type[..]).collect();

@@ -1,6 +1,6 @@
 //! Labels of classes as tensors.
 
-use super::{Element, Graph, Value};
+use super::{Element, Graph, Value, metadata};
 use crate::Error;
 
 /// The labels of all classes.
@@ -58,11 +58,16 @@ impl OnnxLabel for &str {
 impl Labels {
     /// Gives out the labels of classes by their positions, shape (N), as `label`.
     pub fn output(&self, graph: &mut Graph, positions: &Value) {
-        let (labels, element) = match self {
+        let (constant, element) = match self {
             Self::Integers(labels) => (graph.integers(labels), Element::Int64),
             Self::Texts(labels) => (graph.texts(labels), Element::String),
         };
-        let label = graph.node("Gather", &[&labels, positions], &[]);
+        let classes = match self {
+            Self::Integers(labels) => metadata::list(labels.iter().map(i64::to_string)),
+            Self::Texts(labels) => metadata::texts(labels),
+        };
+        graph.metadata("classes", classes);
+        let label = graph.node("Gather", &[&constant, positions], &[]);
         graph.output("label", &label, element, None);
     }
 }

@@ -15,6 +15,17 @@ pub(super) struct Model {
     pub(super) graph: Option<GraphMessage>,
     #[prost(message, repeated, tag = "8")]
     pub(super) opset_import: Vec<OperatorSet>,
+    #[prost(message, repeated, tag = "14")]
+    pub(super) metadata_props: Vec<Entry>,
+}
+
+/// A text under a name.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Entry {
+    #[prost(string, tag = "1")]
+    pub(super) key: String,
+    #[prost(string, tag = "2")]
+    pub(super) value: String,
 }
 
 /// A version of the operators; those of ONNX itself have the domain "".

@@ -135,6 +135,7 @@ fn side(graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
     let truth = graph.node("GreaterOrEqual", &[values, &zero], &[]);
     let number = to_number(graph, &truth, super::messages::INT64);
     let label = rows(graph, &number);
+    graph.metadata("classes", "[0, 1]".to_owned());
     graph.output("label", &label, Element::Int64, None);
     Ok(())
 }

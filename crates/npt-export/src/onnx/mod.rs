@@ -15,6 +15,11 @@
 //!
 //! Labels that are numbers are of type int64, texts of type string.
 //!
+//! The file's metadata are texts in JSON: `classes`, in the order of `probabilities` and as `label` has them (of two sides 0 for `false`
+//! and 1 for `true`), `feature_names`, where the samples of the fit had names, in the order of the columns of `x`, and `categories`, the
+//! texts that the numbers 0, 1, … of a column stand for ([`to_onnx_with_categories`]). In Python:
+//! `json.loads(session.get_modelmeta().custom_metadata_map["classes"])`.
+//!
 //! All kernels of dense vectors have a form, and whatever they are composed of by sums, products, multiples, columns, length
 //! scales and normalization. What has none: [`Centered`](npt_core::Centered), whose samples are not known from outside;
 //! closures and kernels of one's own; and kernels of other samples than vectors.
@@ -30,16 +35,17 @@
 
 mod coupling;
 mod graph;
-mod imputer;
 mod kernel;
 mod labels;
 mod messages;
+mod metadata;
 mod method;
 mod model;
+mod preprocessing;
 #[cfg(feature = "preprocessing")]
 mod scalers;
 
 pub use graph::{Attribute, Element, Graph, Value};
 pub use labels::{Labels, OnnxLabel};
 pub use method::OnnxMethod;
-pub use model::{OnnxModel, OnnxTransformer, to_onnx};
+pub use model::{OnnxModel, OnnxTransformer, to_onnx, to_onnx_with_categories};

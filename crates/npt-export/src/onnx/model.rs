@@ -1,9 +1,9 @@
 //! Models that have a graph.
 
-use super::{Element, Graph, OnnxMethod, Value, kernel};
+use super::{Element, Graph, OnnxMethod, Value, kernel, metadata};
 use crate::{Error, functions::Functions};
 use npt_core::{Expansion, Foldable, FoldedModel, Kernel, PipelineModel, Rows, Scalar};
-use npt_methods::GaussianProcessModel;
+use npt_methods::{GaussianProcessModel, streaming::Categories};
 
 /// The model as bytes of ONNX: a file is `std::fs::write(path, to_onnx(&model)?)`.
 ///
@@ -31,16 +31,64 @@ use npt_methods::GaussianProcessModel;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn to_onnx<M: OnnxModel + ?Sized>(model: &M) -> Result<Vec<u8>, Error> {
+    graph_of(model)?.into_bytes()
+}
+
+/// As [`to_onnx`], of a model of a table some of whose columns are categories: the file says which number stands for which text, as
+/// the metadata `categories`.
+///
+/// # Errors
+/// As [`to_onnx`].
+///
+/// # Example
+/// ```
+/// use linfa::Dataset;
+/// use ndarray::array;
+/// use npt_core::SimpleMatching;
+/// use npt_export::onnx::to_onnx_with_categories;
+/// use npt_methods::{KernelRidge, streaming::Categories};
+///
+/// let data = Dataset::new(array![[0.0], [1.0], [0.0]], array![1.0, 2.0, 1.5]);
+/// let model = KernelRidge::params(SimpleMatching::new()).fit(&data)?;
+/// // As `CsvBlocks::categories` has them.
+/// let bytes = to_onnx_with_categories(&model, &Categories::default())?;
+/// assert!(bytes.windows(10).any(|text| text == b"categories"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn to_onnx_with_categories<M: OnnxModel + ?Sized>(
+    model: &M,
+    categories: &Categories,
+) -> Result<Vec<u8>, Error> {
+    let mut graph = graph_of(model)?;
+    let of_column = |column: &str| {
+        let texts = metadata::texts(categories.of(column).unwrap_or_default());
+        format!("{}: {texts}", metadata::text(column))
+    };
+    let columns: Vec<String> = categories.columns().map(of_column).collect();
+    graph.metadata("categories", format!("{{{}}}", columns.join(", ")));
+    graph.into_bytes()
+}
+
+fn graph_of<M: OnnxModel + ?Sized>(model: &M) -> Result<Graph, Error> {
     let mut graph = Graph::default();
     let x = graph.input(model.columns());
     model.build(&mut graph, &x)?;
-    graph.into_bytes()
+    let names = model.feature_names();
+    if !names.is_empty() {
+        graph.metadata("feature_names", metadata::texts(names));
+    }
+    Ok(graph)
 }
 
 /// A fitted model that has a graph.
 pub trait OnnxModel {
     /// How many columns its records have.
     fn columns(&self) -> usize;
+
+    /// The names of these columns, for the file's metadata; none, the default, if they have none.
+    fn feature_names(&self) -> &[String] {
+        &[]
+    }
 
     /// Adds the model of the records `x`, shape (N, columns), with its outputs.
     ///
@@ -131,6 +179,10 @@ where
         self.expansion().samples().view().ncols()
     }
 
+    fn feature_names(&self) -> &[String] {
+        self.feature_names()
+    }
+
     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
         let functions = Functions::of(self.expansion())?;
         let functions = functions.then(self.inner().functions())?;
@@ -149,6 +201,10 @@ where
         self.expansion().samples().view().ncols()
     }
 
+    fn feature_names(&self) -> &[String] {
+        self.feature_names()
+    }
+
     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
         self.expansion().build(graph, x)
     }
@@ -158,6 +214,10 @@ impl<A: OnnxTransformer, M: OnnxModel> OnnxModel for PipelineModel<A, M> {
     fn columns(&self) -> usize {
         let of_model = || self.model().columns();
         self.transformer().columns().unwrap_or_else(of_model)
+    }
+
+    fn feature_names(&self) -> &[String] {
+        self.feature_names()
     }
 
     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
