@@ -1,5 +1,6 @@
 //! Cross-validation that evaluates a kernel once finds what refitting every fold finds.
 
+mod answers;
 mod choosing;
 mod folds;
 mod grid;

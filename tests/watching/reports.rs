@@ -9,8 +9,8 @@ use ndarray::Array1;
 use npt::{
     Kernel,
     methods::{
-        linear::Ridge,
-        model_selection::{Folds, GridSearch},
+        linear::{Logistic, Ridge},
+        model_selection::{Folds, GridSearch, accuracy},
     },
     prelude::*,
     watch::Progress,
@@ -105,6 +105,41 @@ fn machines_of_rows_tell_their_rounds() {
 fn slow_score(found: &Array1<f64>, truth: &Array1<f64>) -> f64 {
     thread::sleep(Duration::from_millis(40));
     -(found - truth).pow2().sum()
+}
+
+/// Methods that are fitted one after the other, as logistic regressions are, are told one by one, not when all of a fold are done.
+#[test]
+fn a_search_tells_its_fits_inside_a_fold() {
+    let data = values(40).map_targets(|&value| value > 0.0);
+    let folds = Folds::stratified(&data, 2, 0).unwrap();
+    let penalties: [f64; 10] = std::array::from_fn(|i| 0.1 * (i + 1) as f64);
+    let methods = || penalties.map(|penalty| Logistic::params().penalty(penalty));
+    let score = |predicted: &Array1<bool>, truth: &Array1<bool>| {
+        thread::sleep(Duration::from_millis(40));
+        accuracy(predicted, truth)
+    };
+    let search = || GridSearch::new([Exact::new(kernel())], methods());
+    for road in 0..3 {
+        let turn = Turn::take();
+        match road {
+            0 => drop(search().scores(&data, &folds, score).unwrap()),
+            1 => drop(
+                search()
+                    .by_coordinates()
+                    .scores(&data, &folds, score)
+                    .unwrap(),
+            ),
+            _ => {
+                let behind = search().after(LinearScaler::standard());
+                drop(behind.scores(&data, &folds, score).unwrap());
+            }
+        }
+        let events = turn.events().into_iter();
+        let of_grid = events.filter(|told| told.stage == "grid" && told.total == Some(20));
+        let done: Vec<u64> = of_grid.map(|told| told.done.unwrap()).collect();
+        assert!(done.iter().any(|done| done % 10 != 0), "{road}: {done:?}");
+        assert_eq!(turn.in_the_end("grid", 20), [20]);
+    }
 }
 
 /// On the threads that fit, behind a transformer as well.

@@ -1,5 +1,6 @@
 //! Choosing kernels and parameters by cross-validation, with the kernel evaluated once.
 
+mod answers;
 mod any_exact;
 mod best;
 mod candidates;
@@ -7,18 +8,21 @@ mod folds;
 mod grid;
 mod nested;
 mod problem;
+mod ranking;
 mod records;
 mod road;
 mod scores;
 mod subsets;
 mod table;
 
+pub use answers::{Answer, Decisions, Probabilities};
 pub use any_exact::AnyExact;
 pub use best::{Best, SearchError};
 pub use candidates::{AnyKernel, Candidates, log_uniform};
 pub use folds::Folds;
 pub use grid::GridSearch;
 pub use nested::NestedScores;
+pub use ranking::{area_under_curve, log_loss, roc_curve};
 pub use records::SelectRecords;
 use road::Plan;
 pub use road::{After, ByCoordinates, ByKernelValues, Evaluate, Road};

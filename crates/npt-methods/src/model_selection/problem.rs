@@ -1,11 +1,10 @@
 //! Cross-validation in one space: the parts that do not depend on how a method is fitted.
 
-use super::{Folds, Score};
+use super::{Answer, Folds, Score};
 use crate::Error;
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records, TargetDim},
-    traits::PredictInplace,
 };
 use ndarray::{Array, Array1, ArrayView1, Axis, Dimension};
 use npt_core::{
@@ -13,7 +12,7 @@ use npt_core::{
     watch::{Carrier, Steps},
 };
 use rayon::prelude::*;
-use std::ops::Range;
+use std::{cell::Cell, ops::Range};
 
 /// A score, or why there is none.
 pub(super) type Outcome<V, X> = Result<V, X>;
@@ -41,6 +40,9 @@ pub(super) struct Fold<'a, L, I: Dimension> {
     truth: Array<L, I>,
     weights: Option<Array1<f32>>,
     names: &'a [String],
+    steps: Steps,
+    /// Steps that were taken for this fold.
+    taken: Cell<usize>,
 }
 
 impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
@@ -120,8 +122,11 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         let folds = self.turns.clone().into_par_iter();
         let carrier = Carrier::new();
         let of_turn = |turn| {
-            let outcomes = of_fold(&self.fold(turn));
-            self.steps.take(outcomes.len());
+            let fold = self.fold(turn);
+            let outcomes = of_fold(&fold);
+            // Those that it has not taken itself.
+            let others = outcomes.len().saturating_sub(fold.taken.get());
+            self.steps.take(others);
             outcomes
         };
         let outcomes = folds.map(|turn| carrier.over(|| of_turn(turn)));
@@ -155,6 +160,8 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
             names: self.names,
             training,
             held_out,
+            steps: self.steps.clone(),
+            taken: Cell::new(0),
         }
     }
 }
@@ -163,6 +170,17 @@ impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
     /// Those of the training samples, if there are any.
     pub(super) fn weights(&self) -> Option<ArrayView1<'_, f32>> {
         self.weights.as_ref().map(Array1::view)
+    }
+
+    /// The outcomes of methods one after the other, each a step: a search tells how far it is while a fold is fitted, too.
+    pub(super) fn each<M, O>(&self, methods: &[M], outcome: impl Fn(&M) -> O) -> Vec<O> {
+        let of_method = |method| {
+            let found = outcome(method);
+            self.steps.take(1);
+            self.taken.set(self.taken.get() + 1);
+            found
+        };
+        methods.iter().map(of_method).collect()
     }
 
     /// The training samples' records with their targets and weights.
@@ -175,11 +193,6 @@ impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
         }
     }
 
-    /// Of the samples held out.
-    pub(super) fn truth(&self) -> &Array<L, I> {
-        &self.truth
-    }
-
     /// The score of a model, from the records held out.
     pub(super) fn score<M, R, U, V>(
         &self,
@@ -189,11 +202,9 @@ impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
     ) -> V
     where
         R: Records,
-        M: PredictInplace<R, U>,
+        U: Answer<M, R>,
     {
-        let mut predicted = model.default_target(records);
-        model.predict_inplace(records, &mut predicted);
-        score(&predicted, &self.truth)
+        score(&U::of(model, records), &self.truth)
     }
 }
 

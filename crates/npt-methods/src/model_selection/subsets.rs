@@ -32,6 +32,12 @@ const LARGEST_MATRIX: usize = 5792;
 /// assert!((&held_out - &expected).iter().all(|d| d.abs() < 1e-14));
 /// # Ok::<(), npt_core::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` builds no kernel space for these samples",
+    label = "here a builder of kernel spaces is needed",
+    note = "a kernel becomes one by `Exact::new(kernel)`, and several by `Candidates::new().kernels(name, values, Gaussian::new)`",
+    note = "a builder of your own goes into a search by an `impl SubsetBuilder<S> for MyBuilder` without methods"
+)]
 pub trait SubsetBuilder<S: Samples>: SpaceBuilder<S> + Sync {
     /// Prepares the samples.
     ///

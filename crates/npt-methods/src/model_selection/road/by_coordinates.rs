@@ -3,11 +3,11 @@
 use super::{Evaluate, Outcome, Plan, Problem, Road, ScalarOf, failed};
 use crate::{
     Error,
-    model_selection::{Score, SubsetBuilder},
+    model_selection::{Answer, Score, SubsetBuilder},
 };
 use linfa::{
     dataset::{Records, TargetDim},
-    traits::{Fit, PredictInplace},
+    traits::Fit,
 };
 use ndarray::{Array, Array2};
 use npt_core::{AsSamples, Kernelized, KernelizedError};
@@ -33,7 +33,7 @@ where
     I: TargetDim,
     B: SubsetBuilder<R::Samples>,
     M: Fit<Array2<ScalarOf<R::Samples, B>>, Array<L, I>, E> + Sync,
-    M::Object: PredictInplace<Array2<ScalarOf<R::Samples, B>>, U>,
+    U: Answer<M::Object, Array2<ScalarOf<R::Samples, B>>>,
     E: std::error::Error + From<linfa::Error> + Send,
 {
     fn check(&self, records: &R) -> Result<(), Error> {
@@ -64,7 +64,7 @@ where
                     let model = method.fit(&data).map_err(KernelizedError::Method)?;
                     Ok(fold.score(&model, &new, score))
                 };
-                methods.iter().map(outcome).collect()
+                fold.each(methods, outcome)
             }))
         }))
     }

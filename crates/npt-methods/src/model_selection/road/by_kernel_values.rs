@@ -3,15 +3,15 @@
 use super::{Evaluate, Outcome, Plan, Problem, Road, ScalarOf, failed};
 use crate::{
     Error,
-    model_selection::{Score, SubsetBuilder, problem::Fold},
+    model_selection::{Answer, Score, SubsetBuilder, problem::Fold},
 };
 use linfa::{
     dataset::{Records, TargetDim},
-    traits::{Fit, PredictInplace},
+    traits::Fit,
 };
 use ndarray::{Array, Array2};
 use npt_core::{
-    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace,
+    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelMethod, KernelSpace,
     KernelizedError, Samples, SpaceBuilder, SpaceKind,
 };
 use std::cell::OnceCell;
@@ -40,8 +40,7 @@ where
     B: SubsetBuilder<R::Samples> + Clone,
     B::Space: Foldable,
     M: FoldableMethod<ScalarOf<R::Samples, B>, Array<L, I>, E> + Clone + Sync,
-    Folded<M, ScalarOf<R::Samples, B>, Array<L, I>, E>:
-        PredictInplace<Array2<ScalarOf<R::Samples, B>>, U>,
+    U: Answer<Folded<M, ScalarOf<R::Samples, B>, Array<L, I>, E>, Array2<ScalarOf<R::Samples, B>>>,
     E: std::error::Error + From<linfa::Error> + Send + 'static,
 {
     fn check(&self, records: &R) -> Result<(), Error> {
@@ -97,7 +96,7 @@ where
     B: SpaceBuilder<S>,
     B::Space: Foldable + KernelSpace<Scalar = F>,
     M: FoldableMethod<F, Array<L, I>, E>,
-    Folded<M, F, Array<L, I>, E>: PredictInplace<Array2<F>, U>,
+    U: Answer<Folded<M, F, Array<L, I>, E>, Array2<F>>,
     R: Records + Sync,
     L: Clone + Send + Sync + 'static,
     I: TargetDim,
@@ -141,7 +140,7 @@ where
     B: SpaceBuilder<S> + Clone,
     B::Space: Foldable + KernelSpace<Scalar = F>,
     M: FoldableMethod<F, Array<L, I>, E> + Clone,
-    Folded<M, F, Array<L, I>, E>: PredictInplace<Array2<F>, U>,
+    U: Answer<Folded<M, F, Array<L, I>, E>, Array2<F>>,
     E: std::error::Error + From<linfa::Error> + 'static,
     F: npt_core::Scalar,
 {
@@ -158,6 +157,10 @@ where
         let space: &Fitted<B::Space> = space.as_ref().map_err(Clone::clone)?;
         Ok((space.space(), space.training_coordinates().to_owned()))
     };
+    let of_model = |model: &FoldedModel<_, S, _, F>| {
+        let values = model.expansion().evaluate(&held_out)?;
+        Ok(fold.score(model.inner(), &values, score))
+    };
     let outcome = |method: &M| {
         if let Some(form) = method.dual_form() {
             let centre = !form.ignores_shift();
@@ -166,7 +169,7 @@ where
             if let Some(products) = products.as_ref().map_err(Clone::clone)?
                 && let Some(model) = products.fit(form, &fold.targets, fold.weights())?
             {
-                return Ok(score(&model.try_predict(&held_out)?, fold.truth()));
+                return of_model(&model);
             }
         }
         let data = fold.dataset(training.clone());
@@ -177,7 +180,7 @@ where
         } else {
             estimator.fit_in_spaces(&data, fitted)?
         };
-        Ok(score(&model.try_predict(&held_out)?, fold.truth()))
+        of_model(&model)
     };
-    methods.iter().map(outcome).collect()
+    fold.each(methods, outcome)
 }
