@@ -15,6 +15,22 @@ use npt_watch::Progress;
 /// So many bytes are read or written at once.
 const PART: usize = 1 << 20;
 
+/// What a file can hold: whatever serde writes, and reads without borrowing.
+///
+/// There is nothing to implement: `#[derive(Serialize, Deserialize)]` of a type of one's own suffices, and for npt's types the feature `serde`.
+/// A model over `dyn Kernel` cannot be kept, as its file would not say which kernel to read.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be kept in a file",
+    label = "a part of it cannot be written, or not be read again without borrowing",
+    note = "a model over `dyn Kernel` does not say which kernel is to be read: fit the model with the kernel's own type",
+    note = "labels `&str` borrow their text: fit with `String`, by `dataset.map_targets(|label| label.to_string())`",
+    note = "a type of your own becomes one by `#[derive(serde::Serialize, serde::Deserialize)]`"
+)]
+pub trait Keepable: Serialize + DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<M: Serialize + DeserializeOwned> Keepable for M {}
+
 /// Saves `model` at `path`, in place of what may be there.
 ///
 /// The file appears as a whole or not at all: it is written beside its place under another name, reaches the disk, and is then renamed. What
@@ -24,10 +40,7 @@ const PART: usize = 1 << 20;
 /// # Errors
 /// Those of [`to_bytes`]; [`Error::File`] where the folder does not exist, the disk is full or the like. What was at `path` before is then
 /// still there, and nothing else.
-pub fn save<M: Serialize + DeserializeOwned>(
-    model: &M,
-    path: impl AsRef<Path>,
-) -> Result<(), Error> {
+pub fn save<M: Keepable>(model: &M, path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
     let bytes = to_bytes(model)?;
     // Of a name alone it is empty, which is the current one.

@@ -55,9 +55,9 @@ mod file;
 pub use contents::{Contents, Item};
 pub use envelope::FORMAT;
 pub use error::Error;
-pub use file::{load, save};
+pub use file::{Keepable, load, save};
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
 /// The bytes of a file that holds `model`.
 ///
@@ -66,7 +66,7 @@ use serde::{Serialize, de::DeserializeOwned};
 /// # Errors
 /// [`Error::NotANumber`] where the model contains NaN, [`Error::Refused`] where a part of it cannot be serialized; those of [`from_bytes`]
 /// where it is not read as it is written.
-pub fn to_bytes<M: Serialize + DeserializeOwned>(model: &M) -> Result<Vec<u8>, Error> {
+pub fn to_bytes<M: Keepable>(model: &M) -> Result<Vec<u8>, Error> {
     let mut bytes = envelope::open();
     let head = bytes.len();
     body::write(model, &mut bytes)?;
