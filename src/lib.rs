@@ -52,6 +52,12 @@
 //! | kernels | `+`, `*`, [`Scaled`], [`WeightedSum`], [`Normalized`], [`Centered`], [`Tensor`], [`Columns`] |
 //! | your own | the trait [`Kernel`], of one method, or a closure in [`FnKernel`] |
 //!
+//! # Pages
+//!
+//! In the folder `docs` of the repository: `service.md` for predictions on many threads, and what bounds memory; `recipes.md` for confusion
+//! matrices, ROC and learning curves, and columns of categories; `watching.md` for progress and ends of long work; `models.md` and `export.md`
+//! for files.
+//!
 //! # Features
 //!
 //! `faer` (default): linear algebra by faer, without it by linfa-linalg. `csv`, `npy`, `parquet`: tables. `serde`: models in files (`model_file`).
@@ -91,4 +97,8 @@ mod pages {
     mod readme {}
     #[doc = include_str!("../docs/watching.md")]
     mod watching {}
+    #[doc = include_str!("../docs/service.md")]
+    mod service {}
+    #[doc = include_str!("../docs/recipes.md")]
+    mod recipes {}
 }
