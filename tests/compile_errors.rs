@@ -123,3 +123,79 @@ fn sums_of_kernel_values_in_a_space_of_random_features() {
     ];
     says("folded_random_features.rs", &texts);
 }
+
+#[test]
+fn setters_of_a_half_on_the_whole() {
+    let on_method = [
+        "this is set on the method inside, not on `KernelMethod<SvcParams, ",
+        "say `.method(|m| m.c(10.0))` or `.method(|m| m.penalty(0.1))`",
+        "`.method(|m| …)` changes the one, `.space(|s| …)` the other",
+    ];
+    says("setter_of_method.rs", &on_method);
+    let on_space = [
+        "this is set on the space inside, not on `KernelMethod<SvcParams, ",
+        "say `.space(|s| s.rank(Rank::Components(20)))`",
+    ];
+    says("setter_of_space.rs", &on_space);
+    let by_coordinates = [
+        "this is set on the method inside, not on `",
+        "Kernelized<RidgeParams, ",
+    ];
+    says("setter_by_coordinates.rs", &by_coordinates);
+}
+
+#[test]
+fn kernels_where_spaces_belong_in_a_search() {
+    let texts = [
+        "Gaussian<{float}>` builds no kernel space for these samples",
+        "a kernel becomes one by `Exact::new(kernel)`, and several by `Candidates::new().kernels(",
+    ];
+    says("kernels_in_search.rs", &texts);
+}
+
+#[test]
+fn a_fitted_transformer_in_a_pipeline() {
+    let texts = [
+        "`StandardScaler` is no transformer that a pipeline can fit to records `Array2<",
+        "it takes the parameters, say `LinearScaler::standard()`, not what their `fit` returned",
+        "`PipelineModel::new`",
+    ];
+    says("fitted_scaler.rs", &texts);
+}
+
+/// On the right. On the left the operator is the kernel's own, of which rustc has words of its own alone.
+#[test]
+fn a_kernel_of_ones_own_in_a_sum() {
+    let texts = [
+        "`Agreement` cannot stand on the right of `+` or `*` with a kernel",
+        "joins, on either side, by the line `npt::composable!(MyKernel);`",
+    ];
+    says("own_kernel_in_sum.rs", &texts);
+}
+
+#[test]
+fn models_that_no_file_can_hold() {
+    let texts = [
+        "cannot be kept in a file",
+        "a model over `dyn Kernel` does not say which kernel is to be read: fit the model with the kernel's own type",
+    ];
+    says("any_kernel_in_file.rs", &texts);
+    // An error of lifetimes, which has no words of ours: it names the type of the labels, and `save` says what that is.
+    says("texts_in_file.rs", &["MulticlassSvc<f64, &str>"]);
+}
+
+#[test]
+fn records_that_hold_no_samples() {
+    let of_row = [
+        "holds no samples",
+        "of one vector, `model.predict_row(&[1.0, 2.0])` predicts; `row.insert_axis(Axis(0))` is a matrix of one row",
+    ];
+    says("one_row.rs", &of_row);
+    says("one_row_in_linfas_predict.rs", &of_row);
+    let of_texts = [
+        "`Vec<&str>` holds no samples",
+        "texts, graphs and what else is no vector become samples by `Items::new(vec)`",
+    ];
+    says("texts_in_space.rs", &of_texts);
+    says("texts_as_records.rs", &of_texts);
+}

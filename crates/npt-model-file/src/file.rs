@@ -18,12 +18,13 @@ const PART: usize = 1 << 20;
 /// What a file can hold: whatever serde writes, and reads without borrowing.
 ///
 /// There is nothing to implement: `#[derive(Serialize, Deserialize)]` of a type of one's own suffices, and for npt's types the feature `serde`.
-/// A model over `dyn Kernel` cannot be kept, as its file would not say which kernel to read.
+/// A model over `dyn Kernel` cannot be kept, as its file would not say which kernel to read. Nor can one with labels `&str`, which borrow
+/// their text: rustc then says that an "implementation of `Deserialize` is not general enough", and `String` labels are the remedy, by
+/// `dataset.map_targets(|label| label.to_string())`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be kept in a file",
     label = "a part of it cannot be written, or not be read again without borrowing",
     note = "a model over `dyn Kernel` does not say which kernel is to be read: fit the model with the kernel's own type",
-    note = "labels `&str` borrow their text: fit with `String`, by `dataset.map_targets(|label| label.to_string())`",
     note = "a type of your own becomes one by `#[derive(serde::Serialize, serde::Deserialize)]`"
 )]
 pub trait Keepable: Serialize + DeserializeOwned {}

@@ -86,7 +86,7 @@ impl<M, B> KernelMethod<M, B> {
     }
 
     /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
-    // By these names rustc, and a search of the documentation, find it: the setters of the halves.
+    // A search of the documentation finds it by the names of the setters.
     #[doc(alias(
         "c",
         "nu",
@@ -159,6 +159,8 @@ impl<M, B> KernelMethod<M, B> {
         Kernelized::new(self.linear, self.builder)
     }
 }
+
+super::halves::setters_of_halves!(KernelMethod);
 
 /// By how many ε, times the root of the rank, the squared length of a sample may be off: see the factor
 /// of [`Exact`](crate::Exact).

@@ -4,6 +4,7 @@ mod classifier;
 mod error;
 mod fold_back;
 mod folded;
+mod halves;
 mod incremental;
 mod kernel_method;
 mod kernel_model;
@@ -162,7 +163,7 @@ impl<M, B> Kernelized<M, B> {
     }
 
     /// Changes the linear method: `.method(|m| m.penalty(0.5))`.
-    // By these names rustc, and a search of the documentation, find it: the setters of the halves.
+    // A search of the documentation finds it by the names of the setters.
     #[doc(alias(
         "c",
         "nu",
@@ -249,6 +250,8 @@ where
         self.fit(dataset)
     }
 }
+
+halves::setters_of_halves!(Kernelized);
 
 /// The dataset with other records, coordinates of its own, and all else as it was.
 fn with_records<F, R: Records, T: AsTargets>(

@@ -110,6 +110,7 @@ pub trait AsSamples {
 }
 
 /// Samples are read as themselves.
+#[diagnostic::do_not_recommend]
 impl<S: Samples> AsSamples for S {
     type Samples = Self;
 

@@ -173,7 +173,7 @@ impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
     }
 
     /// The outcomes of methods one after the other, each a step: a search tells how far it is while a fold is fitted, too.
-    pub(super) fn each<M, O>(&self, methods: &[M], outcome: impl Fn(&M) -> O) -> Vec<O> {
+    pub(super) fn each<M, O>(&self, methods: &[M], mut outcome: impl FnMut(&M) -> O) -> Vec<O> {
         let of_method = |method| {
             let found = outcome(method);
             self.steps.take(1);

@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand on the right of `+` or `*` with a kernel",
-    note = "a kernel of your own joins by the line `npt_core::composable!(MyKernel);`, and without it \
+    note = "a kernel of your own joins, on either side, by the line `npt::composable!(MyKernel);`, and without it \
             has the methods `plus` and `times`",
     note = "a multiple of a kernel is `kernel.scaled(factor)`"
 )]

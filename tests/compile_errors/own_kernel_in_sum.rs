@@ -12,5 +12,5 @@ impl Kernel<Rows<f64>> for Agreement {
 }
 
 pub fn mistake(data: &Dataset<f64, bool, Ix1>) {
-    let _model = KernelSvc::params(Agreement + Gaussian::new(0.5)).fit(data);
+    let _model = KernelSvc::params(Gaussian::new(0.5) + Agreement).fit(data);
 }
