@@ -212,3 +212,41 @@ fn chains() {
         model.decision_function(&new).unwrap().mapv(|v| v >= 0.0)
     );
 }
+
+/// Which class decision values of two classes are positive for, as the documentation says of each method.
+#[test]
+fn the_sign_of_decision_values() {
+    let x = data::normal(60, 2, 9);
+    let truth = x.map_axis(Axis(1), |row| row[0] + 0.5 * row[1] > 0.2);
+    let sides = linfa::Dataset::new(x.clone(), truth.clone());
+    let texts = sides
+        .clone()
+        .map_targets(|&side| if side { "b" } else { "a" });
+    macro_rules! positive_for {
+        ($class:expr, $params:expr, $data:expr) => {{
+            let model = $params.fit(&$data).unwrap();
+            let values = model.decision_function(&x).unwrap();
+            let predicted = model.try_predict(&x).unwrap();
+            let mut of_class = 0;
+            for (value, class) in values.iter().zip(&predicted) {
+                let class: &_ = class;
+                assert_eq!(*value > 0.0, *class == $class, "{value}");
+                of_class += usize::from(*class == $class);
+            }
+            assert!(10 < of_class && of_class < 50, "{of_class}");
+        }};
+    }
+    positive_for!(true, KernelSvc::params(kernel()), sides);
+    positive_for!(true, KernelNuSvc::params(0.3, kernel()), sides);
+    positive_for!("a", KernelSvc::params(kernel()), texts);
+    positive_for!(false, KernelMulticlassSvc::params(kernel()), sides);
+    positive_for!("a", KernelMulticlassSvc::params(kernel()), texts);
+    positive_for!(true, KernelLogistic::params(kernel()), sides);
+    positive_for!("b", KernelLogistic::params(kernel()), texts);
+    // Its labels are the more probable class, which need not be that of the machine under it.
+    let model = KernelCalibratedSvc::params(kernel()).fit(&sides).unwrap();
+    let values = model.decision_function(&x).unwrap();
+    let pairs = values.iter().zip(&truth);
+    let agreeing = pairs.filter(|(value, side)| (**value > 0.0) != **side);
+    assert!(agreeing.count() > 50);
+}

@@ -5,7 +5,7 @@ use super::{
     onnx_methods::{Expected, Models, kernel, labels, new, numbers_to_predict, sides},
     peers::metadata,
 };
-use linfa::{Dataset, traits::Fit};
+use linfa::Dataset;
 use linfa_preprocessing::{linear_scaling::LinearScaler, whitening::Whitener};
 use ndarray::{Array1, Array2, Axis, array};
 use npt::{
@@ -184,6 +184,10 @@ fn transformers_in_a_row() {
             let outputs = [
                 ("label", labels(&label)),
                 ("probabilities", Expected::Numbers(p)),
+                (
+                    "values",
+                    Expected::Numbers(model.decision_function(&new).unwrap()),
+                ),
             ];
             models.add_at($name, &model, new.clone(), outputs);
         }};

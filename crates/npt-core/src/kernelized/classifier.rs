@@ -58,6 +58,16 @@ pub trait Classifier<F> {
     fn classes(&self) -> &[Self::Label];
 
     /// The values of the functions for each row of `x`.
+    ///
+    /// Which class they are positive for is the method's own. Of npt's methods:
+    ///
+    /// | method | positive for |
+    /// |---|---|
+    /// | `Svc`, which `KernelSvc` is on labels `bool` | `true` |
+    /// | `MulticlassSvc`, which `KernelSvc` is on other labels, and `CalibratedSvc` on any, `bool` too | the first of a pair of classes, in ascending order |
+    /// | `Logistic` on two classes | the second class: `true` |
+    ///
+    /// Probabilities are in the order of [`classes`](Self::classes), whatever the method.
     fn decision_function(&self, x: &Array2<F>) -> Self::Values;
 }
 
@@ -77,7 +87,7 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
         self.inner().classes()
     }
 
-    /// The values by which the method decides for a class.
+    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
     ///
     /// # Errors
     /// As [`KernelSpace::coordinates`].
@@ -114,7 +124,7 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
         self.inner().classes()
     }
 
-    /// The values by which the method decides for a class.
+    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
     ///
     /// # Errors
     /// As [`Expansion::evaluate`](crate::Expansion::evaluate).

@@ -23,6 +23,22 @@ macro_rules! predict_referenced {
     };
 }
 
+/// `predict_row` of a model of dense vectors, for one with its generics and the error that it has.
+macro_rules! predict_row {
+    ([$($generics:tt)*] $model:ty, $scalar:ty, $target:ty, $what:literal) => {
+        impl<$($generics)*> $model {
+            #[doc = $what]
+            ///
+            /// # Errors
+            /// As [`try_predict`](Self::try_predict).
+            pub fn predict_row(&self, row: &[$scalar]) -> Result<$target, npt_core::Error> {
+                let row = ndarray::ArrayView2::from_shape((1, row.len()), row);
+                Ok(self.try_predict(&row.expect("one row of all values"))?[0])
+            }
+        }
+    };
+}
+
 mod gaussian_process;
 mod iterative_kernel_ridge;
 mod kernel_calibrated_svc;

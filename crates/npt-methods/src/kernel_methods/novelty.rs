@@ -227,6 +227,11 @@ impl<P: KernelSpace> NoveltyDetectorModel<P> {
     }
 }
 
+predict_row!(
+    [F: Scalar, P: KernelSpace<Samples = Rows<F>, Scalar = F>] NoveltyDetectorModel<P>, F, bool,
+    "Whether one new vector is novel."
+);
+
 /// `true` for novel.
 impl<R, P> PredictInplace<R, Array1<bool>> for NoveltyDetectorModel<P>
 where

@@ -24,11 +24,11 @@ const LEAST: f64 = f64::EPSILON;
 /// let expected = -(0.9_f64.ln() + 0.5_f64.ln() + 0.2_f64.ln()) / 3.0;
 /// assert!((log_loss(&p, &array!["a", "b", "a"]) - expected).abs() < 1e-15);
 /// ```
-pub fn log_loss<F, L, D>(probabilities: &Probabilities<F, L>, truth: &ArrayBase<D, Ix1>) -> f64
+pub fn log_loss<F, L, T, D>(probabilities: &Probabilities<F, L>, truth: &ArrayBase<D, Ix1>) -> f64
 where
     F: Scalar,
-    L: PartialEq,
-    D: Data<Elem = L>,
+    L: PartialEq<T>,
+    D: Data<Elem = T>,
 {
     assert_counts(probabilities.values.nrows(), truth.len());
     let rows = probabilities.values.outer_iter().zip(truth);

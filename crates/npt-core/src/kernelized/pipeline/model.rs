@@ -262,7 +262,7 @@ where
         self.fitted_method().classes()
     }
 
-    /// The values by which the method decides for a class.
+    /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
     ///
     /// # Errors
     /// As [`apply`](Self::apply), and those of the model.

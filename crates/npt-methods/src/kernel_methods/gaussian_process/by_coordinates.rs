@@ -243,6 +243,11 @@ pub(super) fn variances<F: Scalar>(
     residuals
 }
 
+predict_row!(
+    [F: Scalar, P: KernelSpace<Samples = npt_core::Rows<F>, Scalar = F>] GaussianProcessByCoordinatesModel<P>, F, F,
+    "The mean of f + m at one new vector."
+);
+
 impl<P: KernelSpace + Clone> Clone for GaussianProcessByCoordinatesModel<P> {
     fn clone(&self) -> Self {
         Self {

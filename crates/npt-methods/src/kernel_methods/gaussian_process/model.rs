@@ -276,6 +276,11 @@ impl<P: Foldable> GaussianProcessModel<P> {
 /// New samples whose kernel values are in memory together.
 const PANEL: usize = 1024;
 
+predict_row!(
+    [F: Scalar, P: Foldable<Samples = npt_core::Rows<F>, Scalar = F>] GaussianProcessModel<P>, F, F,
+    "The mean of f + m at one new vector."
+);
+
 /// Shares the kernel; it need not be `Clone`.
 impl<P: Foldable + Clone> Clone for GaussianProcessModel<P> {
     fn clone(&self) -> Self {
