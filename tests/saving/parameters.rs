@@ -108,7 +108,6 @@ table! {
         = Pipeline::new(Imputer::median(), KernelSvc::params(kernel())).with_missing_values();
     imputers: [ImputerParams; 4]
         = [Imputer::mean(), Imputer::median(), Imputer::most_frequent(), Imputer::constant(0.5)];
-    standard_scaler: StandardScalerParams = StandardScaler::params();
 
     exact: [Exact<Gaussian<f64>>; 3] = [
         Exact::new(kernel()).rank(Rank::Tolerance(1e-6)).axes(Axes::Principal),
@@ -197,6 +196,16 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             from_text(text).unwrap()
         },
         |model| Ok(numbers::<ndarray::Ix2>(model.try_transform(&x_new())?)),
+    );
+    visitor.model(
+        "pipeline_of_scaler",
+        || -> Pipeline<StandardScalerParams, OfGaussian<SvcParams>> {
+            Pipeline::new(StandardScaler::params(), KernelSvc::params(kernel()))
+        },
+        |pipeline| {
+            let model = pipeline.fit(&sides()).unwrap();
+            Ok(numbers::<ndarray::Ix1>(model.decision_function(&x_new())?))
+        },
     );
     visitor.model(
         "kernel_svc_of_named_columns",
