@@ -77,7 +77,7 @@ impl Element {
 /// ```
 #[derive(Debug, Default)]
 pub struct Graph {
-    graph: GraphMessage,
+    message: GraphMessage,
     values: usize,
     /// Texts by their names.
     metadata: BTreeMap<String, String>,
@@ -87,7 +87,7 @@ impl Graph {
     /// The input, of so many columns.
     pub(super) fn input(&mut self, columns: usize) -> Value {
         let info = value_info("x", Element::Double, &[named("N"), fixed(columns)]);
-        self.graph.input.push(info);
+        self.message.input.push(info);
         Value("x".to_owned())
     }
 
@@ -98,7 +98,7 @@ impl Graph {
 
     fn constant(&mut self, data_type: i32, dims: &[usize], raw_data: Vec<u8>) -> Value {
         let value = self.fresh("constant");
-        self.graph.initializer.push(Tensor {
+        self.message.initializer.push(Tensor {
             dims: dims.iter().map(|&extent| integer(extent)).collect(),
             data_type,
             string_data: Vec::new(),
@@ -129,7 +129,7 @@ impl Graph {
     pub fn texts(&mut self, texts: &[String]) -> Value {
         let value = self.constant(STRING, &[texts.len()], Vec::new());
         let strings = texts.iter().map(|text| text.clone().into_bytes());
-        if let Some(tensor) = self.graph.initializer.last_mut() {
+        if let Some(tensor) = self.message.initializer.last_mut() {
             tensor.string_data = strings.collect();
         }
         value
@@ -166,7 +166,7 @@ impl Graph {
                 r#type,
             }
         });
-        self.graph.node.push(Node {
+        self.message.node.push(Node {
             input: inputs.iter().map(|value| value.0.clone()).collect(),
             output: vec![output.0.clone()],
             name: output.0.clone(),
@@ -194,7 +194,7 @@ impl Graph {
         let shape: Vec<Dimension> = std::iter::once(named("N"))
             .chain(columns.map(fixed))
             .collect();
-        self.graph.output.push(value_info(name, element, &shape));
+        self.message.output.push(value_info(name, element, &shape));
     }
 
     /// Puts a text into the model's metadata, in place of one that is there under the same name. npt's own are JSON: `classes`,
@@ -205,14 +205,14 @@ impl Graph {
 
     /// The bytes of the model, if they are as few as a message may have.
     pub(super) fn into_bytes(mut self) -> Result<Vec<u8>, Error> {
-        "model".clone_into(&mut self.graph.name);
+        "model".clone_into(&mut self.message.name);
         let entries = self.metadata.into_iter();
         let entries = entries.map(|(key, value)| Entry { key, value });
         let model = Model {
             ir_version: FORMAT,
             producer_name: "npt".to_owned(),
             producer_version: env!("CARGO_PKG_VERSION").to_owned(),
-            graph: Some(self.graph),
+            graph: Some(self.message),
             opset_import: vec![OperatorSet {
                 domain: String::new(),
                 version: OPERATORS,
