@@ -8,6 +8,7 @@ mod classifiers;
 mod equivalence;
 mod estimators;
 mod expansion;
+mod far_rows;
 mod kernel_maps;
 mod kernel_values;
 mod laws;

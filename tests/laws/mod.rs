@@ -2,6 +2,7 @@
 
 mod closed_forms;
 mod derivatives;
+mod far_away;
 mod parameters;
 mod table;
 

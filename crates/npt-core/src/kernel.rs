@@ -281,6 +281,32 @@ pub trait Kernel<S: Samples>: Send + Sync {
         None
     }
 
+    /// The kernel κ(a/ℓ, b/ℓ), whose samples are those of this one with each feature k divided by `length_scales` ℓₖ, for
+    /// kernels that compute it from differences aₖ − bₖ. [`LengthScales`](crate::LengthScales) asks for it: a quotient aₖ/ℓₖ
+    /// has a rounding error of its own size, which is large beside its differences where features are far from 0.
+    ///
+    /// `None`, the default: the features are divided.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Kernel, Laplacian};
+    ///
+    /// let kernel = Laplacian::new(0.5_f32);
+    /// let divided = kernel.with_length_scales(&[3.0]).unwrap();
+    /// // The third of a difference of 3, which the difference of two thirds is not.
+    /// assert_eq!(divided.eval(&[30_001.0], &[30_004.0]), (-0.5_f32).exp());
+    /// ```
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a S::Sample,
+    ) -> Option<Box<dyn Kernel<S, Scalar = Self::Scalar> + 'a>>
+    where
+        S: 'a,
+    {
+        let _ = length_scales;
+        None
+    }
+
     /// Whether columns that are 0 in both vectors contribute nothing to κ(a, b), so that leaving them
     /// out changes no value: so it is with functions of inner products, and of distances in which all
     /// columns weigh the same. [`Sparse`](crate::Sparse) takes such kernels only.

@@ -82,6 +82,16 @@ macro_rules! forward {
                 (**self).squared_distance_derivatives(x)
             }
 
+            fn with_length_scales<'a>(
+                &'a self,
+                length_scales: &'a S::Sample,
+            ) -> Option<Box<dyn Kernel<S, Scalar = K::Scalar> + 'a>>
+            where
+                S: 'a,
+            {
+                (**self).with_length_scales(length_scales)
+            }
+
             fn ignores_common_zeros(&self) -> bool {
                 (**self).ignores_common_zeros()
             }

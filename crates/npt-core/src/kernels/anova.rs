@@ -1,6 +1,7 @@
 //! The ANOVA kernel: powers of sums over features.
 
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_values};
+use super::stationary::Scales;
+use crate::{Description, Error, Kernel, Rows, Samples, Scalar, error, linalg::fill_values};
 use ndarray::{Array1, Array2};
 
 /// The ANOVA kernel: interactions of up to `degree` features, each seen through a Gaussian.
@@ -51,30 +52,20 @@ impl<F: Scalar> Anova<F> {
         sum.powi(i32::try_from(self.degree).unwrap_or(i32::MAX))
     }
 
-    fn logarithm(&self, a: F, b: F) -> F {
-        -self.gamma * ((a - b) * (a - b))
-    }
-}
-
-impl<F: Scalar> Kernel<Rows<F>> for Anova<F> {
-    type Scalar = F;
-
-    crate::parameters!("anova", gamma, degree);
-
-    fn eval(&self, a: &[F], b: &[F]) -> F {
-        let terms = a.iter().zip(b).map(|(&a, &b)| self.logarithm(a, b).exp());
-        self.power(terms.sum())
+    fn value(&self, a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
+        let term = |difference: F| (-self.gamma * (difference * difference)).exp();
+        self.power(scales.sum(a, b, term))
     }
 
-    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+    fn block(&self, a: &Rows<F>, b: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
         let features = b.view().reversed_axes().as_standard_layout().into_owned();
         let mut matrix = Array2::zeros((a.len(), b.len()));
         fill_values(&mut matrix, |i, row| {
             let mut terms = vec![F::zero(); row.len()];
-            for (&a, feature) in a.get(i).iter().zip(features.outer_iter()) {
-                for (term, &b) in terms.iter_mut().zip(feature) {
-                    *term = self.logarithm(a, b);
-                }
+            for (k, (&a, feature)) in a.get(i).iter().zip(features.outer_iter()).enumerate() {
+                terms.fill(F::zero());
+                let exponent = |difference: F| -self.gamma * (difference * difference);
+                scales.add(k, &mut terms, a, feature, exponent);
                 F::exp_in_place(&mut terms);
                 for (sum, &term) in row.iter_mut().zip(&terms) {
                     *sum += term;
@@ -86,10 +77,37 @@ impl<F: Scalar> Kernel<Rows<F>> for Anova<F> {
         });
         matrix
     }
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for Anova<F> {
+    type Scalar = F;
+
+    crate::parameters!("anova", gamma, degree);
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        self.value(a, b, Scales::NONE)
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        self.block(a, b, Scales::NONE)
+    }
 
     fn diag(&self, x: &Rows<F>) -> Array1<F> {
         let features = F::cast(x.view().ncols());
         Array1::from_elem(x.len(), self.power(features))
+    }
+
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a [F],
+    ) -> Option<Box<dyn Kernel<Rows<F>, Scalar = F> + 'a>>
+    where
+        Rows<F>: 'a,
+    {
+        Some(Box::new(Divided {
+            kernel: *self,
+            scales: Scales::new(length_scales),
+        }))
     }
 
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
@@ -99,5 +117,31 @@ impl<F: Scalar> Kernel<Rows<F>> for Anova<F> {
 
     fn is_positive_semidefinite(&self) -> bool {
         true
+    }
+}
+
+/// The kernel of features divided by length scales.
+struct Divided<'a, F> {
+    kernel: Anova<F>,
+    scales: Scales<'a, F>,
+}
+
+impl<F: Scalar> Kernel<Rows<F>> for Divided<'_, F> {
+    type Scalar = F;
+
+    fn describe(&self) -> Description {
+        Kernel::<Rows<F>>::describe(&self.kernel)
+    }
+
+    fn eval(&self, a: &[F], b: &[F]) -> F {
+        self.kernel.value(a, b, self.scales)
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        self.kernel.block(a, b, self.scales)
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<F> {
+        self.kernel.diag(x)
     }
 }

@@ -26,6 +26,8 @@ pub use spline::Spline;
 pub use stationary::*;
 pub use structured::*;
 
+pub(crate) use stationary::centre;
+
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, linalg::fill_values, parallel, space::column_means,
 };

@@ -46,7 +46,7 @@ use crate::{
     Scalar, parallel,
     watch::{self, Carrier},
 };
-use exp::{ExpInPlace, ExpOfDistances};
+use exp::{ExpInPlace, ExpM1InPlace, ExpOfDistances};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, CowArray, Ix2, s};
 use rayon::prelude::*;
 
@@ -77,6 +77,9 @@ pub trait Backend: Sized {
 
     /// v ← exp(v) for values v ≤ 0.
     fn exp_in_place(values: &mut [Self]);
+
+    /// v ← exp(v) − 1 for values v ≤ 0, to a rounding of the difference.
+    fn exp_m1_in_place(values: &mut [Self]);
 
     /// vⱼ ← exp(factor·vⱼ − a − bⱼ), and 1 where that exponent is above 0 or no number: κ of
     /// distances, from inner products and norms.
@@ -131,6 +134,10 @@ macro_rules! backend {
 
             fn exp_in_place(values: &mut [Self]) {
                 implementation::vectorized(ExpInPlace(values));
+            }
+
+            fn exp_m1_in_place(values: &mut [Self]) {
+                implementation::vectorized(ExpM1InPlace(values));
             }
 
             fn exp_of_distances(values: &mut [Self], factor: Self, a: Self, b: &[Self]) {

@@ -147,6 +147,25 @@ impl<F: Scalar> Kernel<Rows<F>> for Gower<F> {
         Ok(())
     }
 
+    /// Ranges are multiplied by what features are divided by.
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a [F],
+    ) -> Option<Box<dyn Kernel<Rows<F>, Scalar = F> + 'a>>
+    where
+        Rows<F>: 'a,
+    {
+        let pairs = self.ranges.iter().zip(length_scales);
+        let ranges: Vec<F> = pairs.map(|(&range, &scale)| range * scale).collect();
+        let mut pairs = self.ranges.iter().zip(&ranges);
+        // A category stays one, and no other feature becomes one.
+        let usual = pairs.all(|(range, product)| range.is_zero() || product.is_normal());
+        usual.then(|| {
+            let kernel: Box<dyn Kernel<Rows<F>, Scalar = F> + 'a> = Box::new(Self::new(ranges));
+            kernel
+        })
+    }
+
     fn is_positive_semidefinite(&self) -> bool {
         true
     }

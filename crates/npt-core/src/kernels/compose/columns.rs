@@ -128,6 +128,18 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Columns<K> {
         derivatives_of(&self.kernel, &self.part(x), weights)
     }
 
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a [F],
+    ) -> Option<Box<dyn Kernel<Rows<F>, Scalar = K::Scalar> + 'a>>
+    where
+        Rows<F>: 'a,
+    {
+        let part = self.part_of_one(length_scales);
+        let kernel = self.kernel.with_length_scales(part)?;
+        Some(Box::new(Columns::new(kernel, self.start..self.end)))
+    }
+
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
     }

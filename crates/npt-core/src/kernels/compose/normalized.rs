@@ -122,6 +122,17 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Normalized<K> {
         self.kernel.is_positive_semidefinite()
     }
 
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a S::Sample,
+    ) -> Option<Box<dyn Kernel<S, Scalar = K::Scalar> + 'a>>
+    where
+        S: 'a,
+    {
+        let kernel = self.kernel.with_length_scales(length_scales)?;
+        Some(Box::new(Normalized::new(kernel)))
+    }
+
     fn ignores_common_zeros(&self) -> bool {
         self.kernel.ignores_common_zeros()
     }

@@ -118,6 +118,18 @@ macro_rules! pointwise {
                 self.first.is_positive_semidefinite() && self.second.is_positive_semidefinite()
             }
 
+            fn with_length_scales<'a>(
+                &'a self,
+                length_scales: &'a S::Sample,
+            ) -> Option<Box<dyn Kernel<S, Scalar = K::Scalar> + 'a>>
+            where
+                S: 'a,
+            {
+                let first = self.first.with_length_scales(length_scales)?;
+                let second = self.second.with_length_scales(length_scales)?;
+                Some(Box::new($composed { first, second }))
+            }
+
             fn ignores_common_zeros(&self) -> bool {
                 self.first.ignores_common_zeros() && self.second.ignores_common_zeros()
             }

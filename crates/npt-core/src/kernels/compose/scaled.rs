@@ -114,6 +114,17 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
         Some(self.kernel.squared_distance_derivatives(x)? * self.factor)
     }
 
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a S::Sample,
+    ) -> Option<Box<dyn Kernel<S, Scalar = K::Scalar> + 'a>>
+    where
+        S: 'a,
+    {
+        let kernel = self.kernel.with_length_scales(length_scales)?;
+        Some(Box::new(Scaled::new(kernel, self.factor)))
+    }
+
     fn ignores_common_zeros(&self) -> bool {
         self.kernel.ignores_common_zeros()
     }

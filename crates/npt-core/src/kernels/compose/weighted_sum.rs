@@ -208,6 +208,21 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
         Some(sum)
     }
 
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a S::Sample,
+    ) -> Option<Box<dyn Kernel<S, Scalar = K::Scalar> + 'a>>
+    where
+        S: 'a,
+    {
+        let part = |kernel: &'a K| kernel.with_length_scales(length_scales);
+        let kernels = self.kernels.iter().map(part).collect::<Option<Vec<_>>>()?;
+        Some(Box::new(WeightedSum {
+            kernels,
+            weights: self.weights.clone(),
+        }))
+    }
+
     fn ignores_common_zeros(&self) -> bool {
         self.terms()
             .all(|(kernel, _)| kernel.ignores_common_zeros())

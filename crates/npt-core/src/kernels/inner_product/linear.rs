@@ -3,7 +3,7 @@
 use super::{inner_product, map_inner_products};
 use crate::{
     Kernel, Rows, Scalar,
-    kernels::{Centre, FAR, moved},
+    kernels::{Centre, FAR, moved, of_quotients},
     linalg,
 };
 use ndarray::Array2;
@@ -59,6 +59,16 @@ impl<F: Scalar> Kernel<Rows<F>> for Linear {
     fn cross_about(&self, origin: &Rows<F>, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
         let (a, b) = (moved(a, origin), moved(b, origin));
         linalg::product(a.view(), b.t())
+    }
+
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a [F],
+    ) -> Option<Box<dyn Kernel<Rows<F>, Scalar = F> + 'a>>
+    where
+        Rows<F>: 'a,
+    {
+        Some(of_quotients(self, length_scales))
     }
 
     fn is_positive_semidefinite(&self) -> bool {

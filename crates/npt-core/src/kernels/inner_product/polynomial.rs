@@ -3,7 +3,7 @@
 use super::{inner_product, map_inner_products};
 use crate::{
     Error, Kernel, Rows, Scalar, error,
-    kernels::{Centre, FAR, moved, weighted_sums},
+    kernels::{Centre, FAR, moved, of_quotients, weighted_sums},
     linalg,
 };
 use ndarray::{Array2, ArrayView2};
@@ -193,6 +193,16 @@ impl<F: Scalar> Kernel<Rows<F>> for Polynomial<F> {
             }
         });
         matrix
+    }
+
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a [F],
+    ) -> Option<Box<dyn Kernel<Rows<F>, Scalar = F> + 'a>>
+    where
+        Rows<F>: 'a,
+    {
+        Some(of_quotients(self, length_scales))
     }
 
     fn is_positive_semidefinite(&self) -> bool {

@@ -1,24 +1,46 @@
-//! Squared Euclidean distances of all pairs, computed so that nothing cancels.
+//! Euclidean distances of all pairs, computed so that nothing cancels.
 
 use crate::{
     Rows, Samples, Scalar,
-    linalg::{self, fill_rows},
+    linalg::{self, fill_rows, fill_values},
 };
-use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
-/// The mean of samples; the origin for a selection of none.
-pub(super) fn centre<F: Scalar>(x: &Rows<F>) -> Array1<F> {
-    let mean = x.view().mean_axis(Axis(0));
-    mean.unwrap_or_else(|| Array1::zeros(x.view().ncols()))
+/// Samples that an origin is chosen by.
+const FEW_SAMPLES: usize = 9;
+
+/// Knuth's multiplier, 2³²/φ: multiples of it are spread evenly, and have no period that rows could have as well.
+const SPREAD: u32 = 2_654_435_769;
+
+/// An origin near most samples, whatever a minority of them are: the median of a few, feature by feature; 0 for a
+/// selection of none. One far sample would take a mean away from all others.
+pub(crate) fn centre<F: Scalar>(x: &Rows<F>) -> Array1<F> {
+    let count = x.len().min(FEW_SAMPLES);
+    let row = |k: usize| {
+        if x.len() <= FEW_SAMPLES {
+            return k;
+        }
+        let place = (k as u32).wrapping_mul(SPREAD);
+        ((u64::from(place) * x.len() as u64) >> 32) as usize
+    };
+    let rows: Vec<ArrayView1<'_, F>> = (0..count)
+        .map(|k| x.view().index_axis_move(Axis(0), row(k)))
+        .collect();
+    let mut values = vec![F::zero(); count];
+    (0..x.view().ncols())
+        .map(|feature| {
+            for (value, row) in values.iter_mut().zip(&rows) {
+                *value = row[feature];
+            }
+            values.sort_unstable_by(|a, b| a.partial_cmp(b).expect("samples are finite"));
+            // One of the values, not a mean of two: of two clusters that would be far from both.
+            values.get(count / 2).copied().unwrap_or(F::zero())
+        })
+        .collect()
 }
 
-/// ‖a − b‖².
-pub(super) fn squared_distance<F: Scalar>(a: &[F], b: &[F]) -> F {
-    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
-}
-
-/// Up to so many samples are compared with others by differences, which cost a pair more than a product does, but need no mean of
-/// the others, no copies of them and no norms: a prediction for one sample takes a third of the time.
+/// Up to so many samples are compared with others by differences, which cost a pair more than a product does, but need no
+/// origin of the others, no copies of them and no norms: a prediction for one sample takes a third of the time.
 const FEW: usize = 4;
 
 /// Whether differences are cheaper than a product for these samples against others.
@@ -26,35 +48,111 @@ pub(super) fn are_few<F: Scalar>(a: &Rows<F>) -> bool {
     a.len() <= FEW
 }
 
-/// ‖a − b‖² of all pairs, shape (a, b), each to a few ε of its own size.
-pub(super) fn squared_distances<F: Scalar>(a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-    if are_few(a) {
-        let mut matrix = Array2::zeros((a.len(), b.len()));
-        fill_rows(&mut matrix, |i, row| {
-            let pairs = row.iter_mut().enumerate();
-            pairs.for_each(|(j, value)| *value = squared_distance(a.get(i), b.get(j)));
-        });
-        return matrix;
+/// What features are divided by before distances are taken: by nothing, or each by its own length scale. Differences
+/// are divided, not features: those of near samples are exact.
+pub(in crate::kernels) struct Scales<'a, F>(Option<&'a [F]>);
+
+impl<F> Clone for Scales<'_, F> {
+    fn clone(&self) -> Self {
+        *self
     }
-    let origin = centre(b);
-    let (a_moved, b_moved) = (&a.view() - &origin, &b.view() - &origin);
-    from_inner_products(a_moved.view(), b_moved.view(), |i, j| {
-        squared_distance(a.get(i), b.get(j))
-    })
 }
 
-/// exp(`logarithm`(‖a − b‖²)) of all pairs, for logarithms of at most 0.
-pub(super) fn exp_of_distances<F: Scalar>(
-    mut squared_distances: Array2<F>,
-    logarithm: impl Fn(F) -> F + Sync,
-) -> Array2<F> {
-    fill_rows(&mut squared_distances, |_, row| {
-        for value in row.iter_mut() {
-            *value = logarithm(*value);
+impl<F> Copy for Scales<'_, F> {}
+
+impl<'a, F: Scalar> Scales<'a, F> {
+    pub(in crate::kernels) const NONE: Self = Self(None);
+
+    pub(in crate::kernels) fn new(scales: &'a [F]) -> Self {
+        Self(Some(scales))
+    }
+
+    /// ℓₖ.
+    pub(super) fn of(self, feature: usize) -> F {
+        self.0.map_or(F::one(), |scales| scales[feature])
+    }
+
+    /// The sum of `term((aₖ − bₖ)/ℓₖ)` over the features.
+    pub(in crate::kernels) fn sum(self, a: &[F], b: &[F], term: impl Fn(F) -> F) -> F {
+        let pairs = a.iter().zip(b);
+        match self.0 {
+            None => pairs.map(|(&a, &b)| term(a - b)).sum(),
+            Some(scales) => pairs
+                .zip(scales)
+                .map(|((&a, &b), &scale)| term((a - b) / scale))
+                .sum(),
         }
-        F::exp_in_place(row);
-    });
-    squared_distances
+    }
+
+    /// Adds `term((a − bⱼ)/ℓₖ)` to each sum, for one feature k.
+    pub(in crate::kernels) fn add(
+        self,
+        feature: usize,
+        sums: &mut [F],
+        a: F,
+        b: ArrayView1<'_, F>,
+        term: impl Fn(F) -> F,
+    ) {
+        let pairs = sums.iter_mut().zip(b);
+        match self.0 {
+            None => pairs.for_each(|(sum, &b)| *sum += term(a - b)),
+            Some(scales) => {
+                let scale = scales[feature];
+                pairs.for_each(|(sum, &b)| *sum += term((a - b) / scale));
+            }
+        }
+    }
+
+    /// [`sum`](Self::sum) of all pairs, shape (a, b), then `finish` for each row of `a`. The inner loop runs along the
+    /// samples of `b`, where it can be vectorised.
+    pub(super) fn sums(
+        self,
+        a: &Rows<F>,
+        b: &Rows<F>,
+        term: impl Fn(F) -> F + Sync,
+        finish: impl Fn(&mut [F]) + Sync,
+    ) -> Array2<F> {
+        let features = b.view().reversed_axes().as_standard_layout().into_owned();
+        let mut matrix = Array2::zeros((a.len(), b.len()));
+        fill_values(&mut matrix, |i, row| {
+            for (k, (&a, b)) in a.get(i).iter().zip(features.outer_iter()).enumerate() {
+                self.add(k, row, a, b, &term);
+            }
+            finish(row);
+        });
+        matrix
+    }
+
+    /// Samples from another origin.
+    pub(super) fn moved(self, x: &Rows<F>, origin: &Array1<F>) -> Array2<F> {
+        let mut moved = &x.view() - origin;
+        if let Some(scales) = self.0 {
+            moved /= &ArrayView1::from(scales);
+        }
+        moved
+    }
+
+    /// ‖a − b‖².
+    pub(super) fn squared_distance(self, a: &[F], b: &[F]) -> F {
+        self.sum(a, b, |difference| difference * difference)
+    }
+
+    /// ‖a − b‖² of all pairs, shape (a, b), each to a few ε of its own size.
+    pub(super) fn squared_distances(self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
+        if are_few(a) {
+            let mut matrix = Array2::zeros((a.len(), b.len()));
+            fill_rows(&mut matrix, |i, row| {
+                let pairs = row.iter_mut().enumerate();
+                pairs.for_each(|(j, value)| *value = self.squared_distance(a.get(i), b.get(j)));
+            });
+            return matrix;
+        }
+        let origin = centre(b);
+        let (a_moved, b_moved) = (self.moved(a, &origin), self.moved(b, &origin));
+        from_inner_products(a_moved.view(), b_moved.view(), |i, j| {
+            self.squared_distance(a.get(i), b.get(j))
+        })
+    }
 }
 
 /// ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩ of all pairs, one matrix product, and `direct(i, j)` for the

@@ -2,13 +2,14 @@
 
 use super::{
     SpectralMeasure,
-    distance::{exp_of_distances, squared_distance, squared_distances},
+    distance::Scales,
+    of_distance::{OfDistance, of_distance},
 };
 use crate::{
-    Error, Kernel, Rows, Samples, Scalar, error,
+    Error, Kernel, Rows, Scalar, error,
     kernels::{finite, logarithm_from_distance, unless_vanished, weighted_sums},
 };
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::ArrayView2;
 use rand::{Rng, RngCore};
 use rand_distr::StandardNormal;
 
@@ -52,9 +53,44 @@ impl<F: Scalar> Exponential<F> {
     }
 }
 
-impl<F: Scalar> Exponential<F> {
-    fn logarithm(&self, squared_distance: F) -> F {
-        -self.gamma * squared_distance.sqrt()
+impl<F: Scalar> OfDistance<F> for Exponential<F> {
+    fn value(&self, squared_distance: F) -> F {
+        (-self.gamma * squared_distance.sqrt()).exp()
+    }
+
+    fn values(&self, squared_distances: &mut [F]) {
+        for value in squared_distances.iter_mut() {
+            *value = -self.gamma * value.sqrt();
+        }
+        F::exp_in_place(squared_distances);
+    }
+
+    fn values_less_one(&self, squared_distances: &mut [F]) {
+        for value in squared_distances.iter_mut() {
+            *value = -self.gamma * value.sqrt();
+        }
+        F::exp_m1_in_place(squared_distances);
+    }
+
+    fn derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, F>,
+        scales: Scales<'_, F>,
+    ) -> Vec<Option<F>> {
+        // −rκ
+        weighted_sums(weights, &self.distances(x, x, scales), |squared| {
+            [unless_vanished(-squared.sqrt(), self.value(squared))]
+        })
+    }
+
+    fn slope(&self, squared_distance: F) -> Option<F> {
+        let twice = F::cast(2) * squared_distance.sqrt();
+        Some(if twice > F::zero() {
+            -self.gamma * self.value(squared_distance) / twice
+        } else {
+            F::zero()
+        })
     }
 }
 
@@ -63,49 +99,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
 
     crate::parameters!("exponential", gamma);
 
-    fn eval(&self, a: &[F], b: &[F]) -> F {
-        self.logarithm(squared_distance(a, b)).exp()
-    }
-
-    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        exp_of_distances(squared_distances(a, b), |squared| self.logarithm(squared))
-    }
-
-    fn diag(&self, x: &Rows<F>) -> Array1<F> {
-        Array1::ones(x.len())
-    }
+    of_distance!();
 
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive("Exponential", "gamma", self.gamma.as_f64())
-    }
-
-    fn is_positive_semidefinite(&self) -> bool {
-        true
-    }
-
-    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
-        // −rκ
-        weighted_sums(weights, &squared_distances(x, x), |squared| {
-            [unless_vanished(
-                -squared.sqrt(),
-                self.logarithm(squared).exp(),
-            )]
-        })
-    }
-
-    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
-        Some(squared_distances(x, x).mapv_into(|squared| {
-            let twice = F::cast(2) * squared.sqrt();
-            if twice > F::zero() {
-                -self.gamma * self.logarithm(squared).exp() / twice
-            } else {
-                F::zero()
-            }
-        }))
-    }
-
-    fn ignores_common_zeros(&self) -> bool {
-        true
     }
 
     /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖ = −ln κ / γ.

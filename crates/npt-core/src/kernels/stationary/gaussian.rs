@@ -1,17 +1,20 @@
 //! The Gaussian kernel: the exponential of the squared Euclidean distance.
 
+mod blocks;
+
 use super::{
     SpectralMeasure,
-    distance::{are_few, centre, exp_of_distances, squared_distance, squared_distances},
+    distance::{Scales, are_few},
+    of_distance::{OfDistance, of_distance},
 };
 use crate::{
-    Error, Kernel, Rows, Samples, Scalar, error,
+    Error, Kernel, Rows, Scalar, error,
     kernels::{unless_vanished, weighted_sums},
-    linalg::{fill_symmetric, fill_tiles},
+    linalg::fill_rows,
 };
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
+use blocks::Blocks;
+use ndarray::{Array2, ArrayView2};
 use rand::RngCore;
-use std::ops::Range;
 
 /// The Gaussian kernel, also called radial basis function (RBF).
 ///
@@ -74,67 +77,54 @@ impl<F: Scalar> Gaussian<F> {
     }
 }
 
-/// Samples from another origin.
-struct Moved<'a, F> {
-    samples: &'a Rows<F>,
-    differences: Array2<F>,
-    /// γ times the squared distances from the origin.
-    exponents: Array1<F>,
-    /// The largest of them.
-    largest: F,
-}
-
-impl<F: Scalar> Gaussian<F> {
-    fn moved<'a>(&self, samples: &'a Rows<F>, origin: &Array1<F>) -> Moved<'a, F> {
-        let differences = &samples.view() - origin;
-        let of_row = |row: ArrayView1<'_, F>| self.gamma * row.dot(&row);
-        let exponents: Array1<F> = differences.outer_iter().map(of_row).collect();
-        // NaN is larger than any.
-        let largest = exponents
-            .iter()
-            .fold(F::zero(), |m, &v| if m.is_nan() || v <= m { m } else { v });
-        Moved {
-            samples,
-            differences,
-            exponents,
-            largest,
-        }
+impl<F: Scalar> OfDistance<F> for Gaussian<F> {
+    fn value(&self, squared_distance: F) -> F {
+        (-self.gamma * squared_distance).exp()
     }
 
-    /// The values of some rows of `a` with some of `b`.
-    fn fill(
-        &self,
-        a: &Moved<'_, F>,
-        b: &Moved<'_, F>,
-        rows: Range<usize>,
-        columns: Range<usize>,
-        tile: &mut Array2<F>,
-    ) {
-        let from = a.differences.slice(s![rows.clone(), ..]);
-        let to = b.differences.slice(s![columns.clone(), ..]);
-        F::multiply(tile.view_mut(), false, F::one(), from, to.reversed_axes());
-        let twice = F::cast(2) * self.gamma;
-        let exponents = &b.exponents.as_slice().expect("collected")[columns.clone()];
-        // The exponent γ‖a − b‖² has a rounding error of a few ε·γ(‖a‖² + ‖b‖²), which changes the
-        // value by κ times as much. Up to this many ε that is the accuracy of `eval` itself.
-        let few = F::cast(16);
-        let safe = a.largest + b.largest <= few;
-        for (i, mut row) in rows.zip(tile.outer_iter_mut()) {
-            let exponent = a.exponents[i];
-            let row = row.as_slice_mut().expect("a fresh tile is row-major");
-            F::exp_of_distances(row, twice, exponent, exponents);
-            let kept =
-                |all: bool, (&value, &other): (&F, &F)| all && value * (exponent + other) <= few;
-            if safe || row.iter().zip(exponents).fold(true, kept) {
-                continue;
-            }
-            for (j, (value, &other)) in columns.clone().zip(row.iter_mut().zip(exponents)) {
-                // Negated, so that an exponent that overflowed is caught as well.
-                if !(*value * (exponent + other) <= few) {
-                    *value = self.eval(a.samples.get(i), b.samples.get(j));
-                }
-            }
+    fn values(&self, squared_distances: &mut [F]) {
+        for value in squared_distances.iter_mut() {
+            *value *= -self.gamma;
         }
+        F::exp_in_place(squared_distances);
+    }
+
+    fn values_less_one(&self, squared_distances: &mut [F]) {
+        for value in squared_distances.iter_mut() {
+            *value = -self.gamma * *value;
+        }
+        F::exp_m1_in_place(squared_distances);
+    }
+
+    fn block(&self, a: &Rows<F>, b: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
+        if are_few(a) {
+            let mut matrix = self.distances(a, b, scales);
+            fill_rows(&mut matrix, |_, row| self.values(row));
+            return matrix;
+        }
+        let gamma = self.gamma;
+        Blocks { gamma, scales }.cross(a, b)
+    }
+
+    fn symmetric_block(&self, x: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
+        let gamma = self.gamma;
+        Blocks { gamma, scales }.gram(x)
+    }
+
+    fn derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, F>,
+        scales: Scales<'_, F>,
+    ) -> Vec<Option<F>> {
+        // −r²κ
+        weighted_sums(weights, &self.distances(x, x, scales), |squared| {
+            [unless_vanished(-squared, self.value(squared))]
+        })
+    }
+
+    fn slope(&self, squared_distance: F) -> Option<F> {
+        Some(-self.gamma * self.value(squared_distance))
     }
 }
 
@@ -143,63 +133,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Gaussian<F> {
 
     crate::parameters!("gaussian", gamma);
 
-    fn eval(&self, a: &[F], b: &[F]) -> F {
-        (-self.gamma * squared_distance(a, b)).exp()
-    }
-
-    /// By ‖a − b‖² = ‖a‖² + ‖b‖² − 2⟨a, b⟩, a matrix product for all pairs. The formula cancels
-    /// for pairs that are close to each other and far from the origin: the origin is moved to the
-    /// mean of `b`, and pairs for which that is not enough are evaluated one by one. Few samples `a`
-    /// are subtracted from all `b`.
-    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        if are_few(a) {
-            return exp_of_distances(squared_distances(a, b), |squared| -self.gamma * squared);
-        }
-        let origin = centre(b);
-        let (from, to) = (self.moved(a, &origin), self.moved(b, &origin));
-        fill_tiles(a.len(), b.len(), &|rows, columns, tile| {
-            self.fill(&from, &to, rows, columns, tile);
-        })
-    }
-
-    fn gram(&self, x: &Rows<F>) -> Array2<F> {
-        let origin = centre(x);
-        let moved = self.moved(x, &origin);
-        let mut matrix = fill_symmetric(x.len(), &|rows, columns, tile| {
-            self.fill(&moved, &moved, rows, columns, tile);
-        });
-        matrix.diag_mut().fill(F::one());
-        matrix
-    }
-
-    fn diag(&self, x: &Rows<F>) -> Array1<F> {
-        Array1::ones(x.len())
-    }
+    of_distance!();
 
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive("Gaussian", "gamma", self.gamma.as_f64())
-    }
-
-    fn is_positive_semidefinite(&self) -> bool {
-        true
-    }
-
-    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
-        // −r²κ
-        weighted_sums(weights, &squared_distances(x, x), |squared| {
-            [unless_vanished(-squared, (-self.gamma * squared).exp())]
-        })
-    }
-
-    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
-        Some(
-            squared_distances(x, x)
-                .mapv_into(|squared| -self.gamma * (-self.gamma * squared).exp()),
-        )
-    }
-
-    fn ignores_common_zeros(&self) -> bool {
-        true
     }
 
     fn gaussian_gamma(&self) -> Option<F> {

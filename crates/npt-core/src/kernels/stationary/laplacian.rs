@@ -1,11 +1,15 @@
 //! The Laplacian kernel: the exponential of the city-block distance.
 
-use super::SpectralMeasure;
-use crate::{
-    Error, Kernel, Rows, Samples, Scalar, error,
-    kernels::{exp_of_sums, sums, unless_vanished, weighted_sums},
+use super::{
+    SpectralMeasure,
+    distance::Scales,
+    of_distance::{OfDistance, of_distance},
 };
-use ndarray::{Array1, Array2, ArrayView2};
+use crate::{
+    Error, Kernel, Rows, Scalar, error,
+    kernels::{unless_vanished, weighted_sums},
+};
+use ndarray::{Array2, ArrayView2};
 use rand::{Rng, RngCore};
 use rand_distr::StandardNormal;
 
@@ -45,42 +49,59 @@ impl<F: Scalar> Laplacian<F> {
     }
 }
 
+impl<F: Scalar> OfDistance<F> for Laplacian<F> {
+    fn distance(&self, a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
+        scales.sum(a, b, num_traits::Float::abs)
+    }
+
+    fn distances(&self, a: &Rows<F>, b: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
+        scales.sums(a, b, num_traits::Float::abs, |_| ())
+    }
+
+    fn value(&self, distance: F) -> F {
+        (-self.gamma * distance).exp()
+    }
+
+    fn values(&self, distances: &mut [F]) {
+        for value in distances.iter_mut() {
+            *value *= -self.gamma;
+        }
+        F::exp_in_place(distances);
+    }
+
+    fn values_less_one(&self, distances: &mut [F]) {
+        for value in distances.iter_mut() {
+            *value *= -self.gamma;
+        }
+        F::exp_m1_in_place(distances);
+    }
+
+    fn block(&self, a: &Rows<F>, b: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
+        scales.sums(a, b, num_traits::Float::abs, |row| self.values(row))
+    }
+
+    fn derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, F>,
+        scales: Scales<'_, F>,
+    ) -> Vec<Option<F>> {
+        // −‖a − b‖₁κ
+        weighted_sums(weights, &self.distances(x, x, scales), |distance| {
+            [unless_vanished(-distance, self.value(distance))]
+        })
+    }
+}
+
 impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
     type Scalar = F;
 
     crate::parameters!("laplacian", gamma);
 
-    fn eval(&self, a: &[F], b: &[F]) -> F {
-        let distance: F = a.iter().zip(b).map(|(&a, &b)| (a - b).abs()).sum();
-        (-self.gamma * distance).exp()
-    }
-
-    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        exp_of_sums(a, b, self.gamma, |a, b| (a - b).abs())
-    }
-
-    fn diag(&self, x: &Rows<F>) -> Array1<F> {
-        Array1::ones(x.len())
-    }
+    of_distance!();
 
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive("Laplacian", "gamma", self.gamma.as_f64())
-    }
-
-    fn is_positive_semidefinite(&self) -> bool {
-        true
-    }
-
-    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
-        // −‖a − b‖₁κ
-        let distances = sums(x, x, |a, b| (a - b).abs());
-        weighted_sums(weights, &distances, |distance| {
-            [unless_vanished(-distance, (-self.gamma * distance).exp())]
-        })
-    }
-
-    fn ignores_common_zeros(&self) -> bool {
-        true
     }
 }
 

@@ -1,7 +1,11 @@
 //! Kernels with a length scale for each feature.
 
 use super::SpectralMeasure;
-use crate::{Error, Kernel, Rows, Samples, Scalar, error, kernels::derivatives_of, parallel};
+use crate::{
+    Description, Error, Kernel, Rows, Samples, Scalar, error,
+    kernels::{derivatives_of, mean_of},
+    parallel,
+};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use rand::RngCore;
 
@@ -65,46 +69,38 @@ impl<K, F> LengthScales<K, F> {
 }
 
 impl<K, F: Scalar> LengthScales<K, F> {
-    fn divide_one(&self, sample: &[F]) -> Vec<F> {
-        let pairs = sample.iter().zip(&self.length_scales);
-        pairs.map(|(&value, &scale)| value / scale).collect()
+    /// The kernel of divided features: by differences where κ₁ knows how.
+    fn divided<'a>(&'a self) -> Box<dyn Kernel<Rows<F>, Scalar = K::Scalar> + 'a>
+    where
+        K: Kernel<Rows<F>>,
+    {
+        let by_differences = self.kernel.with_length_scales(&self.length_scales);
+        by_differences.unwrap_or_else(|| of_quotients(&self.kernel, &self.length_scales))
     }
 
-    fn divide(&self, x: &Rows<F>) -> Result<Rows<F>, Error> {
-        Rows::new(&x.view() / &ArrayView1::from(&self.length_scales))
-    }
-
-    /// Σᵢⱼ sᵢⱼ ∂‖uᵢ − uⱼ‖²/∂ℓₖ = −2/ℓₖ · Σᵢⱼ sᵢⱼ(uᵢₖ − uⱼₖ)² for each feature, of divided samples u. Difference
-    /// by difference: squares that are multiplied out cancel, and near samples have the largest s.
-    fn by_length_scales<G: Scalar>(&self, divided: &Rows<F>, s: &Array2<G>) -> Vec<Option<G>> {
-        let features = self.length_scales.len();
-        let of_rows = parallel::map(divided.len(), |i| {
-            let mut sums = vec![0.0; features];
+    /// Σᵢⱼ sᵢⱼ ∂‖uᵢ − uⱼ‖²/∂ℓₖ = −2/ℓₖ · Σᵢⱼ sᵢⱼ(uᵢₖ − uⱼₖ)² for each feature, of u = x/ℓ. Difference by difference: squares
+    /// that are multiplied out cancel, and near samples have the largest s.
+    fn by_length_scales<G: Scalar>(&self, x: &Rows<F>, s: &Array2<G>) -> Vec<Option<G>> {
+        let scales: Vec<f64> = self.length_scales.iter().map(|v| v.as_f64()).collect();
+        let of_rows = parallel::map(x.len(), |i| {
+            let mut sums = vec![0.0; scales.len()];
             for (j, &s) in s.row(i).iter().enumerate() {
                 if s == G::zero() || i == j {
                     continue;
                 }
-                let pairs = divided.get(i).iter().zip(divided.get(j));
-                for (sum, (&a, &b)) in sums.iter_mut().zip(pairs) {
-                    let difference = a.as_f64() - b.as_f64();
+                let pairs = x.get(i).iter().zip(x.get(j)).zip(&scales);
+                for (sum, ((&a, &b), scale)) in sums.iter_mut().zip(pairs) {
+                    let difference = (a.as_f64() - b.as_f64()) / scale;
                     *sum += s.as_f64() * difference * difference;
                 }
             }
             sums
         });
-        let of_feature = |(k, scale): (usize, &F)| {
+        let of_feature = |(k, scale): (usize, &f64)| {
             let sum: f64 = of_rows.iter().map(|sums| sums[k]).sum();
-            Some(G::cast(-2.0 * sum / scale.as_f64()))
+            Some(G::cast(-2.0 * sum / scale))
         };
-        self.length_scales
-            .iter()
-            .enumerate()
-            .map(of_feature)
-            .collect()
-    }
-
-    fn divide_checked(&self, x: &Rows<F>) -> Rows<F> {
-        self.divide(x).expect("samples that `check` has passed")
+        scales.iter().enumerate().map(of_feature).collect()
     }
 }
 
@@ -114,21 +110,35 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
     crate::parameters!("length_scales", length_scales; kernel);
 
     fn eval(&self, a: &[F], b: &[F]) -> K::Scalar {
-        let (a, b) = (self.divide_one(a), self.divide_one(b));
-        self.kernel.eval(&a, &b)
+        self.divided().eval(a, b)
     }
 
     fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<K::Scalar> {
-        let (a, b) = (self.divide_checked(a), self.divide_checked(b));
-        self.kernel.cross(&a, &b)
+        self.divided().cross(a, b)
     }
 
     fn gram(&self, x: &Rows<F>) -> Array2<K::Scalar> {
-        self.kernel.gram(&self.divide_checked(x))
+        self.divided().gram(x)
     }
 
     fn diag(&self, x: &Rows<F>) -> Array1<K::Scalar> {
-        self.kernel.diag(&self.divide_checked(x))
+        self.divided().diag(x)
+    }
+
+    fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
+        self.divided().origin(x)
+    }
+
+    fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> K::Scalar {
+        self.divided().eval_about(origin, a, b)
+    }
+
+    fn cross_about(&self, origin: &Rows<F>, a: &Rows<F>, b: &Rows<F>) -> Array2<K::Scalar> {
+        self.divided().cross_about(origin, a, b)
+    }
+
+    fn diag_about(&self, origin: &Rows<F>, x: &Rows<F>) -> Array1<K::Scalar> {
+        self.divided().diag_about(origin, x)
     }
 
     fn check(&self, x: &Rows<F>) -> Result<(), Error> {
@@ -143,7 +153,7 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
         for scale in &self.length_scales {
             error::positive("LengthScales", "length_scales", scale.as_f64())?;
         }
-        self.kernel.check(&self.divide(x)?)
+        self.kernel.check(&quotients(x, &self.length_scales)?)
     }
 
     fn parameter_derivatives(
@@ -151,17 +161,123 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
         x: &Rows<F>,
         weights: ArrayView2<'_, K::Scalar>,
     ) -> Vec<Option<K::Scalar>> {
-        let divided = self.divide_checked(x);
-        let mut all = match self.kernel.squared_distance_derivatives(&divided) {
-            Some(slopes) => self.by_length_scales(&divided, &(slopes * weights)),
+        let divided = self.divided();
+        let mut all = match divided.squared_distance_derivatives(x) {
+            Some(slopes) => self.by_length_scales(x, &(slopes * weights)),
             None => vec![None; self.length_scales.len()],
         };
-        all.extend(derivatives_of(&self.kernel, &divided, weights));
+        all.extend(derivatives_of(&divided, x, weights));
         all
     }
 
     fn is_positive_semidefinite(&self) -> bool {
         self.kernel.is_positive_semidefinite()
+    }
+
+    /// One after the other: the scales multiply.
+    fn with_length_scales<'a>(
+        &'a self,
+        length_scales: &'a [F],
+    ) -> Option<Box<dyn Kernel<Rows<F>, Scalar = K::Scalar> + 'a>>
+    where
+        Rows<F>: 'a,
+    {
+        let pairs = self.length_scales.iter().zip(length_scales);
+        let products: Vec<F> = pairs.map(|(&own, &other)| own * other).collect();
+        if !products.iter().all(|product| product.is_normal()) {
+            return None;
+        }
+        // Of one type whatever the kernel: the compiler would look for scales of scales without end.
+        let kernel: &'a dyn Kernel<Rows<F>, Scalar = K::Scalar> = &self.kernel;
+        Some(Box::new(LengthScales::new(kernel, products)))
+    }
+}
+
+/// Samples whose features are divided.
+fn quotients<F: Scalar>(x: &Rows<F>, length_scales: &[F]) -> Result<Rows<F>, Error> {
+    Rows::new(&x.view() / &ArrayView1::from(length_scales))
+}
+
+/// The kernel of quotients aₖ/ℓₖ of a kernel for which they lose nothing: it is no function of differences.
+pub(in crate::kernels) fn of_quotients<'a, F: Scalar, K: Kernel<Rows<F>>>(
+    kernel: &'a K,
+    length_scales: &'a [F],
+) -> Box<dyn Kernel<Rows<F>, Scalar = K::Scalar> + 'a> {
+    Box::new(Quotients {
+        kernel,
+        length_scales,
+    })
+}
+
+/// A kernel of quotients aₖ/ℓₖ, whatever kernel it is.
+struct Quotients<'a, K, F> {
+    kernel: &'a K,
+    length_scales: &'a [F],
+}
+
+impl<K, F: Scalar> Quotients<'_, K, F> {
+    fn one(&self, sample: &[F]) -> Vec<F> {
+        let pairs = sample.iter().zip(self.length_scales);
+        pairs.map(|(&value, &scale)| value / scale).collect()
+    }
+
+    fn all(&self, x: &Rows<F>) -> Rows<F> {
+        quotients(x, self.length_scales).expect("samples that `check` has passed")
+    }
+}
+
+impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Quotients<'_, K, F> {
+    type Scalar = K::Scalar;
+
+    fn describe(&self) -> Description {
+        self.kernel.describe()
+    }
+
+    fn eval(&self, a: &[F], b: &[F]) -> K::Scalar {
+        self.kernel.eval(&self.one(a), &self.one(b))
+    }
+
+    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<K::Scalar> {
+        self.kernel.cross(&self.all(a), &self.all(b))
+    }
+
+    fn gram(&self, x: &Rows<F>) -> Array2<K::Scalar> {
+        self.kernel.gram(&self.all(x))
+    }
+
+    fn diag(&self, x: &Rows<F>) -> Array1<K::Scalar> {
+        self.kernel.diag(&self.all(x))
+    }
+
+    fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
+        self.kernel.origin(&self.all(x))?;
+        mean_of(x)
+    }
+
+    fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> K::Scalar {
+        let (a, b) = (self.one(a), self.one(b));
+        self.kernel.eval_about(&self.one(origin), &a, &b)
+    }
+
+    fn cross_about(&self, origin: &Rows<F>, a: &Rows<F>, b: &Rows<F>) -> Array2<K::Scalar> {
+        let (a, b) = (self.all(a), self.all(b));
+        self.kernel.cross_about(&self.all(origin), &a, &b)
+    }
+
+    fn diag_about(&self, origin: &Rows<F>, x: &Rows<F>) -> Array1<K::Scalar> {
+        self.kernel.diag_about(&self.all(origin), &self.all(x))
+    }
+
+    fn parameter_derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, K::Scalar>,
+    ) -> Vec<Option<K::Scalar>> {
+        self.kernel.parameter_derivatives(&self.all(x), weights)
+    }
+
+    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<K::Scalar>> {
+        self.kernel.squared_distance_derivatives(&self.all(x))
     }
 }
 

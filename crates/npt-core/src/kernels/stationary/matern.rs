@@ -2,14 +2,14 @@
 
 use super::{
     SpectralMeasure,
-    distance::{squared_distance, squared_distances},
+    distance::Scales,
+    of_distance::{OfDistance, of_distance},
 };
 use crate::{
-    Error, Kernel, ParameterError, ParameterType, ParameterValue, Rows, Samples, Scalar, error,
+    Error, Kernel, ParameterError, ParameterType, ParameterValue, Rows, Scalar, error,
     kernels::{finite, logarithm_from_distance, weighted_sums},
-    linalg::fill_rows,
 };
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::ArrayView2;
 use rand::{Rng, RngCore};
 use rand_distr::ChiSquared;
 
@@ -183,48 +183,66 @@ impl<F: Scalar> Matern<F> {
     }
 }
 
-impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
-    type Scalar = F;
+/// Terms of the power series of κ − 1 from the second on: the first ones left out are below 10⁻¹⁷ of the sum for t ≤ 1.
+const TERMS: u32 = 20;
 
-    crate::parameters!("matern", smoothness, length_scale);
+impl<F: Scalar> Matern<F> {
+    /// p(t)·exp(−t) − 1. For small t by its power series Σ (−t)ᵏ/k!·cₖ: p(t) and exp(−t) are each 1 and more than their product.
+    fn less_one(&self, t: F) -> F {
+        if self.smoothness == Smoothness::Half {
+            return (-t).exp_m1();
+        }
+        if t > F::one() {
+            return self.polynomial(t) * (-t).exp() - F::one();
+        }
+        let (mut sum, mut power) = (F::zero(), -t);
+        for k in 2..=TERMS {
+            let k = F::cast(k);
+            power *= -t / k;
+            // cₖ, of the products of exp(−t) with 1 + t, and with t²/3.
+            let of_square = match self.smoothness {
+                Smoothness::FiveHalves => k * (k - F::one()) / F::cast(3),
+                _ => F::zero(),
+            };
+            sum += power * (F::one() - k + of_square);
+        }
+        sum
+    }
+}
 
-    fn eval(&self, a: &[F], b: &[F]) -> F {
-        let t = self.exponent(squared_distance(a, b));
+impl<F: Scalar> OfDistance<F> for Matern<F> {
+    fn value(&self, squared_distance: F) -> F {
+        let t = self.exponent(squared_distance);
         self.polynomial(t) * (-t).exp()
     }
 
-    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let mut matrix = squared_distances(a, b);
-        fill_rows(&mut matrix, |_, row| {
-            let mut factors = Vec::with_capacity(row.len());
-            for value in row.iter_mut() {
-                let t = self.exponent(*value);
-                factors.push(self.polynomial(t));
-                *value = -t;
-            }
-            F::exp_in_place(row);
-            for (value, factor) in row.iter_mut().zip(factors) {
-                *value *= factor;
-            }
-        });
-        matrix
+    fn values(&self, squared_distances: &mut [F]) {
+        let mut factors = Vec::with_capacity(squared_distances.len());
+        for value in squared_distances.iter_mut() {
+            let t = self.exponent(*value);
+            factors.push(self.polynomial(t));
+            *value = -t;
+        }
+        F::exp_in_place(squared_distances);
+        for (value, factor) in squared_distances.iter_mut().zip(factors) {
+            *value *= factor;
+        }
     }
 
-    fn diag(&self, x: &Rows<F>) -> Array1<F> {
-        Array1::ones(x.len())
+    fn values_less_one(&self, squared_distances: &mut [F]) {
+        for value in squared_distances.iter_mut() {
+            *value = self.less_one(self.exponent(*value));
+        }
     }
 
-    fn check(&self, _: &Rows<F>) -> Result<(), Error> {
-        error::positive("Matern", "length_scale", self.length_scale.as_f64())
-    }
-
-    fn is_positive_semidefinite(&self) -> bool {
-        true
-    }
-
-    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
+    fn derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, F>,
+        scales: Scales<'_, F>,
+    ) -> Vec<Option<F>> {
         // By ν there is none; by ℓ it is −tκ′(t)/ℓ.
-        let by_scale = weighted_sums(weights, &squared_distances(x, x), |squared| {
+        let by_scale = weighted_sums(weights, &self.distances(x, x, scales), |squared| {
             let t = self.exponent(squared);
             // By t alone for ν = ½: its κ′(t)/t has no limit at 0.
             let square = match self.smoothness {
@@ -236,17 +254,23 @@ impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
         std::iter::once(None).chain(by_scale).collect()
     }
 
-    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
-        Some(squared_distances(x, x).mapv_into(|squared| {
-            // t² = 2νr²/ℓ², and so dκ/dr² = κ′(t)/t · ν/ℓ².
-            let t = self.exponent(squared);
-            let slope = -self.slope_over_exponent(t) * (-t).exp() / F::cast(2);
-            slope * self.twice_smoothness() / self.length_scale / self.length_scale
-        }))
+    fn slope(&self, squared_distance: F) -> Option<F> {
+        // t² = 2νr²/ℓ², and so dκ/dr² = κ′(t)/t · ν/ℓ².
+        let t = self.exponent(squared_distance);
+        let slope = -self.slope_over_exponent(t) * (-t).exp() / F::cast(2);
+        Some(slope * self.twice_smoothness() / self.length_scale / self.length_scale)
     }
+}
 
-    fn ignores_common_zeros(&self) -> bool {
-        true
+impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
+    type Scalar = F;
+
+    crate::parameters!("matern", smoothness, length_scale);
+
+    of_distance!();
+
+    fn check(&self, _: &Rows<F>) -> Result<(), Error> {
+        error::positive("Matern", "length_scale", self.length_scale.as_f64())
     }
 
     /// κ = 1 − ½‖φ(a) − φ(b)‖², and r = t·ℓ/√(2ν) for the t at which κ is this.

@@ -1,12 +1,15 @@
 //! The periodic kernel, for features that repeat.
 
-use super::distance::{exp_of_distances, from_inner_products};
+use super::{
+    distance::{Scales, from_inner_products},
+    of_distance::{OfDistance, of_distance},
+};
 use crate::{
     Error, Kernel, Rows, Samples, Scalar, error,
     kernels::{unless_vanished, weighted_sum, weighted_sums},
     linalg::fill_rows,
 };
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array2, ArrayView2};
 use std::f64::consts::{PI, TAU};
 
 /// The periodic kernel, also called exp-sine-squared: the Gaussian kernel after each feature has
@@ -61,39 +64,27 @@ impl<F: Scalar> Periodic<F> {
         }
     }
 
-    /// ‖φ(a) − φ(b)‖² = Σₖ 4 sin²(π(aₖ − bₖ)/p). The remainders are exact, so that what is far from
-    /// the origin is as accurate as what is near.
-    fn squared_chord(&self, a: &[F], b: &[F]) -> F {
-        let chord = |(&a, &b): (&F, &F)| {
-            let difference = a % self.period - b % self.period;
-            let sine = (F::cast(PI) * (difference / self.period)).sin();
-            F::cast(4) * sine * sine
-        };
-        a.iter().zip(b).map(chord).sum()
+    /// The period of a feature: to divide the feature by ℓₖ is to multiply its period.
+    fn period_of(&self, feature: usize, scales: Scales<'_, F>) -> F {
+        self.period * scales.of(feature)
     }
 
     /// The derivative of ‖φ(a) − φ(b)‖² by the period: the sum of −4π dₖ/p² · sin(2πdₖ/p), d = a − b.
-    fn slope_of_chord(&self, a: &[F], b: &[F]) -> F {
-        let slope = |(&a, &b): (&F, &F)| {
-            let turns = (a - b) / self.period;
+    fn slope_of_chord(&self, a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
+        let slope = |(k, (&a, &b)): (usize, (&F, &F))| {
+            let turns = (a - b) / self.period_of(k, scales);
             let sine = (F::cast(TAU) * (turns % F::one())).sin();
             -F::cast(4.0 * PI) * turns * sine / self.period
         };
-        a.iter().zip(b).map(slope).sum()
-    }
-
-    fn squared_chords(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        let (a_circles, b_circles) = (self.circles(a), self.circles(b));
-        from_inner_products(a_circles.view(), b_circles.view(), |i, j| {
-            self.squared_chord(a.get(i), b.get(j))
-        })
+        a.iter().zip(b).enumerate().map(slope).sum()
     }
 
     /// φ of all samples, shape (samples, 2·features).
-    fn circles(&self, x: &Rows<F>) -> Array2<F> {
+    fn circles(&self, x: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
         let x = x.view();
         Array2::from_shape_fn((x.nrows(), 2 * x.ncols()), |(i, k)| {
-            let angle = F::cast(TAU) * (x[[i, k / 2]] % self.period / self.period);
+            let period = self.period_of(k / 2, scales);
+            let angle = F::cast(TAU) * (x[[i, k / 2]] % period / period);
             if k % 2 == 0 { angle.cos() } else { angle.sin() }
         })
     }
@@ -104,52 +95,81 @@ impl<F: Scalar> Periodic<F> {
     }
 }
 
+/// The distance is ‖φ(a) − φ(b)‖², a squared chord.
+impl<F: Scalar> OfDistance<F> for Periodic<F> {
+    /// Σₖ 4 sin²(π(aₖ − bₖ)/p). The remainders are exact, so that what is far from the origin is as accurate as what
+    /// is near.
+    fn distance(&self, a: &[F], b: &[F], scales: Scales<'_, F>) -> F {
+        let chord = |(k, (&a, &b)): (usize, (&F, &F))| {
+            let period = self.period_of(k, scales);
+            let difference = a % period - b % period;
+            let sine = (F::cast(PI) * (difference / period)).sin();
+            F::cast(4) * sine * sine
+        };
+        a.iter().zip(b).enumerate().map(chord).sum()
+    }
+
+    fn distances(&self, a: &Rows<F>, b: &Rows<F>, scales: Scales<'_, F>) -> Array2<F> {
+        let (a_circles, b_circles) = (self.circles(a, scales), self.circles(b, scales));
+        from_inner_products(a_circles.view(), b_circles.view(), |i, j| {
+            self.distance(a.get(i), b.get(j), scales)
+        })
+    }
+
+    fn value(&self, squared_chord: F) -> F {
+        self.logarithm(squared_chord).exp()
+    }
+
+    fn values(&self, squared_chords: &mut [F]) {
+        for value in squared_chords.iter_mut() {
+            *value = self.logarithm(*value);
+        }
+        F::exp_in_place(squared_chords);
+    }
+
+    fn values_less_one(&self, squared_chords: &mut [F]) {
+        for value in squared_chords.iter_mut() {
+            *value = self.logarithm(*value);
+        }
+        F::exp_m1_in_place(squared_chords);
+    }
+
+    fn derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, F>,
+        scales: Scales<'_, F>,
+    ) -> Vec<Option<F>> {
+        // With the squared chord c: c/ℓ³·κ by ℓ, and −c′/(2ℓ²)·κ by p.
+        let chords = self.distances(x, x, scales);
+        let scale = self.length_scale;
+        let by_scale = weighted_sums(weights, &chords, |squared| {
+            [unless_vanished(
+                squared / scale / scale / scale,
+                self.value(squared),
+            )]
+        });
+        let mut slopes = chords;
+        fill_rows(&mut slopes, |i, row| {
+            for (j, value) in row.iter_mut().enumerate() {
+                let slope = self.slope_of_chord(x.get(i), x.get(j), scales);
+                let factor = -slope / F::cast(2) / scale / scale;
+                *value = unless_vanished(factor, self.value(*value));
+            }
+        });
+        [by_scale, vec![weighted_sum(weights, &slopes)]].concat()
+    }
+}
+
 impl<F: Scalar> Kernel<Rows<F>> for Periodic<F> {
     type Scalar = F;
 
     crate::parameters!("periodic", length_scale, period);
 
-    fn eval(&self, a: &[F], b: &[F]) -> F {
-        self.logarithm(self.squared_chord(a, b)).exp()
-    }
-
-    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        exp_of_distances(self.squared_chords(a, b), |squared| self.logarithm(squared))
-    }
-
-    fn diag(&self, x: &Rows<F>) -> Array1<F> {
-        Array1::ones(x.len())
-    }
+    of_distance!();
 
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive("Periodic", "length_scale", self.length_scale.as_f64())?;
         error::positive("Periodic", "period", self.period.as_f64())
-    }
-
-    fn is_positive_semidefinite(&self) -> bool {
-        true
-    }
-
-    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
-        // With the squared chord c: c/ℓ³·κ by ℓ, and −c′/(2ℓ²)·κ by p.
-        let chords = self.squared_chords(x, x);
-        let scale = self.length_scale;
-        let by_scale = weighted_sums(weights, &chords, |squared| {
-            let value = self.logarithm(squared).exp();
-            [unless_vanished(squared / scale / scale / scale, value)]
-        });
-        let mut slopes = chords;
-        fill_rows(&mut slopes, |i, row| {
-            for (j, value) in row.iter_mut().enumerate() {
-                let slope = self.slope_of_chord(x.get(i), x.get(j));
-                let factor = -slope / F::cast(2) / scale / scale;
-                *value = unless_vanished(factor, self.logarithm(*value).exp());
-            }
-        });
-        [by_scale, vec![weighted_sum(weights, &slopes)]].concat()
-    }
-
-    fn ignores_common_zeros(&self) -> bool {
-        true
     }
 }

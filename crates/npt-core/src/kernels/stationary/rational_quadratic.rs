@@ -2,13 +2,14 @@
 
 use super::{
     SpectralMeasure,
-    distance::{exp_of_distances, squared_distance, squared_distances},
+    distance::Scales,
+    of_distance::{OfDistance, of_distance},
 };
 use crate::{
-    Error, Kernel, Rows, Samples, Scalar, error,
+    Error, Kernel, Rows, Scalar, error,
     kernels::{finite, logarithm_from_distance, unless_vanished, weighted_sums},
 };
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::ArrayView2;
 use rand::{Rng, RngCore};
 use rand_distr::Gamma;
 
@@ -67,22 +68,54 @@ impl<F: Scalar> RationalQuadratic<F> {
     }
 }
 
+impl<F: Scalar> OfDistance<F> for RationalQuadratic<F> {
+    fn value(&self, squared_distance: F) -> F {
+        self.logarithm(squared_distance).exp()
+    }
+
+    fn values(&self, squared_distances: &mut [F]) {
+        for value in squared_distances.iter_mut() {
+            *value = self.logarithm(*value);
+        }
+        F::exp_in_place(squared_distances);
+    }
+
+    fn values_less_one(&self, squared_distances: &mut [F]) {
+        for value in squared_distances.iter_mut() {
+            *value = self.logarithm(*value);
+        }
+        F::exp_m1_in_place(squared_distances);
+    }
+
+    fn derivatives(
+        &self,
+        x: &Rows<F>,
+        weights: ArrayView2<'_, F>,
+        scales: Scales<'_, F>,
+    ) -> Vec<Option<F>> {
+        // With u = r²/(2αℓ²): 2αu/(1 + u)·κ/ℓ, and (u/(1 + u) − ln(1 + u))κ.
+        weighted_sums(weights, &self.distances(x, x, scales), |squared| {
+            let value = self.value(squared);
+            let u = self.mixed(squared);
+            let share = (F::one() + u.recip()).recip();
+            let by_scale = F::cast(2) * self.alpha * share * value / self.length_scale;
+            [by_scale, unless_vanished(share - u.ln_1p(), value)]
+        })
+    }
+
+    fn slope(&self, squared_distance: F) -> Option<F> {
+        let of_sum = F::cast(2) * (F::one() + self.mixed(squared_distance));
+        let value = self.value(squared_distance);
+        Some(-value / of_sum / self.length_scale / self.length_scale)
+    }
+}
+
 impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
     type Scalar = F;
 
     crate::parameters!("rational_quadratic", length_scale, alpha);
 
-    fn eval(&self, a: &[F], b: &[F]) -> F {
-        self.logarithm(squared_distance(a, b)).exp()
-    }
-
-    fn cross(&self, a: &Rows<F>, b: &Rows<F>) -> Array2<F> {
-        exp_of_distances(squared_distances(a, b), |squared| self.logarithm(squared))
-    }
-
-    fn diag(&self, x: &Rows<F>) -> Array1<F> {
-        Array1::ones(x.len())
-    }
+    of_distance!();
 
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive(
@@ -91,32 +124,6 @@ impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
             self.length_scale.as_f64(),
         )?;
         error::positive("RationalQuadratic", "alpha", self.alpha.as_f64())
-    }
-
-    fn is_positive_semidefinite(&self) -> bool {
-        true
-    }
-
-    fn parameter_derivatives(&self, x: &Rows<F>, weights: ArrayView2<'_, F>) -> Vec<Option<F>> {
-        // With u = r²/(2αℓ²): 2αu/(1 + u)·κ/ℓ, and (u/(1 + u) − ln(1 + u))κ.
-        weighted_sums(weights, &squared_distances(x, x), |squared| {
-            let value = self.logarithm(squared).exp();
-            let u = self.mixed(squared);
-            let share = (F::one() + u.recip()).recip();
-            let by_scale = F::cast(2) * self.alpha * share * value / self.length_scale;
-            [by_scale, unless_vanished(share - u.ln_1p(), value)]
-        })
-    }
-
-    fn squared_distance_derivatives(&self, x: &Rows<F>) -> Option<Array2<F>> {
-        Some(squared_distances(x, x).mapv_into(|squared| {
-            let of_sum = F::cast(2) * (F::one() + self.mixed(squared));
-            -self.logarithm(squared).exp() / of_sum / self.length_scale / self.length_scale
-        }))
-    }
-
-    fn ignores_common_zeros(&self) -> bool {
-        true
     }
 
     /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖² = 2αℓ²(κ^(−1/α) − 1).

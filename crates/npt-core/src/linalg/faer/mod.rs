@@ -206,7 +206,7 @@ mod tests {
         loops::{AddRows, InnerProducts, SymmetricProduct},
         *,
     };
-    use crate::linalg::exp::{ExpInPlace, ExpOfDistances};
+    use crate::linalg::exp::{ExpInPlace, ExpM1InPlace, ExpOfDistances};
 
     /// The portable instructions, and all sets of wider ones that this machine has.
     fn instructions() -> Vec<Arch> {
@@ -226,6 +226,12 @@ mod tests {
                 arch.dispatch(Wide(ExpInPlace(&mut found)));
                 for (found, b) in found.iter().zip(&b) {
                     assert!((found / (-b).exp() - 1.0).abs() <= 2.0 * f64::EPSILON);
+                }
+                let mut found: Vec<f64> = b.iter().map(|v| -v).collect();
+                arch.dispatch(Wide(ExpM1InPlace(&mut found)));
+                for (found, b) in found.iter().zip(&b) {
+                    let expected = (-b).exp_m1();
+                    assert!((found - expected).abs() <= 2.0 * f64::EPSILON * expected.abs());
                 }
                 let mut found = vec![0.25_f32; b.len()];
                 let offsets: Vec<f32> = b.iter().map(|&v| v as f32).collect();

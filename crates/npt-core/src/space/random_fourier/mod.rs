@@ -11,10 +11,9 @@ use super::{
 };
 use crate::{
     AsSamples, Error, Kernel, Rows, Samples, Scalar, SpectralMeasure, error::at_least_one,
-    require_memory,
+    kernels::centre, require_memory,
 };
 use frequencies::Frequencies;
-use ndarray::Axis;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 use std::sync::Arc;
@@ -153,9 +152,11 @@ where
         at_least_one("RandomFourier", "frequencies", self.frequencies)?;
         self.shape.check(x.len())?;
         self.kernel.check(&x)?;
-        let Some(origin) = x.view().mean_axis(Axis(0)) else {
+        if x.is_empty() {
             return Err(Error::NoSamples);
-        };
+        }
+        // One far sample would take the mean away from all others, and the digits of their angles with it.
+        let origin = centre(&x);
         require_memory::<F>(
             "the matrix of features",
             x.len(),
