@@ -61,8 +61,7 @@ fn residuals_of_the_factor_are_those_of_the_map() {
     assert!(off.iter().all(|d: &f64| d.abs() < 1e-12));
 }
 
-/// More is left of a sample than the first block of pivots takes for rounding, and less than the next one does: it may be a
-/// pivot or not, and the search ends.
+/// What is left of a sample is more than rounding of one pivot, and less than that of a hundred: by all of its block it is no pivot.
 #[test]
 fn a_residual_between_two_levels_of_rounding() {
     let mut matrix = Array2::<f64>::eye(101);
@@ -72,8 +71,20 @@ fn a_residual_between_two_levels_of_rounding() {
     let builder = Exact::new(Precomputed::new())
         .axes(Axes::Cholesky)
         .centered(false);
-    let rank = builder.fit_space(&rows).unwrap().rank();
-    assert!((100..=101).contains(&rank), "{rank}");
+    assert_eq!(builder.fit_space(&rows).unwrap().rank(), 100);
+}
+
+/// A share of the variance that f32 takes for none asks for one dimension, on all axes.
+#[test]
+fn the_smallest_share_of_the_variance_is_one_dimension() {
+    let x = data::normal(20, 3, 1).mapv(|v| v as f32);
+    for axes in [Axes::Principal, Axes::Cholesky] {
+        for share in [1e-3, 1e-9, 1e-20] {
+            let builder = Exact::new(Gaussian::new(0.5_f32)).axes(axes);
+            let space = builder.rank(Rank::Variance(share)).fit_space(&x).unwrap();
+            assert_eq!(space.rank(), 1, "{axes:?}, {share}");
+        }
+    }
 }
 
 /// Ranks are the same in every unit of the kernel; powers of 4, so that nothing else is rounded.

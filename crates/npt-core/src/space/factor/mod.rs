@@ -19,8 +19,8 @@ use crate::{
     parallel,
     watch::{Progress, check},
 };
-use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+use num_traits::Zero as _;
 use work::Work;
 
 /// 𝒦 ≈ FFᵀ, with L = the rows of F at the pivots.
@@ -141,10 +141,14 @@ fn by_blocks<'a, S: Samples, K: Kernel<S> + ?Sized>(
         Ok(work) => work,
         Err(row) => return Ok(Err(Negative(vec![row]))),
     };
-    let tolerance = K::Scalar::cast(stop.tolerance);
     let slack = slack(kernel.is_positive_semidefinite());
     let mut progress = Progress::start("factor", stop.most.min(x.len()));
-    while work.pivots.len() < stop.most && work.remaining() > tolerance * work.trace {
+    // In f64: a share that f32 takes for all is no reason for a space without dimensions.
+    let allowed = stop.tolerance * work.trace.as_f64();
+    let is_left = |left: K::Scalar, pivots: &[usize]| {
+        left.as_f64() > allowed || (pivots.is_empty() && left > K::Scalar::zero())
+    };
+    while work.pivots.len() < stop.most && is_left(work.remaining(), &work.pivots) {
         progress.at(work.pivots.len());
         if let Some(row) = work.negative_residual(slack) {
             return Ok(Err(work.negative_on(row)));
@@ -269,17 +273,18 @@ impl<F: Scalar> Factor<F> {
     /// Keeps of the pivots, in their order, as many as a rank asks for, or all if there are fewer.
     pub(in crate::space) fn cut(&mut self, rank: Rank) {
         match rank {
-            Rank::Tolerance(tolerance) => self.drop_surplus(F::cast(tolerance)),
-            Rank::Variance(share) => self.drop_surplus(F::cast(1.0 - share)),
+            Rank::Tolerance(tolerance) => self.drop_surplus(tolerance),
+            Rank::Variance(share) => self.drop_surplus(1.0 - share),
             Rank::Components(count) => self.keep(count.min(self.pivots.len())),
         }
     }
 
-    /// Drops trailing pivots that the tolerance does not need.
-    fn drop_surplus(&mut self, tolerance: F) {
-        if tolerance <= F::zero() {
+    /// Drops trailing pivots that the tolerance does not need, but for the first.
+    fn drop_surplus(&mut self, tolerance: f64) {
+        if tolerance <= 0.0 {
             return;
         }
+        let allowed = tolerance * self.trace.as_f64();
         let explained: Vec<F> = self
             .features
             .axis_iter(Axis(1))
@@ -287,7 +292,7 @@ impl<F: Scalar> Factor<F> {
             .collect();
         let mut left = self.residuals.sum();
         let mut keep = explained.len();
-        while keep > 0 && left + explained[keep - 1] <= tolerance * self.trace {
+        while keep > 1 && (left + explained[keep - 1]).as_f64() <= allowed {
             left += explained[keep - 1];
             keep -= 1;
         }
@@ -347,7 +352,7 @@ pub(crate) fn check_finite<F: Scalar>(
 }
 
 /// Divides a vector by its length, and returns that; scaled before squaring.
-fn normalize<F: Scalar>(v: &mut Array2<F>) -> F {
+pub(crate) fn normalize<F: Scalar>(v: &mut Array2<F>) -> F {
     let largest = v.fold(F::zero(), |m, &v| m.max(v.abs()));
     v.mapv_inplace(|v| v / largest);
     let length = v.fold(F::zero(), |sum, &v| sum + v * v).sqrt();

@@ -115,12 +115,13 @@ impl<F: Scalar> Panel<F> {
                 *borrowed += weight * weight * diagonal;
             }
         }
+        self.features.extend(block);
+        // By all pivots, those of the block included.
         for position in 0..self.residuals.len() {
             if self.residuals[position].abs() <= self.noise(position) {
                 self.residuals[position] = F::zero();
             }
         }
-        self.features.extend(block);
     }
 
     /// Copies the features, one row a sample, and what they leave of κ(x, x), to the rows of the stretch that these samples are in.

@@ -300,7 +300,7 @@ impl<'a, S: Samples, K: Kernel<S> + ?Sized> Work<'a, S, K> {
     /// The factor, without pivots of the last block that the tolerance does not need.
     pub(super) fn finish(self, stop: &Stop) -> Factor<K::Scalar> {
         let mut factor = self.into_factor();
-        factor.drop_surplus(K::Scalar::cast(stop.tolerance));
+        factor.drop_surplus(stop.tolerance);
         factor
     }
 
