@@ -51,6 +51,32 @@ fn linear_methods_do_not_depend_on_the_axes() {
     });
 }
 
+/// Of new samples that extend where the training samples do not, too: of lengths, of distances by the covariance, of
+/// the nearest neighbour.
+#[test]
+fn distances_do_not_depend_on_the_axes() {
+    let squares = |y: &Array2<f64>| column(y.map_axis(Axis(1), |row| row.dot(&row)));
+    check_rotation_invariance(1e-12, |_, _, new| Ok::<_, ()>(squares(new)));
+    check_rotation_invariance(1e-12, |_, y, new| {
+        Ok::<_, ()>(squares(&(new - &y.mean_axis(Axis(0)).unwrap())))
+    });
+    check_rotation_invariance(1e-9, |_, y, new| {
+        let from_mean = |z: &Array2<f64>| z - &y.mean_axis(Axis(0)).unwrap();
+        let (y, new) = (from_mean(y), from_mean(new));
+        let mut covariance = y.t().dot(&y) / y.nrows() as f64;
+        covariance.diag_mut().mapv_inplace(|v| v + 1e-3);
+        let solved = oracles::solve(covariance, new.t().to_owned());
+        Ok::<_, ()>(column((&new * &solved.t()).sum_axis(Axis(1))))
+    });
+    check_rotation_invariance(1e-12, |_, y, new| {
+        let nearest = |row: ndarray::ArrayView1<'_, f64>| {
+            let from = (y - &row).map_axis(Axis(1), |d| d.dot(&d));
+            from.fold(f64::INFINITY, |least, &d| least.min(d))
+        };
+        Ok::<_, ()>(column(new.map_axis(Axis(1), nearest)))
+    });
+}
+
 /// f(x) = Σ αᵢk(xᵢ, x) with α = (K + λI)⁻¹y, for targets of mean 0.
 #[test]
 fn ridge_regression_is_its_kernel_trick() {
