@@ -1,7 +1,9 @@
 //! Predictions at new samples, far out too, against the textbook formula in the same precision.
 
 mod conditioning;
+mod far_from_zero;
 mod formulas;
+mod many_samples;
 mod roads;
 mod unequal;
 

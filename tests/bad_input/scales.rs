@@ -28,10 +28,12 @@ fn samples_near_the_ends_of_the_range() {
         fit(Polynomial::homogeneous(3), &small),
         Err(Error::NoVariance { samples: 8 })
     );
-    // This one is 1 and a linear part of 1e-300, which it keeps about the mean of the samples: its rank is that of the features.
+    // Others are 1 and a linear part of 1e-300, which they keep about the mean of the samples: its rank is that of the features.
     assert_eq!(fit(Polynomial::new(3, 1.0, 1.0), &small), Ok(2));
+    assert_eq!(fit(Gaussian::new(1.0), &small), Ok(2));
+    // Where squares of differences vanish as well, nothing is left.
     assert_eq!(
-        fit(Gaussian::new(1.0), &small),
+        fit(Gaussian::new(1.0), &(small * 1e-50)),
         Err(Error::NoVariance { samples: 8 })
     );
 }

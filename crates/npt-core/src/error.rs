@@ -277,6 +277,18 @@ pub enum Error {
         /// Number of samples.
         samples: usize,
     },
+    /// Centring in feature space subtracts nearly all of the kernel values, and too much of what is left is rounding.
+    #[error(
+        "centring leaves so little of the kernel values that {} of it is rounding, where {} is allowed: centre the features, or compute in f64",
+        number(*.rounding),
+        number(*.allowed)
+    )]
+    Cancellation {
+        /// The rounding of the values beside the variance of the samples in feature space.
+        rounding: f64,
+        /// The largest share that is allowed.
+        allowed: f64,
+    },
     /// More components were asked for than the samples span.
     #[error("asked for {}, but the samples span only {available}", count(*.requested, "component"))]
     Rank {

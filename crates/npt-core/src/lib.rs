@@ -84,5 +84,5 @@ pub use space::{
     Given, HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap, KernelSpace,
     LandmarkForecast, LandmarkSelection, Landmarks, LinearForm, Nystrom, Pivoting, ProductsOf,
     RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap, Space, SpaceAdvice,
-    SpaceBuilder, TensorSketch, centered_gram,
+    SpaceBuilder, TensorSketch, centered_gram, gram_to_centre,
 };

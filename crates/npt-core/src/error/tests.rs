@@ -99,7 +99,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             ratio: -0.5,
         },
         Some(Error::Indefinite { .. }) => Error::NoVariance { samples: n },
-        Some(Error::NoVariance { .. }) => Error::Rank {
+        Some(Error::NoVariance { .. }) => Error::Cancellation {
+            rounding: 0.25,
+            allowed: 1e-3,
+        },
+        Some(Error::Cancellation { .. }) => Error::Rank {
             requested: n,
             available: n - 1,
         },
@@ -211,6 +215,8 @@ const TEXTS: &[[&str; 2]] = &[
         "there is no variance among the 1 sample under this kernel",
         "there is no variance among the 2 samples under this kernel",
     ],
+    ["centring leaves so little of the kernel values that 0.25 of it is rounding, where 0.001 is allowed: centre the \
+  features, or compute in f64"; 2],
     [
         "asked for 1 component, but the samples span only 0",
         "asked for 2 components, but the samples span only 1",

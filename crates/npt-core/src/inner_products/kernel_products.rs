@@ -7,13 +7,13 @@ use super::{
 use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     kernel::About,
-    linalg::{self, Means, PANEL},
+    linalg::{self, Backend as _, Means, PANEL},
     parallel, require_memory,
-    space::{center_columns, column_means, factor, finite_gram},
+    space::{center_columns, column_means, factor, finite_gram, require_digits},
 };
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
-use num_traits::{Float as _, Zero as _};
+use num_traits::{Float as _, One as _, Zero as _};
 use std::{
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
@@ -24,6 +24,9 @@ const FEW_SAMPLES: usize = 1024;
 
 /// Samples up to which all inner products are kept that centring needs: 128 MB of `f64`.
 const KEPT: usize = 4096;
+
+/// Samples from which all others are looked at, before it is believed that they differ.
+const REFERENCES: usize = 8;
 
 /// A rank is low where it is at most this share of the number of samples.
 const LOW_RANK: usize = 20;
@@ -48,6 +51,11 @@ pub(crate) enum Origin {
 /// Of more than 1024 samples whose kernel matrix has a rank of a twentieth of their number or less (and not
 /// above 2²⁶ by that number), it knows coordinates too: with them a method does in n·r steps what takes n² otherwise. They serve
 /// to find the α; predictions are sums of kernel values all the same.
+///
+/// The rank of a linear or polynomial kernel is that of its features, and its coordinates are
+/// [`coordinates`](InnerProducts::coordinates). The eigenvalues of a smooth kernel decay through rounding level: what is cut
+/// there adds up to more than rounding does, n times in place of √n times, and a small penalty sees it. Its coordinates are
+/// [`approximate_coordinates`](InnerProducts::approximate_coordinates), for a method that can mend what they leave out.
 #[derive(Debug, Clone)]
 pub struct KernelProducts<'a, S, K, F> {
     kernel: Arc<K>,
@@ -56,6 +64,8 @@ pub struct KernelProducts<'a, S, K, F> {
     origin: Option<S>,
     means: Option<Means<F>>,
     coordinates: Option<Array2<F>>,
+    /// Whether the coordinates leave out no more than rounding.
+    are_exact: bool,
     /// Whether the origin is a point of its own, not the mean of the samples.
     origin_counts: bool,
     /// All inner products, of which the means were taken, until somebody asks for them.
@@ -74,6 +84,38 @@ fn exceeds<S: Samples, K: Kernel<S>>(kernel: &K, samples: &S, rank: usize) -> Re
     };
     let factor = factor::factor(kernel, &samples.select(&some), &stop)?;
     Ok(factor.is_some_and(|factor| !factor.is_complete))
+}
+
+/// Samples on which it is looked at what coordinates leave out.
+const LOOKED_AT: usize = 512;
+
+/// How many ε of the largest κ(x, x), and the root of the number of samples, a matrix of rounding errors may be in norm.
+const NOISE: f64 = 32.0;
+
+/// Whether the kernel matrix less FFᵀ is as small as a matrix of independent rounding errors, on some of the samples. What is cut
+/// of a spectrum that decays is of one sign, and larger.
+fn leave_rounding<S: Samples, K: Kernel<S>>(
+    kernel: &K,
+    samples: &S,
+    features: ArrayView2<'_, K::Scalar>,
+) -> Result<bool, Error> {
+    const ITERATIONS: usize = 6;
+    let n = samples.len();
+    let some: Vec<usize> = (0..n).step_by(n.div_ceil(LOOKED_AT)).collect();
+    let mut rest = finite_gram(kernel, &samples.select(&some))?;
+    let largest = linalg::largest_magnitude(rest.view());
+    let features = features.select(Axis(0), &some);
+    let minus = -K::Scalar::one();
+    K::Scalar::multiply(rest.view_mut(), true, minus, features.view(), features.t());
+    let mut vector = linalg::without_pattern(some.len(), 1);
+    let mut norm = K::Scalar::zero();
+    for _ in 0..ITERATIONS {
+        norm = factor::normalize(&mut vector);
+        vector = linalg::product(rest.view(), vector.view());
+    }
+    let noise = K::Scalar::cast(NOISE * (some.len() as f64).sqrt()) * K::Scalar::epsilon();
+    // Negated: where nothing is left, the length of nothing is no number.
+    Ok(!(norm > noise * largest))
 }
 
 impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
@@ -111,12 +153,17 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
                 coordinates = Some(factor.features);
             }
         }
+        let are_exact = match &coordinates {
+            Some(features) => leave_rounding(&values, samples, features.view())?,
+            None => false,
+        };
         let mut products = Self {
             kernel,
             samples,
             origin: about,
             means: None,
             coordinates,
+            are_exact,
             origin_counts: false,
             gram: Arc::default(),
         };
@@ -166,6 +213,32 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         }
         let samples = rows.len();
         Err(Error::NoVariance { samples })
+    }
+
+    /// Refuses samples of whose kernel values centring leaves too much rounding, where the origin is not a point of its own.
+    ///
+    /// What it leaves is no more than the mean squared distance from any one sample, and about half of that from most.
+    ///
+    /// # Errors
+    /// [`Error::Cancellation`]
+    pub(crate) fn require_digits(&self) -> Result<(), Error> {
+        if self.origin_counts {
+            return Ok(());
+        }
+        let n = self.samples.len();
+        let squares = self.values().diag(self.samples);
+        let size = column_means(squares.view().insert_axis(Axis(1)))[0];
+        let some: Vec<usize> = (0..n).step_by(n.div_ceil(REFERENCES)).collect();
+        let values = self
+            .values()
+            .cross(&self.samples.select(&some), self.samples);
+        let of_values = column_means(values.t());
+        let distances = some.iter().zip(&of_values).map(|(&of, &mean)| {
+            let two = K::Scalar::cast(2);
+            (size + squares[of] - two * mean).max(K::Scalar::zero())
+        });
+        let least = distances.fold(K::Scalar::infinity(), num_traits::Float::min);
+        require_digits(size, least)
     }
 
     fn find_means(&self) -> Result<Means<K::Scalar>, Error> {
@@ -304,7 +377,7 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
 
     /// Centred, (I − E)𝒦(I − E) times a: columns of a, and of the product, without their means.
     fn apply(&self, a: ArrayView2<'_, K::Scalar>) -> Result<Array2<K::Scalar>, Error> {
-        if self.coordinates.is_some() {
+        if self.are_exact {
             return apply_by_blocks(self, a);
         }
         assert_eq!(a.nrows(), self.samples(), "one row a sample");
@@ -336,6 +409,10 @@ impl<S: Samples, K: Kernel<S>> InnerProducts<K::Scalar> for KernelProducts<'_, S
     }
 
     fn coordinates(&self) -> Option<ArrayView2<'_, K::Scalar>> {
+        self.approximate_coordinates().filter(|_| self.are_exact)
+    }
+
+    fn approximate_coordinates(&self) -> Option<ArrayView2<'_, K::Scalar>> {
         self.coordinates.as_ref().map(Array2::view)
     }
 }

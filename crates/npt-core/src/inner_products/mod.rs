@@ -66,7 +66,7 @@ pub trait InnerProducts<F: Scalar>: Sync {
         self.block(&all, &all)
     }
 
-    /// The product with a matrix, shapes (n, k) and (n, k): in memory is never more of the inner products than a
+    /// The product with a matrix, shapes (n, k) and (n, k), to the rounding of the inner products: in memory is never more of the inner products than a
     /// tile for each thread.
     ///
     /// # Errors
@@ -78,10 +78,17 @@ pub trait InnerProducts<F: Scalar>: Sync {
         apply_by_blocks(self, a)
     }
 
-    /// Coordinates with these inner products, one row a sample, where they are few: then what a
+    /// Coordinates with these inner products to rounding, one row a sample, where they are few: then what a
     /// method computes from them is cheaper than from the inner products.
     fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
         None
+    }
+
+    /// Coordinates whose inner products are nearly these, one row a sample, where they are few. What they leave out may be more than
+    /// rounding, and more than a small penalty: they begin a computation, or make it converge fast, and
+    /// [`apply`](Self::apply) tells what they leave.
+    fn approximate_coordinates(&self) -> Option<ArrayView2<'_, F>> {
+        self.coordinates()
     }
 }
 

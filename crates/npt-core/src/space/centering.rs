@@ -3,6 +3,7 @@
 use super::factor::check_finite;
 use crate::{
     AsSamples, Error, Kernel, Samples, Scalar,
+    kernel::About,
     linalg::{row_major, row_sums, subtract_means},
     require_memory,
     watch::Progress,
@@ -40,7 +41,8 @@ pub fn centered_gram<S: Samples, K: Kernel<S>>(
 ) -> Result<Array2<K::Scalar>, Error> {
     let x = x.as_samples()?;
     kernel.check(&x)?;
-    let mut matrix = gram(kernel, x.as_ref())?;
+    let origin = kernel.origin(&x);
+    let mut matrix = gram(&About::new(kernel, origin.as_ref()), x.as_ref())?;
     let sums = row_sums(&matrix);
     // A value that is no number would be seen in the sum of its row.
     if !sums.iter().all(|sum| sum.is_finite()) {
@@ -48,6 +50,30 @@ pub fn centered_gram<S: Samples, K: Kernel<S>>(
     }
     subtract_means(&mut matrix, &sums);
     Ok(matrix)
+}
+
+/// The share of the variance in feature space that rounding of the kernel values may be.
+const ALLOWED: f64 = 1e-3;
+
+/// Refuses samples of which centring leaves rounding: `values` is the mean of κ(x, x), each known to ε of it, and `variance`
+/// the mean of what is left.
+///
+/// # Errors
+/// [`Error::Cancellation`]
+pub(crate) fn require_digits<F: Scalar>(values: F, variance: F) -> Result<(), Error> {
+    let rounding = F::epsilon().as_f64() * (values.as_f64() / variance.as_f64());
+    if rounding > ALLOWED {
+        let allowed = ALLOWED;
+        return Err(Error::Cancellation { rounding, allowed });
+    }
+    Ok(())
+}
+
+/// Kernel values up to a shift in feature space, which whoever centres them does not see: about an origin, where they keep digits so.
+#[doc(hidden)]
+pub fn gram_to_centre<S: Samples, K: Kernel<S> + ?Sized>(kernel: &K, x: &S) -> Array2<K::Scalar> {
+    let origin = kernel.origin(x);
+    About::new(kernel, origin.as_ref()).gram(x)
 }
 
 /// 𝒦, whose values are numbers.

@@ -112,6 +112,11 @@ impl<K> Exact<K> {
         &self.kernel
     }
 
+    /// Whether the origin is the mean of the φ(xᵢ).
+    pub fn is_centered(&self) -> bool {
+        self.shape.centered
+    }
+
     /// What to do with a kernel whose matrix has a significant negative eigenvalue. On Cholesky
     /// axes with a rank that is cut early, what lies beyond the cut is not examined in full.
     pub fn indefinite(mut self, indefinite: Indefinite) -> Self {
@@ -144,12 +149,30 @@ impl<K> Exact<K> {
         }
         self.shape.check(x.len())?;
         self.kernel.check(x)?;
+        if !self.shape.centered {
+            return self.fit_about(None, x, level);
+        }
+        // Of a rank that is cut before the factor ends, the span of its pivots is a part of the space, which another origin
+        // would make another.
+        let is_cut = self.shape.axes == Axes::Cholesky && self.shape.rank != Rank::default();
+        let origin = if is_cut { None } else { self.kernel.origin(x) };
+        let squares = About::new(&*self.kernel, origin.as_ref()).diag(x);
+        let fitted = self.fit_about(origin, x, level)?;
+        fitted.require_digits(&squares)?;
+        Ok(fitted)
+    }
+
+    /// Of values about an origin, if there is one.
+    fn fit_about<S: Samples>(
+        &self,
+        origin: Option<S>,
+        x: &S,
+        level: RoundingLevel,
+    ) -> Result<Fitted<ExactSpace<S, K>>, Error>
+    where
+        K: Kernel<S>,
+    {
         let kernel = Arc::clone(&self.kernel);
-        let origin = if self.shape.centered {
-            kernel.origin(x)
-        } else {
-            None
-        };
         let values = About::new(&*self.kernel, origin.as_ref());
         let stop = factor::Stop::new(self.shape.axes, self.shape.rank, x.len(), level);
         let of_matrix = |matrix, in_full| {
@@ -261,6 +284,7 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
             products = products.of_uncentered_space();
         }
         products.require_variance(&(0..x.len()).collect::<Vec<usize>>())?;
+        products.require_digits()?;
         Ok(Some(products))
     }
 }

@@ -1,7 +1,8 @@
 //! What a fit learned, apart from what predicts.
 
-use super::{KernelSpace, LinearForm, check_coefficients};
+use super::{KernelSpace, LinearForm, check_coefficients, require_digits, rows::squared_lengths};
 use crate::{AsSamples, Error, linalg};
+use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use num_traits::{Float as _, Zero as _};
 use std::sync::OnceLock;
@@ -120,6 +121,18 @@ impl<P: KernelSpace> Fitted<P> {
         let left = self.residuals.sum();
         let rows = self.coordinates.outer_iter();
         left / (left + rows.map(|y| y.dot(&y)).sum())
+    }
+
+    /// Refuses a centred space of which rounding of the kernel values, with these κ(xᵢ, xᵢ), is too large a share.
+    ///
+    /// # Errors
+    /// [`Error::Cancellation`]
+    pub(super) fn require_digits(&self, squares: &Array1<P::Scalar>) -> Result<(), Error> {
+        let samples = P::Scalar::cast(squares.len());
+        // Divided before they are added up, as squares may be near the end of the range.
+        let lengths = squared_lengths(self.coordinates.view()) + &self.residuals;
+        let variance = (lengths / samples).sum();
+        require_digits((squares / samples).sum(), variance)
     }
 
     /// The coordinates β = Yᵀα, shape (r), of the direction w = Σ αᵢφ(xᵢ) (lemma 6).

@@ -2,7 +2,8 @@
 
 use super::{KernelSpace, finite_gram, nystrom::at_places, rows::squared_lengths};
 use crate::{
-    AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, linalg, watch::Progress,
+    AsSamples, Error, Kernel, Samples, Scalar, error::at_least_one, kernel::About, linalg,
+    watch::Progress,
 };
 use linfa::Float as _;
 use ndarray::{Array2, Axis};
@@ -99,7 +100,9 @@ impl KernelErrors {
         let (some, samples) = (x.select(&rows), rows.len());
         let in_x = |error: Error| error.with_row(|row| rows[row]);
         kernel.check(&some).map_err(in_x)?;
-        let mut gram = finite_gram(kernel, &some).map_err(|error| at_places(error, &rows))?;
+        let origin = kernel.origin(&some);
+        let values = About::new(kernel, origin.as_ref());
+        let mut gram = finite_gram(&values, &some).map_err(|error| at_places(error, &rows))?;
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for value in gram.iter().map(|v| v.as_f64()) {
             range = (range.0.min(value), range.1.max(value));

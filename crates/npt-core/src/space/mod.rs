@@ -26,8 +26,8 @@ mod shifted;
 mod spectral;
 mod tensor_sketch;
 
-pub use centering::centered_gram;
-pub(crate) use centering::finite_gram;
+pub use centering::{centered_gram, gram_to_centre};
+pub(crate) use centering::{finite_gram, require_digits};
 pub use exact::{Exact, ExactSpace};
 pub use expansion::{Expansion, Foldable};
 pub use fitted::Fitted;

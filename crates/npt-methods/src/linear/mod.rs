@@ -246,15 +246,32 @@ fn require_extent<F: Scalar>(of: &'static str, x: &Array2<F>, squares: F) -> Res
 
 /// Takes the mean of the rows away, and returns it.
 pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
-    let mut mean = x.mean_axis(Axis(0)).expect("checked records are not empty");
-    // The rounded mean of equal numbers may be another: what is left would pass for variance.
-    for (mean, column) in mean.iter_mut().zip(x.columns()) {
-        if column.iter().all(|&value| value == column[0]) {
-            *mean = column[0];
+    centre_by(x, |x| {
+        x.mean_axis(Axis(0)).expect("checked records are not empty")
+    })
+    .0
+}
+
+/// Takes a mean of the rows away, and returns it, rounded, and what the rounding lost of it.
+fn centre_by<F: Scalar>(
+    x: &mut Array2<F>,
+    mean: impl Fn(&Array2<F>) -> Array1<F>,
+) -> (Array1<F>, Array1<F>) {
+    // Twice: what rounding leaves of the first mean is small, and its mean is known.
+    let [first, second] = std::array::from_fn(|_| {
+        let mut left = mean(x);
+        // The rounded mean of equal numbers may be another: what is left would pass for variance.
+        for (left, column) in left.iter_mut().zip(x.columns()) {
+            if column.iter().all(|&value| value == column[0]) {
+                *left = column[0];
+            }
         }
-    }
-    *x -= &mean;
-    mean
+        *x -= &left;
+        left
+    });
+    let sum = &first + &second;
+    let lost = (first - &sum) + second;
+    (sum, lost)
 }
 
 /// The largest magnitude among the entries.

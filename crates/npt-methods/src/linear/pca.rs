@@ -239,11 +239,21 @@ impl<F: Scalar, T: AsTargets> DualForm<F, T, Error> for PcaParams {
     ) -> Result<Option<Dual<Pca<F>, F>>, Error> {
         let requested = self.check_ref()?.components;
         let (weights, unit_weight) = Weights::new(weights, products.samples())?.in_unit();
-        // Coordinates of low rank are the cheaper road, and show how many components there are.
+        // Coordinates of low rank are the cheaper road, and show how many components there are. Approximate ones know the last of them
+        // less well than kernel values do.
         if products.coordinates().is_some() || requested >= weights.count() {
             return Ok(None);
         }
-        let mut k = weights.gram(products)?;
+        let mut k = match weights.gram(products) {
+            Ok(gram) => gram,
+            // Coordinates of low rank take less.
+            Err(Error::Core(npt_core::Error::Memory { .. }))
+                if products.approximate_coordinates().is_some() =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
         let means = weights.centre_gram(&mut k);
         let centred = weights.given().map(|_| k.clone());
         weights.scale_gram(&mut k);

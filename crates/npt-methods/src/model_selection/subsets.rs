@@ -4,7 +4,8 @@ use ndarray::{Array2, Axis};
 use npt_core::{
     Axes, Error, Exact, FromSamples, HomogeneousFeatures, HomogeneousKernel, Indefinite, Kernel,
     KernelRows, KernelSpace, LandmarkSelection, Linear, Nystrom, Precomputed, RandomFourier, Rank,
-    Rows, Samples, Scalar, SpaceBuilder, SpectralMeasure, TensorSketch, memory_limit,
+    Rows, Samples, Scalar, SpaceBuilder, SpectralMeasure, TensorSketch, gram_to_centre,
+    memory_limit,
 };
 
 /// Samples whose kernel matrix is held, 256 MB of it.
@@ -125,8 +126,8 @@ where
     }
 }
 
-/// Coordinates f with ⟨f(xᵢ), f(xⱼ)⟩ = κ(xᵢ, xⱼ): in them the kernel is the linear one, and the space
-/// of a subset that of the linear kernel on its rows.
+/// Coordinates f with ⟨f(xᵢ), f(xⱼ)⟩ = κ(xᵢ, xⱼ), or κ centred at all samples if spaces are centred: in them the kernel is
+/// the linear one, and the space of a subset that of the linear kernel on its rows.
 struct Linearised<F> {
     coordinates: Array2<F>,
     builder: Exact<Linear>,
@@ -145,14 +146,13 @@ impl<F: Scalar> Subsets<F> for Linearised<F> {
 }
 
 /// Evaluates the kernel once for all subsets: where it is positive semidefinite on the samples, a
-/// subset is fitted to their uncentred coordinates by the linear kernel.
+/// subset is fitted to their coordinates by the linear kernel.
 impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
     fn subsets<'a>(&'a self, x: &'a S) -> Result<SubsetsOf<'a, S, Self>, Error> {
         let whole = self
             .clone()
             .rank(Rank::default())
             .axes(Axes::Cholesky)
-            .centered(false)
             .indefinite(Indefinite::Refuse);
         match whole.fit_space(x) {
             Ok(space) => Ok(Box::new(Linearised {
@@ -177,7 +177,12 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
         }
         self.kernel().check(x)?;
         // What is wrong with a value is told best by a fit to the samples.
-        let matrix = KernelRows::training(self.kernel().gram(x).view()).ok();
+        let gram = if self.is_centered() {
+            gram_to_centre(self.kernel(), x)
+        } else {
+            self.kernel().gram(x)
+        };
+        let matrix = KernelRows::training(gram.view()).ok();
         Ok(matrix.map(|matrix| (self.with_kernel(Precomputed::new()), matrix)))
     }
 }

@@ -3,7 +3,7 @@
 use crate::Error;
 use ndarray::{Array2, ArrayView1, Axis};
 use npt_core::{
-    AsSamples, Kernel, Samples, Scalar,
+    AsSamples, Kernel, Samples, Scalar, gram_to_centre,
     watch::{Progress, check},
 };
 
@@ -30,7 +30,7 @@ where
     let grams = kernels.iter().enumerate().map(|(number, kernel)| {
         progress.at(number);
         kernel.check(&x)?;
-        let gram = kernel.gram(&x);
+        let gram = gram_to_centre(kernel, x.as_ref());
         require_finite(&gram)?;
         Ok(centered(gram))
     });

@@ -3,6 +3,7 @@
 
 pub mod cca;
 pub mod centring;
+pub mod cholesky;
 pub mod gaussian_process;
 pub mod jacobi;
 pub mod kfd;

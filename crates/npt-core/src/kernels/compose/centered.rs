@@ -2,7 +2,7 @@
 
 use crate::{
     AsSamples, Description, Error, Kernel, ParameterError, ParameterValue, Samples, Scalar,
-    linalg::PANEL,
+    kernel::About, linalg::PANEL,
 };
 use ndarray::{Array1, Array2, Axis};
 
@@ -46,6 +46,12 @@ use ndarray::{Array1, Array2, Axis};
 )]
 pub struct Centered<S: Samples, K: Kernel<S>> {
     kernel: K,
+    /// What κ₁ is evaluated about, where centring would lose digits otherwise: one sample.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
+    )]
+    origin: Option<S>,
     samples: S,
     /// The mean of κ₁ over all pairs.
     mean: K::Scalar,
@@ -65,6 +71,7 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
         let samples = samples.as_samples()?.into_owned();
         kernel.check(&samples)?;
         let mut centered = Self {
+            origin: kernel.origin(&samples),
             kernel,
             samples,
             mean: num_traits::Zero::zero(),
@@ -75,6 +82,11 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
         }
         centered.mean = mean(means.iter().copied());
         Ok(centered)
+    }
+
+    /// κ₁, but for a shift that centring takes away.
+    fn values(&self) -> About<'_, S, K> {
+        About::new(&self.kernel, self.origin.as_ref())
     }
 
     /// κ₁.
@@ -97,14 +109,14 @@ impl<S: Samples, K: Kernel<S>> Centered<S, K> {
 
     /// The mean of κ₁(x, zᵢ).
     fn mean_of(&self, x: &S::Sample) -> K::Scalar {
-        mean((0..self.samples.len()).map(|i| self.kernel.eval(x, self.samples.get(i))))
+        mean((0..self.samples.len()).map(|i| self.values().eval(x, self.samples.get(i))))
     }
 
     /// The means of κ₁(x, zᵢ) of all x, panel by panel to bound the memory.
     fn means(&self, x: &S) -> Array1<K::Scalar> {
         let ids: Vec<usize> = (0..x.len()).collect();
         let panels = ids.chunks(PANEL).flat_map(|ids| {
-            let block = self.kernel.cross(&x.select(ids), &self.samples);
+            let block = self.values().cross(&x.select(ids), &self.samples);
             block.map_axis(Axis(1), |row| mean(row.iter().copied()))
         });
         panels.collect()
@@ -154,21 +166,21 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
     }
 
     fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
-        (self.kernel.eval(a, b) - self.mean_of(a)) - (self.mean_of(b) - self.mean)
+        (self.values().eval(a, b) - self.mean_of(a)) - (self.mean_of(b) - self.mean)
     }
 
     fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
-        self.center(self.kernel.cross(a, b), self.means(a), &self.means(b))
+        self.center(self.values().cross(a, b), self.means(a), &self.means(b))
     }
 
     fn gram(&self, x: &S) -> Array2<K::Scalar> {
         let means = self.means(x);
-        self.center(self.kernel.gram(x), means.clone(), &means)
+        self.center(self.values().gram(x), means.clone(), &means)
     }
 
     fn diag(&self, x: &S) -> Array1<K::Scalar> {
         let means = self.means(x);
-        self.kernel.diag(x) - &means - (means - self.mean)
+        self.values().diag(x) - &means - (means - self.mean)
     }
 
     fn check(&self, x: &S) -> Result<(), Error> {
@@ -186,15 +198,21 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
 
 crate::checked! {
     #[serde(bound(deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>"))]
-    Centered<S, K> { kernel: K, samples: S, mean: K::Scalar }
+    Centered<S, K> {
+        kernel: K,
+        #[serde(default, with = "crate::serial::added")]
+        origin: Option<S>,
+        samples: S,
+        mean: K::Scalar,
+    }
     where S: Samples, K: Kernel<S>, K::Scalar: serde::de::DeserializeOwned
 }
 
 #[cfg(feature = "serde")]
 impl<S: Samples, K: Kernel<S>> Centered<S, K> {
     fn check_parts(&self) -> Result<(), String> {
+        use crate::kernel::check_origin;
         crate::serial::finite("the means", [&self.mean])?;
-        let checked = self.kernel.check(&self.samples);
-        checked.map_err(|error| error.to_string())
+        check_origin(&self.kernel, self.origin.as_ref(), &self.samples)
     }
 }

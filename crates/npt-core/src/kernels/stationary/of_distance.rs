@@ -1,7 +1,11 @@
 //! Kernels of a distance, with features divided by length scales and without.
 
 use super::distance::Scales;
-use crate::{Description, Kernel, Rows, Scalar, linalg::fill_rows};
+use crate::{
+    Description, Kernel, Rows, Samples, Scalar,
+    kernels::{FAR, mean_of},
+    linalg::fill_rows,
+};
 use ndarray::{Array1, Array2, ArrayView2};
 
 /// A kernel that is a function of one number for each pair, a distance d of the differences aₖ − bₖ, and 1 for d = 0.
@@ -43,6 +47,16 @@ pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
         let mut matrix = self.distances(a, b, scales);
         fill_rows(&mut matrix, |_, row| self.values_less_one(row));
         matrix
+    }
+
+    /// As [`Kernel::origin`]: the mean, if the images are much nearer to its image than to 0.
+    fn origin_near(&self, x: &Rows<F>, scales: Scales<'_, F>) -> Option<Rows<F>> {
+        let mean = mean_of(x)?;
+        // ‖φ(x) − φ(o)‖² = 2(1 − κ(x, o)), where ‖φ(o)‖² = 1.
+        let halves = self.block_less_one(x, &mean, scales);
+        let halves: f64 = halves.iter().map(|v| -v.as_f64()).sum();
+        let variation = 2.0 * halves / x.len() as f64;
+        (FAR * variation < 1.0).then_some(mean)
     }
 
     /// As [`Kernel::eval_about`].
@@ -134,6 +148,11 @@ macro_rules! of_distance {
 
         fn diag(&self, x: &Rows<F>) -> ndarray::Array1<F> {
             ndarray::Array1::ones($crate::Samples::len(x))
+        }
+
+        fn origin(&self, x: &Rows<F>) -> Option<Rows<F>> {
+            let $this = self;
+            $kernel.origin_near(x, $scales)
         }
 
         fn eval_about(&self, origin: &[F], a: &[F], b: &[F]) -> F {

@@ -185,6 +185,10 @@ impl<S: Samples, K: Kernel<S>, L: LandmarkSelection<S>> SpaceBuilder<S> for Nyst
         self.kernel.check(x.as_ref())?;
         let selected = self.landmarks.select(&*self.kernel, x.as_ref())?;
         let (map, training) = self.map(x.as_ref(), selected)?;
-        Space::fit(map, training, self.shape)
+        let fitted = Space::fit(map, training, self.shape)?;
+        if self.shape.centered {
+            fitted.require_digits(&self.kernel.diag(x.as_ref()))?;
+        }
+        Ok(fitted)
     }
 }

@@ -224,9 +224,13 @@ impl<B> GaussianProcessParams<B> {
         if let Some(products) = &products
             && products.coordinates().is_none()
         {
-            let posterior = self.of_products(products, x.as_ref(), targets.clone()?);
-            if let Some(model) = posterior.map_err(KernelizedError::Method)? {
-                return Ok(model);
+            match self.of_products(products, x.as_ref(), targets.clone()?) {
+                Ok(Some(model)) => return Ok(model),
+                // Coordinates of low rank take less.
+                Err(Error::Core(npt_core::Error::Memory { .. }))
+                    if products.approximate_coordinates().is_some() => {}
+                Ok(None) => {}
+                Err(error) => return Err(KernelizedError::Method(error)),
             }
         }
         let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();

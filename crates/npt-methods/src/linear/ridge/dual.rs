@@ -1,12 +1,13 @@
 //! Ridge regression on inner products.
 
 use super::{
-    Centre, PATH, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams, rounding,
-    solve,
+    Centre, PATH, Problem, Projected, Ridge, RidgeParams, RidgeSolver, RidgeValidParams,
+    iterative::{Solution as Iterated, solve_preconditioned},
+    rounding, solve,
 };
 use crate::{
     Error,
-    linear::{Weights, largest, targets::checked_targets},
+    linear::{Weights, largest, targets::checked_targets, weights::WeighedProducts},
 };
 use linfa::{ParamGuard, dataset::AsTargets};
 use ndarray::{Array1, Array2, ArrayView1};
@@ -38,9 +39,18 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
             return Err(Error::Weights { of: PATH });
         }
         let (y, mut offsets) = dual_targets(targets, params.intercept, &weights)?;
-        let solution = match products.coordinates() {
-            Some(x) => params.by_coordinates(weights.select(x.to_owned()), y, &weights)?,
-            None => params.by_gram(weights.gram(products)?, &y, &weights)?,
+        let solution = if let Some(x) = products.coordinates() {
+            params.by_coordinates(weights.select(x.to_owned()), y, &weights)?
+        } else {
+            if let Some((penalty, solution)) = params.by_products(products, &y, &weights)? {
+                offsets -= &solution.means;
+                return Ok(Some(Dual {
+                    method: Ridge::of_predictions(y.ncols(), penalty),
+                    coefficients: weights.spread(weights.times_roots(solution.x)),
+                    offsets,
+                }));
+            }
+            params.by_gram(weights.gram(products)?, &y, &weights)?
         };
         let Some(Solution {
             penalty,
@@ -144,6 +154,38 @@ impl RidgeValidParams {
         }))
     }
 
+    /// By conjugate gradients, which the coordinates of a smooth kernel make converge in a few steps. What these leave of the inner
+    /// products may be more than the penalty: the equations are those of the inner products themselves. `None` without
+    /// coordinates, and where the steps are too many.
+    fn by_products<F: Scalar>(
+        &self,
+        products: &dyn InnerProducts<F>,
+        y: &Array2<F>,
+        weights: &Weights<F>,
+    ) -> Result<Option<(f64, Iterated<F>)>, Error> {
+        let Some(features) = products.approximate_coordinates() else {
+            return Ok(None);
+        };
+        let mut features = weights.times_roots(weights.select(features.to_owned()));
+        if self.intercept {
+            weights.take_constant(&mut features);
+        }
+        let penalty = if let [penalty] = self.penalties[..] {
+            penalty
+        } else {
+            let level = least_penalty(&features);
+            if self.penalties.iter().any(|&v| F::cast(v) <= level) {
+                return Ok(None);
+            }
+            let solver = RidgeSolver::new(features.view(), self.intercept, "Ridge", "penalty")?;
+            self.best_penalty(&solver, &solver.project(y.view()))?
+        };
+        let weighed = WeighedProducts::new(products, weights);
+        let equations = (F::cast(penalty), self.intercept);
+        let solution = solve_preconditioned(&weighed, weights, features, equations, y)?;
+        Ok(solution.map(|solution| (penalty, solution)))
+    }
+
     /// What w leaves of the targets, times the weights, is λα.
     fn by_coordinates<F: Scalar>(
         &self,
@@ -158,7 +200,7 @@ impl RidgeValidParams {
         // ⟨xᵢ, x̄⟩ from centred rows.
         let means = x.dot(&origin) + origin.dot(&origin);
         x = weights.times_roots(x);
-        let level = rounding::<F>(x.nrows()) * largest(&x.mapv(|v| v * v)) * F::cast(x.nrows());
+        let level = least_penalty(&x);
         if self
             .penalties
             .iter()
@@ -176,6 +218,7 @@ impl RidgeValidParams {
         let problem = Problem {
             x,
             y,
+            lost: Array1::zeros(origin.len()),
             centre: Centre {
                 records: origin,
                 targets: Array1::zeros(columns),
@@ -190,4 +233,9 @@ impl RidgeValidParams {
             means,
         }))
     }
+}
+
+/// Below, a penalty is rounding beside the squares of coordinates.
+fn least_penalty<F: Scalar>(x: &Array2<F>) -> F {
+    rounding::<F>(x.nrows()) * largest(&x.mapv(|v| v * v)) * F::cast(x.nrows())
 }

@@ -217,7 +217,7 @@ where
         };
         let (problem, _) = Problem::new(dataset, self.intercept)?;
         let weights = problem.weights(penalty)?;
-        Ridge::new(problem.centre, weights, penalty)
+        problem.model(weights, penalty)
     }
 }
 
@@ -226,6 +226,8 @@ struct Problem<F> {
     x: Array2<F>,
     y: Array2<F>,
     centre: Centre<F>,
+    /// What rounding lost of the mean of the records: far from 0 it may count.
+    lost: Array1<F>,
 }
 
 impl<F: Scalar> Problem<F> {
@@ -239,16 +241,21 @@ impl<F: Scalar> Problem<F> {
     {
         let (mut x, weights) = weighed_records(dataset)?;
         let mut y = weights.select(checked_targets(dataset.targets())?);
-        let centre = if intercept {
-            Centre {
-                records: weights.centre(&mut x),
-                targets: weights.centre(&mut y),
-            }
-        } else {
-            Centre::none(x.ncols(), y.ncols())
-        };
+        let (mut centre, mut lost) = (Centre::none(x.ncols(), y.ncols()), Array1::zeros(x.ncols()));
+        if intercept {
+            (centre.records, lost) = weights.centre_exactly(&mut x);
+            centre.targets = weights.centre(&mut y);
+        }
         let (x, y) = (weights.times_roots(x), weights.times_roots(y));
-        Ok((Self { x, y, centre }, weights))
+        let problem = Self { x, y, centre, lost };
+        Ok((problem, weights))
+    }
+
+    /// The model with weights w.
+    fn model<I>(&self, weights: Array2<F>, penalty: f64) -> Result<Ridge<F, I>, Error> {
+        let mut centre = self.centre.clone();
+        centre.targets -= &self.lost.dot(&weights);
+        Ridge::new(centre, weights, penalty)
     }
 
     /// w by one Cholesky factor.

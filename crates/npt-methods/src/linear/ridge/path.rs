@@ -224,7 +224,7 @@ impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
             residuals.iter().map(|&e| e * e).sum::<F>() / F::cast(residuals.len());
         require_finite("Ridge", [mean_squared_error].iter())?;
         Ok(Self {
-            model: Ridge::new(problem.centre.clone(), weights, penalty)?,
+            model: problem.model(weights, penalty)?,
             residuals: in_target_shape(residuals),
             mean_squared_error,
             degrees_of_freedom: solver.degrees_of_freedom(lambda),

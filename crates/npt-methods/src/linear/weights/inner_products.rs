@@ -65,7 +65,7 @@ impl<'a, F: Scalar> WeighedProducts<'a, F> {
         weights: &'a Weights<F>,
     ) -> Self {
         let coordinates = products
-            .coordinates()
+            .approximate_coordinates()
             .filter(|_| weights.given().is_some())
             .map(|x| weights.times_roots(weights.select(x.to_owned())));
         Self {
@@ -118,9 +118,14 @@ impl<F: Scalar> InnerProducts<F> for WeighedProducts<'_, F> {
     }
 
     fn coordinates(&self) -> Option<ArrayView2<'_, F>> {
+        self.products.coordinates()?;
+        self.approximate_coordinates()
+    }
+
+    fn approximate_coordinates(&self) -> Option<ArrayView2<'_, F>> {
         match self.weights.given() {
             Some(_) => self.coordinates.as_ref().map(Array2::view),
-            None => self.products.coordinates(),
+            None => self.products.approximate_coordinates(),
         }
     }
 }

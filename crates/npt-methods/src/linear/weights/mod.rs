@@ -4,7 +4,7 @@ mod inner_products;
 
 pub(super) use inner_products::WeighedProducts;
 
-use super::{centre, checked_records, largest};
+use super::{centre, centre_by, checked_records, largest};
 use crate::{Error, error::require_no_weights};
 use linfa::{
     DatasetBase,
@@ -288,23 +288,17 @@ impl<F: Scalar> Weights<F> {
 
     /// Takes the weighted mean of the rows away, and returns it.
     pub(super) fn centre(&self, x: &mut Array2<F>) -> Array1<F> {
-        let Some(shares) = self.shares() else {
-            return centre(x);
-        };
-        // Twice: what rounding leaves of the first mean is small, and its mean is known.
-        let mut mean = Array1::zeros(x.ncols());
-        for _ in 0..2 {
-            let mut left = shares.dot(x);
-            // The rounded mean of equal numbers may be another.
-            for (left, column) in left.iter_mut().zip(x.columns()) {
-                if column.iter().all(|&value| value == column[0]) {
-                    *left = column[0];
-                }
-            }
-            *x -= &left;
-            mean += &left;
+        self.centre_exactly(x).0
+    }
+
+    /// The same, and what rounding lost of the mean that is returned.
+    pub(super) fn centre_exactly(&self, x: &mut Array2<F>) -> (Array1<F>, Array1<F>) {
+        match self.shares() {
+            Some(shares) => centre_by(x, |x| shares.dot(x)),
+            None => centre_by(x, |x| {
+                x.mean_axis(Axis(0)).expect("some samples weigh something")
+            }),
         }
-        mean
     }
 
     /// The same of rows that are times the roots of the weights: takes away what is a constant times these, and returns

@@ -2,11 +2,10 @@
 
 use super::{AnyKernel, noise, off, rows};
 use crate::{
-    Exponential, Gaussian, Kernel, Laplacian, LengthScales, Matern, Periodic, RationalQuadratic,
-    Samples, Scalar,
-    kernels::{mean_of, stationary::of_distance::OfDistance},
+    Exact, Exponential, Gaussian, Kernel, KernelSpace, Laplacian, LengthScales, Matern, Periodic,
+    RationalQuadratic, Samples, Scalar, SpaceBuilder, kernels::stationary::of_distance::OfDistance,
 };
-use ndarray::Axis;
+use ndarray::{Array2, Axis};
 
 /// κ(d) − 1, by mpmath 1.3 at 50 digits: of distances d, for the kernels below in their order.
 const LESS_ONE: [(f64, [f64; 8]); 7] = [
@@ -178,7 +177,7 @@ fn small_variation_in_f32() {
         let exact = rows::<f64>(&x.view().mapv(f64::from));
         let pairs = kernels::<f32>(1e-6).into_iter().zip(kernels::<f64>(1e-6));
         for ((name, kernel), (_, in_f64)) in pairs {
-            let origin = mean_of(&x).expect("finite samples");
+            let origin = kernel.origin(&x).expect("values near 1");
             let o = rows::<f64>(&origin.view().mapv(f64::from));
             let few = x.select(&[5, 9]);
             let expected =
@@ -202,4 +201,57 @@ fn small_variation_in_f32() {
             assert_small("eval", f64::from(found) - expected[[3, 8]]);
         }
     }
+}
+
+/// Values that differ by as much as they are gain nothing by an origin, and do without.
+#[test]
+fn large_variation_has_no_origin() {
+    let x = rows::<f64>(&noise(60, 3));
+    for (name, kernel) in kernels::<f64>(10.0) {
+        assert!(kernel.origin(&x).is_none(), "{name}");
+    }
+}
+
+/// The centred inner products of `Exact`, which leave out up to (n + 8)ε of the trace, against expm1(−γd²) of the standard library, centred in f64: that is exact to
+/// some ε of the largest.
+fn check_exact<F: Scalar>(gamma: f64, most: f64) {
+    let x = rows::<F>(&noise(80, 3));
+    let values = Array2::from_shape_fn((80, 80), |(i, j)| {
+        let pairs = x.get(i).iter().zip(x.get(j));
+        let squares = pairs.map(|(a, b)| (a.as_f64() - b.as_f64()).powi(2));
+        (-F::cast(gamma).as_f64() * squares.sum::<f64>()).exp_m1()
+    });
+    let means = values.mean_axis(Axis(0)).unwrap();
+    let mean = means.mean().unwrap();
+    let expected = values - &means - (means.clone().insert_axis(Axis(1)) - mean);
+    let largest = expected.diag().fold(0.0_f64, |m, &v| m.max(v));
+    let space = Exact::new(Gaussian::new(F::cast(gamma))).fit_space(&x.view().to_owned());
+    let space = space.unwrap();
+    let y = space.training_coordinates().mapv(Scalar::as_f64);
+    let found = off(&y.dot(&y.t()), &expected) / largest;
+    assert!(found <= most, "γ = {gamma:e}: {found:e}");
+    let again = space.coordinates(&x.view().to_owned()).unwrap();
+    let again = again.mapv(Scalar::as_f64);
+    let found = off(&again.dot(&again.t()), &expected) / largest;
+    assert!(found <= 10.0 * most, "γ = {gamma:e}, again: {found:e}");
+}
+
+/// 4e-3 in f32 at 1e-6, and 5e-10 in f64, where the values themselves are centred.
+#[test]
+fn exact_at_small_widths() {
+    for gamma in [1e-3, 1e-6, 1e-9] {
+        check_exact::<f32>(gamma, 1e-5);
+        check_exact::<f64>(gamma, 1e-12);
+    }
+}
+
+/// At 1e-150 a Gaussian is 1 − 1e-300, and has the rank of the features; where squares of differences vanish, none.
+#[test]
+fn tiny_samples() {
+    let fit = |scale: f64| Exact::new(Gaussian::new(1.0)).fit_space(&(noise(8, 2) * scale));
+    assert_eq!(fit(1e-150).unwrap().rank(), 2);
+    assert_eq!(
+        fit(1e-200).err(),
+        Some(crate::Error::NoVariance { samples: 8 })
+    );
 }

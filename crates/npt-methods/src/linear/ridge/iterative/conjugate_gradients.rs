@@ -25,10 +25,10 @@ pub(super) trait System<F> {
     fn precondition(&self, residuals: ArrayView2<'_, F>) -> Array2<F>;
 }
 
-pub(super) struct Solution<F> {
-    pub(super) x: Array2<F>,
+pub(in super::super) struct Solution<F> {
+    pub(in super::super) x: Array2<F>,
     /// The means of Ax − y that are not part of the equations.
-    pub(super) means: Array1<F>,
+    pub(in super::super) means: Array1<F>,
     pub(super) iterations: usize,
     pub(super) relative_residual: f64,
 }
@@ -38,6 +38,8 @@ pub(super) struct Solution<F> {
 pub(super) struct Stop {
     pub(super) tolerance: f64,
     pub(super) iterations: usize,
+    /// ‖ΔA‖ by rounding of A: to end, too, where steps no longer help, and the residual is no more than that makes of x. 0 for an error.
+    pub(super) rounding: f64,
 }
 
 /// The solution for a right side whose columns have no mean if no Ax has.
@@ -85,7 +87,10 @@ pub(super) fn solve<F: Scalar, S: System<F>>(
         residuals = &right - &image;
         search.system.centre(&mut residuals);
         let relative_residual = search.relative(&residuals);
-        if finished || relative_residual <= stop.tolerance {
+        let has_iterations = search.iterations < stop.iterations;
+        let improves = relative_residual < before / 2.0;
+        let is_rounding = !improves && is_rounding(&residuals, &x, stop.rounding);
+        if finished || relative_residual <= stop.tolerance || is_rounding {
             return Ok(Solution {
                 x: x * &units,
                 means: (means - &rest) * &units,
@@ -93,7 +98,7 @@ pub(super) fn solve<F: Scalar, S: System<F>>(
                 relative_residual,
             });
         }
-        if search.iterations >= stop.iterations || !(relative_residual < before / 2.0) {
+        if !has_iterations || !improves {
             require_finite("IterativeRidge", x.iter())?;
             return Err(S::Error::from(Error::NotConverged {
                 method: "IterativeRidge",
@@ -181,6 +186,14 @@ impl<S> Search<'_, S> {
         self.system.centre(&mut next);
         next
     }
+}
+
+/// Whether residuals of Ax are no more than a change ‖ΔA‖ of A would make of them, in each column.
+fn is_rounding<F: Scalar>(residuals: &Array2<F>, x: &Array2<F>, change: f64) -> bool {
+    let (left, sizes) = (lengths(residuals.view()), lengths(x.view()));
+    left.iter()
+        .zip(&sizes)
+        .all(|(left, size)| *left <= change * size)
 }
 
 /// Of each column.

@@ -11,7 +11,10 @@ use crate::{
     error::{require, require_positive},
     linear::{Weights, guarded_params, weights::WeighedProducts},
 };
-use conjugate_gradients::{Solution, Stop};
+pub(super) use conjugate_gradients::Solution;
+pub(super) use of_products::solve_preconditioned;
+
+use conjugate_gradients::Stop;
 use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix1, Ix2};
 use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
@@ -201,6 +204,7 @@ impl IterativeRidgeValidParams {
         Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,
+            rounding: 0.0,
         }
     }
 }
@@ -214,13 +218,12 @@ where
     type Object = IterativeRidge<F, T::Ix>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
-        let (problem, weights) = Problem::new(dataset, self.intercept)?;
-        let Problem { x, y, mut centre } = problem;
-        let solution = self.solve(&x, &y, &weights)?;
+        let (mut problem, weights) = Problem::new(dataset, self.intercept)?;
+        let solution = self.solve(&problem.x, &problem.y, &weights)?;
         // Of centred records Kα has no mean: it is that which rounding had left in the targets.
-        centre.targets -= &solution.means;
-        let weights = linalg::product(x.t(), solution.x.view());
-        let ridge = Ridge::new(centre, weights, self.penalty)?;
+        problem.centre.targets -= &solution.means;
+        let weights = linalg::product(problem.x.t(), solution.x.view());
+        let ridge = problem.model(weights, self.penalty)?;
         Ok(IterativeRidge::of_solution(ridge, &solution))
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     IterativeRidge, IterativeRidgeParams, Ridge,
     conjugate_gradients::{System, solve},
+    preconditioner::factor,
 };
 use crate::{
     Error,
@@ -102,7 +103,8 @@ impl IterativeRidgeParams {
             right,
             weight,
         } = right_side(&mut passes, rank, params.intercept)?;
-        let factor = params.factor(second_moment(space, &centre.records, weight))?;
+        let scatter = second_moment(space, &centre.records, weight);
+        let factor = factor(scatter, P::Scalar::cast(params.penalty))?;
         let mut system = OfBlocks {
             mean: centre.records.mapv(Scalar::as_f64),
             passes,

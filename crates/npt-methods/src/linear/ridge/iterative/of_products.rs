@@ -2,10 +2,14 @@
 
 use super::{
     IterativeRidgeValidParams,
-    conjugate_gradients::{Solution, System, solve},
+    conjugate_gradients::{Solution, Stop, System, solve},
     preconditioner::Preconditioner,
 };
-use crate::{Error, error::require_positive, linear::Weights};
+use crate::{
+    Error,
+    error::require_positive,
+    linear::{Weights, largest},
+};
 use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{InnerProducts, Scalar};
 
@@ -38,6 +42,48 @@ impl<F: Scalar> System<F> for OfProducts<'_, F> {
 
     fn precondition(&self, residuals: ArrayView2<'_, F>) -> Array2<F> {
         self.preconditioner.apply(residuals)
+    }
+}
+
+/// How many ε an inner product may be off by.
+const FEW: f64 = 4.0;
+
+/// The relative error of α up to which it is taken, where rounding leaves no less: a Cholesky factor of the inner products may know more.
+const KNOWN: f64 = 0.01;
+
+/// Steps after which a Cholesky factor of the inner products costs no more.
+const FEW_STEPS: usize = 50;
+
+/// α to rounding, with the penalty λ, centred if there is an intercept; `None` if that takes too many steps. The features, centred so,
+/// have nearly these inner products.
+pub(in super::super) fn solve_preconditioned<F: Scalar>(
+    products: &dyn InnerProducts<F>,
+    weights: &Weights<F>,
+    features: Array2<F>,
+    (penalty, intercept): (F, bool),
+    targets: &Array2<F>,
+) -> Result<Option<Solution<F>>, Error> {
+    if !(penalty > F::zero()) {
+        return Ok(None);
+    }
+    let size = largest(&products.diag()) + penalty;
+    let rounding = FEW * F::epsilon().as_f64() * (products.samples() as f64).sqrt() * size.as_f64();
+    let mut system = OfProducts {
+        products,
+        weights,
+        penalty,
+        intercept,
+        preconditioner: Preconditioner::new(features, penalty)?,
+    };
+    let stop = Stop {
+        tolerance: 0.0,
+        iterations: FEW_STEPS,
+        rounding: rounding.min(KNOWN * penalty.as_f64()),
+    };
+    match solve(&mut system, targets, stop) {
+        Ok(solution) => Ok(Some(solution)),
+        Err(Error::NotConverged { .. } | Error::Overflow { .. }) => Ok(None),
+        Err(other) => Err(other),
     }
 }
 

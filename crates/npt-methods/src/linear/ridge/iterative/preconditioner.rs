@@ -27,21 +27,26 @@ impl IterativeRidgeValidParams {
         if self.intercept {
             weights.take_constant(&mut features);
         }
-        let factor = self.factor(linalg::symmetric_rank_k(features.view()))?;
-        Ok(Preconditioner { features, factor })
-    }
-
-    /// L with LLᵀ = A + λI for a positive semidefinite A, and λ raised to what rounding leaves of it, where it is less.
-    pub(super) fn factor<F: Scalar>(&self, mut a: Array2<F>) -> Result<Array2<F>, Error> {
-        let rounding = F::epsilon() * a.diag().sum();
-        let penalty = F::cast(self.penalty).max(rounding);
-        a.diag_mut().mapv_inplace(|v| v + penalty);
-        linalg::cholesky_in_place(&mut a)?;
-        Ok(a)
+        Preconditioner::new(features, F::cast(self.penalty))
     }
 }
 
+/// L with LLᵀ = A + λI for a positive semidefinite A, and λ raised to what rounding leaves of it, where it is less.
+pub(super) fn factor<F: Scalar>(mut a: Array2<F>, penalty: F) -> Result<Array2<F>, Error> {
+    let rounding = F::epsilon() * a.diag().sum();
+    let penalty = penalty.max(rounding);
+    a.diag_mut().mapv_inplace(|v| v + penalty);
+    linalg::cholesky_in_place(&mut a)?;
+    Ok(a)
+}
+
 impl<F: Scalar> Preconditioner<F> {
+    /// Of features that are centred if the inner products are.
+    pub(super) fn new(features: Array2<F>, penalty: F) -> Result<Self, Error> {
+        let factor = factor(linalg::symmetric_rank_k(features.view()), penalty)?;
+        Ok(Self { features, factor })
+    }
+
     /// λ(FFᵀ + λI)⁻¹r = r − F(FᵀF + λI)⁻¹Fᵀr.
     pub(super) fn apply(&self, residuals: ArrayView2<'_, F>) -> Array2<F> {
         if self.features.ncols() == 0 {
