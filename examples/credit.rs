@@ -129,8 +129,8 @@ fn ask(model: &Model, applicants: &Applicants) -> Result<(), Box<dyn Error>> {
     };
     println!("the model takes the columns {first}, {second}, …, {last}\n");
     let table = reversed(applicants)?;
-    let mut table = CsvBlocks::new(table.as_bytes())?.select(model.feature_names())?;
-    let probabilities = model.predict_probabilities(&table.read_records()?)?;
+    let table = CsvBlocks::new(table.as_bytes())?.read_for(model)?;
+    let probabilities = model.predict_probabilities(&table)?;
     let defaults = model.classes().iter().position(|class| class == "no");
     let defaults = probabilities.column(defaults.ok_or("everybody pays back")?);
 

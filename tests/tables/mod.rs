@@ -5,6 +5,7 @@ mod csv;
 mod csv_formats;
 mod csv_quotes;
 mod missing;
+mod names;
 mod npy;
 mod parquet;
 mod roles;

@@ -72,6 +72,8 @@ fn blocks_are_the_rows() {
         Compression::UNCOMPRESSED,
         Compression::SNAPPY,
         Compression::GZIP(GzipLevel::default()),
+        Compression::LZ4,
+        Compression::LZ4_RAW,
     ] {
         let bytes = file(
             "required double a; required double target; required double b;",

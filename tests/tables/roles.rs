@@ -1,6 +1,5 @@
 //! Targets, weights and names of columns, and models that know them.
 
-use linfa::traits::Predict;
 use linfa_preprocessing::linear_scaling::LinearScaler;
 use ndarray::{Array1, array};
 use npt::{

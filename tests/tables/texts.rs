@@ -4,7 +4,6 @@ use super::{
     by_last,
     parquet::{blocks, column, file},
 };
-use linfa::traits::Predict;
 use ndarray::{Array1, array};
 use npt::{
     Columns,

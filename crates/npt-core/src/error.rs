@@ -45,6 +45,19 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// The features of records have other names than those that a model was fitted to, or another order.
+    #[error(
+        "the features are {}, and the model takes {}: give it these, in this order, as `select` of a table by the model's \
+        `feature_names` does",
+        .found.join(", "),
+        .expected.join(", ")
+    )]
+    FeatureNames {
+        /// Those that the model takes.
+        expected: Vec<String>,
+        /// Those of the records.
+        found: Vec<String>,
+    },
     /// New samples have another number of columns than the training samples.
     #[error("the new samples have {}, the training samples {expected}", count(*.found, "column"))]
     ColumnCount {

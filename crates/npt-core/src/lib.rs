@@ -77,7 +77,10 @@ pub use kernelized::{
 #[doc(no_inline)]
 pub use kernels::*;
 pub use memory::{affordable_landmarks, limit_memory, memory_limit, require_memory};
-pub use samples::{AsSamples, Items, KernelRow, KernelRows, Rows, Samples, SparseRow, SparseRows};
+pub use samples::{
+    AsMatrix, AsSamples, FeatureNames, Items, KernelRow, KernelRows, Rows, Samples, SparseRow,
+    SparseRows, require_feature_names,
+};
 pub use scalar::Scalar;
 pub use space::{
     AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, FromSamples,

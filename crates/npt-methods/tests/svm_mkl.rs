@@ -1,6 +1,6 @@
 //! Weights of kernels by the margin: against a search over all weights, by weak duality, and on input that has none.
 
-use linfa::{Dataset, DatasetBase, traits::Predict};
+use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, array};
 use npt_core::{
     AsSamples, Columns, Error as CoreError, Gaussian, Kernel, Linear, Rows, WeightedSum,

@@ -14,7 +14,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             column: n,
             value: f64::NEG_INFINITY,
         },
-        Some(Error::SampleNotFinite { .. }) => Error::ColumnCount {
+        Some(Error::SampleNotFinite { .. }) => Error::FeatureNames {
+            expected: vec!["p".to_owned(), "q".to_owned()],
+            found: vec!["q".to_owned(), "p".to_owned()],
+        },
+        Some(Error::FeatureNames { .. }) => Error::ColumnCount {
             expected: 3,
             found: n,
         },
@@ -135,6 +139,8 @@ const TEXTS: &[[&str; 2]] = &[
         "sample 0 has the value -inf in column 1; all must be finite",
         "sample 0 has the value -inf in column 2; all must be finite",
     ],
+    ["the features are q, p, and the model takes p, q: give it these, in this order, as `select` of a table by the \
+        model's `feature_names` does"; 2],
     [
         "the new samples have 1 column, the training samples 3",
         "the new samples have 2 columns, the training samples 3",

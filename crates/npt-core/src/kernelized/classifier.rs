@@ -90,27 +90,25 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
     /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
     ///
     /// # Errors
-    /// As [`KernelSpace::coordinates`].
+    /// As [`KernelSpace::coordinates`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn decision_function<R>(&self, x: &R) -> Result<O::Values, Error>
     where
         R: AsSamples<Samples = P::Samples>,
         O: Classifier<P::Scalar>,
     {
-        Ok(self
-            .inner()
-            .decision_function(&self.space().coordinates(x)?))
+        Ok(self.inner().decision_function(&self.coordinates_of(x)?))
     }
 
     /// The probabilities of the [`classes`](Self::classes), in their order, shape (m, classes).
     ///
     /// # Errors
-    /// As [`KernelSpace::coordinates`].
+    /// As [`KernelSpace::coordinates`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn predict_probabilities<R>(&self, x: &R) -> Result<Array2<P::Scalar>, Error>
     where
         R: AsSamples<Samples = P::Samples>,
         O: ProbabilisticClassifier<P::Scalar>,
     {
-        let coordinates = self.space().coordinates(x)?;
+        let coordinates = self.coordinates_of(x)?;
         Ok(self.inner().predict_probabilities(&coordinates))
     }
 }
@@ -127,27 +125,27 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
     /// The values by which the method decides for a class: [`Classifier::decision_function`] says for which they are positive.
     ///
     /// # Errors
-    /// As [`Expansion::evaluate`](crate::Expansion::evaluate).
+    /// As [`Expansion::evaluate`](crate::Expansion::evaluate), and [`Error::FeatureNames`] for a dataset with other names, or in
+    /// another order.
     pub fn decision_function<R>(&self, x: &R) -> Result<Q::Values, Error>
     where
         R: AsSamples<Samples = S>,
         Q: Classifier<K::Scalar>,
     {
-        Ok(self
-            .inner()
-            .decision_function(&self.expansion().evaluate(x)?))
+        Ok(self.inner().decision_function(&self.values_of(x)?))
     }
 
     /// The probabilities of the [`classes`](Self::classes), in their order, shape (m, classes).
     ///
     /// # Errors
-    /// As [`Expansion::evaluate`](crate::Expansion::evaluate).
+    /// As [`Expansion::evaluate`](crate::Expansion::evaluate), and [`Error::FeatureNames`] for a dataset with other names, or in
+    /// another order.
     pub fn predict_probabilities<R>(&self, x: &R) -> Result<Array2<K::Scalar>, Error>
     where
         R: AsSamples<Samples = S>,
         Q: ProbabilisticClassifier<K::Scalar>,
     {
-        let values = self.expansion().evaluate(x)?;
+        let values = self.values_of(x)?;
         Ok(self.inner().predict_probabilities(&values))
     }
 }

@@ -4,8 +4,8 @@ use super::{FoldBack, KernelizedModel, model::predict_referenced};
 #[cfg(feature = "serde")]
 use crate::serial::method::Method;
 use crate::{
-    AsSamples, Error, Expansion, Foldable, Items, Kernel, KernelRows, Rows, Samples, Scalar,
-    SparseRows, linalg, space::check_coefficients,
+    AsSamples, Error, Expansion, FeatureNames, Foldable, Items, Kernel, KernelRows, Rows, Samples,
+    Scalar, SparseRows, linalg, require_feature_names, space::check_coefficients,
 };
 use linfa::{
     dataset::Records,
@@ -166,13 +166,13 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
     /// Predicts targets for the records `x`.
     ///
     /// # Errors
-    /// As [`Expansion::evaluate`].
+    /// As [`Expansion::evaluate`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn try_predict<R, T>(&self, x: &R) -> Result<T, Error>
     where
         R: AsSamples<Samples = S>,
         Q: PredictInplace<Array2<K::Scalar>, T>,
     {
-        let values = self.expansion.evaluate(x)?;
+        let values = self.values_of(x)?;
         let mut targets = self.method.default_target(&values);
         self.method.predict_inplace(&values, &mut targets);
         Ok(targets)
@@ -181,31 +181,40 @@ impl<Q, S: Samples, K: Kernel<S>> FoldedModel<Q, S, K, K::Scalar> {
     /// Predicts targets for the records `x` into `y`, which has to fit what the method predicts.
     ///
     /// # Errors
-    /// As [`Expansion::evaluate`].
+    /// As [`Expansion::evaluate`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn try_predict_inplace<R, T>(&self, x: &R, y: &mut T) -> Result<(), Error>
     where
         R: AsSamples<Samples = S>,
         Q: PredictInplace<Array2<K::Scalar>, T>,
     {
-        self.method.predict_inplace(&self.expansion.evaluate(x)?, y);
+        self.method.predict_inplace(&self.values_of(x)?, y);
         Ok(())
     }
 
     /// Transforms the records `x`.
     ///
     /// # Errors
-    /// As [`Expansion::evaluate`].
+    /// As [`Expansion::evaluate`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn try_transform<R, T>(&self, x: &R) -> Result<T, Error>
     where
         R: AsSamples<Samples = S>,
         Q: Transformer<Array2<K::Scalar>, T>,
     {
-        Ok(self.method.transform(self.expansion.evaluate(x)?))
+        Ok(self.method.transform(self.values_of(x)?))
+    }
+
+    /// The values of `x`, unless its features have other names.
+    pub(super) fn values_of<R>(&self, x: &R) -> Result<Array2<K::Scalar>, Error>
+    where
+        R: AsSamples<Samples = S>,
+    {
+        require_feature_names(&self.feature_names, x.feature_names())?;
+        self.expansion.evaluate(x)
     }
 
     /// The values of `x`, or the panic that linfa's traits leave.
     fn values<R: AsSamples<Samples = S>>(&self, x: &R) -> Array2<K::Scalar> {
-        let values = self.expansion.evaluate(x);
+        let values = self.values_of(x);
         values.unwrap_or_else(|error| panic!("{error}"))
     }
 }
@@ -245,6 +254,13 @@ where
 }
 
 predict_referenced!([S: Samples, K: Kernel<S>, Q] FoldedModel<Q, S, K, K::Scalar>);
+crate::predict_by_names!([Q, S, K, F] FoldedModel<Q, S, K, F>);
+
+impl<Q, S, K, F> FeatureNames for FoldedModel<Q, S, K, F> {
+    fn feature_names(&self) -> &[String] {
+        &self.feature_names
+    }
+}
 
 impl<R, T, Q, S, K> Transformer<R, T> for FoldedModel<Q, S, K, K::Scalar>
 where

@@ -1,7 +1,7 @@
 //! Methods that learn batch by batch.
 
 use super::{Kernelized, KernelizedError, KernelizedModel, check_dataset, with_records};
-use crate::{AsSamples, KernelSpace, SpaceBuilder};
+use crate::{AsSamples, KernelSpace, SpaceBuilder, require_feature_names};
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
@@ -17,7 +17,7 @@ use ndarray::{Array, Array2};
 /// [`KernelSpace::residuals`] whether it was.
 ///
 /// # Errors
-/// [`KernelizedError::Space`] if a batch has no coordinates, or none in the first batch's space;
+/// [`KernelizedError::Space`] if a batch has no coordinates, or none in the first batch's space, or other names of features;
 /// [`KernelizedError::Method`] with the method's own error. Where that error holds the fitted
 /// method, [`KernelizedModel::new`] puts it together with the space again.
 ///
@@ -67,6 +67,7 @@ where
         check_dataset(batch)?;
         let mut names = batch.feature_names().to_vec();
         let (method, space, coordinates) = if let Some(model) = model {
+            require_feature_names(model.feature_names(), &names)?;
             if names.is_empty() {
                 names = model.feature_names().to_vec();
             }

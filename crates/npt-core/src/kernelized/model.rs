@@ -2,7 +2,10 @@
 
 #[cfg(feature = "serde")]
 use crate::serial::method::Method;
-use crate::{AsSamples, Error, Items, KernelRows, KernelSpace, Rows, SparseRows};
+use crate::{
+    AsSamples, Error, FeatureNames, Items, KernelRows, KernelSpace, Rows, SparseRows,
+    require_feature_names,
+};
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
@@ -18,7 +21,7 @@ use ndarray::{Array2, ArrayBase, Data, Ix2};
 ///
 /// # Panics
 /// linfa's `predict` and `transform` have no error to return: they panic where the records are
-/// empty, not finite, or of another width than at fit. [`try_predict`](Self::try_predict),
+/// empty, not finite, of another width than at fit, or a dataset whose features have other names. [`try_predict`](Self::try_predict),
 /// [`try_predict_inplace`](Self::try_predict_inplace) and [`try_transform`](Self::try_transform)
 /// return these errors.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +76,7 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
     /// Predicts targets for the records `x`.
     ///
     /// # Errors
-    /// As [`KernelSpace::coordinates`].
+    /// As [`KernelSpace::coordinates`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     ///
     /// # Example
     /// ```
@@ -98,7 +101,7 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
         R: AsSamples<Samples = P::Samples>,
         O: PredictInplace<Array2<P::Scalar>, T>,
     {
-        let coordinates = self.space.coordinates(x)?;
+        let coordinates = self.coordinates_of(x)?;
         let mut targets = self.inner.default_target(&coordinates);
         self.inner.predict_inplace(&coordinates, &mut targets);
         Ok(targets)
@@ -107,13 +110,13 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
     /// Predicts targets for the records `x` into `y`, which has to fit what the method predicts.
     ///
     /// # Errors
-    /// As [`KernelSpace::coordinates`].
+    /// As [`KernelSpace::coordinates`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn try_predict_inplace<R, T>(&self, x: &R, y: &mut T) -> Result<(), Error>
     where
         R: AsSamples<Samples = P::Samples>,
         O: PredictInplace<Array2<P::Scalar>, T>,
     {
-        self.inner.predict_inplace(&self.space.coordinates(x)?, y);
+        self.inner.predict_inplace(&self.coordinates_of(x)?, y);
         Ok(())
     }
 
@@ -122,13 +125,22 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
     /// [`inner`](Self::inner) method.
     ///
     /// # Errors
-    /// As [`KernelSpace::coordinates`].
+    /// As [`KernelSpace::coordinates`], and [`Error::FeatureNames`] for a dataset with other names, or in another order.
     pub fn try_transform<R, T>(&self, x: &R) -> Result<T, Error>
     where
         R: AsSamples<Samples = P::Samples>,
         O: Transformer<Array2<P::Scalar>, T>,
     {
-        Ok(self.inner.transform(self.space.coordinates(x)?))
+        Ok(self.inner.transform(self.coordinates_of(x)?))
+    }
+
+    /// The coordinates of `x`, unless its features have other names.
+    pub(super) fn coordinates_of<R>(&self, x: &R) -> Result<Array2<P::Scalar>, Error>
+    where
+        R: AsSamples<Samples = P::Samples>,
+    {
+        require_feature_names(&self.feature_names, x.feature_names())?;
+        self.space.coordinates(x)
     }
 
     /// The coordinates of `x`, or the panic that linfa's traits leave.
@@ -136,8 +148,7 @@ impl<O, P: KernelSpace> KernelizedModel<O, P> {
     where
         R: AsSamples<Samples = P::Samples>,
     {
-        self.space
-            .coordinates(x)
+        self.coordinates_of(x)
             .unwrap_or_else(|error| panic!("{error}"))
     }
 }
@@ -185,6 +196,13 @@ macro_rules! predict_referenced {
 pub(super) use predict_referenced;
 
 predict_referenced!([O, P] KernelizedModel<O, P>);
+crate::predict_by_names!([O, P] KernelizedModel<O, P>);
+
+impl<O, P> FeatureNames for KernelizedModel<O, P> {
+    fn feature_names(&self) -> &[String] {
+        &self.feature_names
+    }
+}
 
 /// One impl a record type: a blanket one would claim references as well.
 macro_rules! transform_owned {
@@ -229,7 +247,7 @@ where
     O: Transformer<DatasetBase<Array2<P::Scalar>, T>, U>,
 {
     fn transform(&self, x: DatasetBase<R, T>) -> U {
-        let coordinates = self.coordinates(x.records());
+        let coordinates = self.coordinates(&x);
         let (weights, names) = (x.weights.clone(), x.target_names().to_vec());
         let mapped = x
             .with_records(coordinates)

@@ -6,17 +6,19 @@
 
 mod items;
 mod kernel_rows;
+mod names;
 mod rows;
 mod sparse;
 
 pub use items::Items;
 pub use kernel_rows::{KernelRow, KernelRows};
+pub use names::{FeatureNames, require_feature_names};
 pub use rows::Rows;
 pub use sparse::{SparseRow, SparseRows};
 
 use crate::{Error, Scalar, parallel};
 use linfa::{DatasetBase, dataset::Records};
-use ndarray::{Array1, ArrayView2};
+use ndarray::{Array1, ArrayBase, ArrayView2, Data, Ix2};
 use std::borrow::Cow;
 
 /// A list of samples.
@@ -107,6 +109,33 @@ pub trait AsSamples {
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     fn as_samples(&self) -> Result<Cow<'_, Self::Samples>, Error>;
+
+    /// The names of the features, where the records come with names: those of a dataset. None by default.
+    fn feature_names(&self) -> &[String] {
+        &[]
+    }
+}
+
+/// Records that are a matrix of numbers, one row a sample, of which some may be missing: an array, or a dataset of one.
+pub trait AsMatrix {
+    /// A number.
+    type Elem;
+
+    /// The matrix.
+    fn as_matrix(&self) -> ArrayView2<'_, Self::Elem>;
+
+    /// The names of the features, where the records come with names: those of a dataset. None by default.
+    fn feature_names(&self) -> &[String] {
+        &[]
+    }
+}
+
+impl<S: Data> AsMatrix for ArrayBase<S, Ix2> {
+    type Elem = S::Elem;
+
+    fn as_matrix(&self) -> ArrayView2<'_, S::Elem> {
+        self.view()
+    }
 }
 
 /// Samples are read as themselves.

@@ -11,8 +11,8 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayBase, Data, Ix2};
 use npt_core::{
-    AsSamples, Exact, Items, KernelRows, KernelSpace, KernelizedError, Rank, Rows, Scalar,
-    SpaceBuilder, SparseRows,
+    AsSamples, Exact, FeatureNames, Items, KernelRows, KernelSpace, KernelizedError, Rank, Rows,
+    Scalar, SpaceBuilder, SparseRows, require_feature_names,
 };
 
 /// Novelty detection: which samples are unlike the training samples, by how badly kernel principal
@@ -187,6 +187,7 @@ impl<P: KernelSpace> NoveltyDetectorModel<P> {
     where
         R: AsSamples<Samples = P::Samples>,
     {
+        require_feature_names(&self.feature_names, x.feature_names())?;
         self.space.residuals(x)
     }
 
@@ -249,6 +250,13 @@ where
 }
 
 predict_referenced!([P: KernelSpace] NoveltyDetectorModel<P>, Array1<bool>);
+npt_core::predict_by_names!([P: KernelSpace] NoveltyDetectorModel<P>);
+
+impl<P: KernelSpace> FeatureNames for NoveltyDetectorModel<P> {
+    fn feature_names(&self) -> &[String] {
+        &self.feature_names
+    }
+}
 
 /// One impl a record type: a blanket one would claim references as well.
 macro_rules! transform_owned {

@@ -203,6 +203,7 @@ where
     /// # Errors
     /// As [`inverse_transform`](Self::inverse_transform), and what is wrong with the records x.
     pub fn denoise(&self, x: &dyn AsSamples<Samples = Rows<F>>) -> Result<Array2<F>, Error> {
+        npt_core::require_feature_names(self.model().feature_names(), x.feature_names())?;
         let x = x.as_samples()?;
         let scores = self.subspace.coordinates(x.as_ref())?;
         let (space, near) = (&self.subspace, x.view());

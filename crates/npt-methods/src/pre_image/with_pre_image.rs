@@ -144,6 +144,14 @@ macro_rules! forward {
             }
         }
 
+        npt_core::predict_by_names!([$($generic),*] $model<$($generic),*>);
+
+        impl<$($generic),*> npt_core::FeatureNames for $model<$($generic),*> {
+            fn feature_names(&self) -> &[String] {
+                self.model().feature_names()
+            }
+        }
+
         impl<R: Records, T, $($generic),*> Transformer<R, T> for $model<$($generic),*>
         where
             $inner: Transformer<R, T>,

@@ -2,10 +2,7 @@
 
 use super::{conjugate_gradients, random, wave};
 use approx::assert_abs_diff_eq;
-use linfa::{
-    Dataset,
-    traits::{Fit, Predict},
-};
+use linfa::{Dataset, traits::Fit};
 use ndarray::{Array1, Array2, array};
 use npt_core::{Gaussian, KernelSpace, KernelizedError, Linear, Nystrom, Pivoting, RandomFourier};
 use npt_methods::{Error, GaussianProcess};

@@ -2,10 +2,7 @@
 
 use super::{random, wave};
 use approx::assert_abs_diff_eq;
-use linfa::{
-    Dataset, DatasetBase,
-    traits::{Fit, Predict},
-};
+use linfa::{Dataset, DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, Axis, array, concatenate};
 use npt_core::{Gaussian, Items, KernelizedError, Linear};
 use npt_methods::{Error, GaussianProcess};

@@ -4,10 +4,7 @@ mod by_coordinates;
 mod hard_regimes;
 
 use approx::assert_abs_diff_eq;
-use linfa::{
-    Dataset, DatasetBase,
-    traits::{Fit, Predict},
-};
+use linfa::{Dataset, DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView1, Axis, array, stack};
 use npt_core::{Exact, Gaussian, KernelSpace, KernelizedError, Rank, Rows, SpaceBuilder};
 use npt_methods::{Error, GaussianProcess, KernelRidge};

@@ -4,7 +4,7 @@ use super::{Space, pre_images, waves};
 use approx::assert_abs_diff_eq;
 use linfa::{
     DatasetBase,
-    traits::{Fit, Predict, Transformer},
+    traits::{Fit, Transformer},
 };
 use ndarray::{Array2, Axis, array, concatenate, s};
 use npt_core::{

@@ -1,10 +1,7 @@
 //! The closest training samples: by the definition, and where the rank was cut.
 
 use super::{pre_images, waves};
-use linfa::{
-    DatasetBase,
-    traits::{Fit, Predict},
-};
+use linfa::{DatasetBase, traits::Fit};
 use ndarray::{Array2, array, s};
 use npt_core::{Axes, Exact, Gaussian, Laplacian, Linear, Rank, SpaceBuilder};
 use npt_methods::{

@@ -4,8 +4,8 @@ use super::check;
 #[cfg(feature = "serde")]
 use crate::serial::method::Method;
 use crate::{
-    Classifier, Error, KernelModel, ProbabilisticClassifier, Scalar,
-    kernelized::kernel_model::predict_row,
+    AsMatrix, Classifier, Error, FeatureNames, KernelModel, ProbabilisticClassifier, Scalar,
+    kernelized::kernel_model::predict_row, require_feature_names,
 };
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix2};
@@ -132,13 +132,16 @@ impl<A, M> PipelineModel<A, M> {
     ///
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`], [`Error::ColumnCount`], and [`Error::SampleNotFinite`] with the place in `x`, or
-    /// in the output where `x` is as it has to be; [`Error::OutputRows`] if the output has other rows.
-    pub fn apply<F, D>(&self, x: &ArrayBase<D, Ix2>) -> Result<Array2<F>, Error>
+    /// in the output where `x` is as it has to be; [`Error::OutputRows`] if the output has other rows; and
+    /// [`Error::FeatureNames`] for a dataset with other names, or in another order.
+    pub fn apply<X>(&self, x: &X) -> Result<Array2<X::Elem>, Error>
     where
-        F: Scalar,
-        D: Data<Elem = F>,
-        A: Transformer<Array2<F>, Array2<F>>,
+        X: AsMatrix,
+        X::Elem: Scalar,
+        A: Transformer<Array2<X::Elem>, Array2<X::Elem>>,
     {
+        require_feature_names(&self.feature_names, x.feature_names())?;
+        let x = &x.as_matrix();
         check(x, self.features, self.missing_values)?;
         let output = self.transformer.transform(x.to_owned());
         if output.nrows() != x.nrows() {
@@ -150,11 +153,11 @@ impl<A, M> PipelineModel<A, M> {
     }
 
     /// The output of the transformer, or the panic that linfa's traits leave.
-    fn applied<F, D>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F>
+    fn applied<X>(&self, x: &X) -> Array2<X::Elem>
     where
-        F: Scalar,
-        D: Data<Elem = F>,
-        A: Transformer<Array2<F>, Array2<F>>,
+        X: AsMatrix,
+        X::Elem: Scalar,
+        A: Transformer<Array2<X::Elem>, Array2<X::Elem>>,
     {
         self.apply(x).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -175,6 +178,14 @@ where
     fn default_target(&self, x: &ArrayBase<D, Ix2>) -> T {
         self.model
             .default_target(&Array2::zeros((x.nrows(), self.width)))
+    }
+}
+
+crate::predict_by_names!([A, M] PipelineModel<A, M>);
+
+impl<A, M> FeatureNames for PipelineModel<A, M> {
+    fn feature_names(&self) -> &[String] {
+        &self.feature_names
     }
 }
 
@@ -214,16 +225,25 @@ where
     M: KernelModel,
     A: Transformer<Array2<M::Scalar>, Array2<M::Scalar>>,
 {
+    /// The records of the method, unless the features of `x` have other names.
+    fn records_of<X>(&self, x: &X) -> Result<Array2<M::Scalar>, Error>
+    where
+        X: AsMatrix<Elem = M::Scalar>,
+    {
+        require_feature_names(&self.feature_names, x.feature_names())?;
+        self.method_records(x.as_matrix())
+    }
+
     /// Predicts targets for the records `x`.
     ///
     /// # Errors
     /// As [`apply`](Self::apply), and those of the model.
-    pub fn try_predict<D, T>(&self, x: &ArrayBase<D, Ix2>) -> Result<T, Error>
+    pub fn try_predict<X, T>(&self, x: &X) -> Result<T, Error>
     where
-        D: Data<Elem = M::Scalar>,
+        X: AsMatrix<Elem = M::Scalar>,
         M::Method: PredictInplace<Array2<M::Scalar>, T>,
     {
-        let records = self.method_records(x.view())?;
+        let records = self.records_of(x)?;
         let method = self.fitted_method();
         let mut targets = method.default_target(&records);
         method.predict_inplace(&records, &mut targets);
@@ -245,12 +265,12 @@ where
     ///
     /// # Errors
     /// As [`apply`](Self::apply), and those of the model.
-    pub fn try_transform<D, T>(&self, x: &ArrayBase<D, Ix2>) -> Result<T, Error>
+    pub fn try_transform<X, T>(&self, x: &X) -> Result<T, Error>
     where
-        D: Data<Elem = M::Scalar>,
+        X: AsMatrix<Elem = M::Scalar>,
         M::Method: Transformer<Array2<M::Scalar>, T>,
     {
-        let records = self.method_records(x.view())?;
+        let records = self.records_of(x)?;
         Ok(self.fitted_method().transform(records))
     }
 
@@ -266,15 +286,15 @@ where
     ///
     /// # Errors
     /// As [`apply`](Self::apply), and those of the model.
-    pub fn decision_function<D>(
+    pub fn decision_function<X>(
         &self,
-        x: &ArrayBase<D, Ix2>,
+        x: &X,
     ) -> Result<<M::Method as Classifier<M::Scalar>>::Values, Error>
     where
-        D: Data<Elem = M::Scalar>,
+        X: AsMatrix<Elem = M::Scalar>,
         M::Method: Classifier<M::Scalar>,
     {
-        let records = self.method_records(x.view())?;
+        let records = self.records_of(x)?;
         Ok(self.fitted_method().decision_function(&records))
     }
 
@@ -282,15 +302,12 @@ where
     ///
     /// # Errors
     /// As [`apply`](Self::apply), and those of the model.
-    pub fn predict_probabilities<D>(
-        &self,
-        x: &ArrayBase<D, Ix2>,
-    ) -> Result<Array2<M::Scalar>, Error>
+    pub fn predict_probabilities<X>(&self, x: &X) -> Result<Array2<M::Scalar>, Error>
     where
-        D: Data<Elem = M::Scalar>,
+        X: AsMatrix<Elem = M::Scalar>,
         M::Method: ProbabilisticClassifier<M::Scalar>,
     {
-        let records = self.method_records(x.view())?;
+        let records = self.records_of(x)?;
         Ok(self.fitted_method().predict_probabilities(&records))
     }
 }

@@ -14,7 +14,9 @@ use linfa::{
     traits::{Fit, PredictInplace},
 };
 use ndarray::{Array1, Array2, ArrayView2, Axis};
-use npt_core::{AsSamples, KernelSpace, KernelizedError, Scalar, SpaceBuilder, linalg};
+use npt_core::{
+    AsSamples, KernelSpace, KernelizedError, Scalar, SpaceBuilder, linalg, require_feature_names,
+};
 use std::fmt;
 
 /// What targets say of the weights w of coordinates y.
@@ -203,6 +205,7 @@ impl<P: KernelSpace> GaussianProcessByCoordinatesModel<P> {
     where
         R: AsSamples<Samples = P::Samples>,
     {
+        require_feature_names(&self.feature_names, x.feature_names())?;
         Ok(self.means(self.space.coordinates(x)?.view()))
     }
 
@@ -218,6 +221,7 @@ impl<P: KernelSpace> GaussianProcessByCoordinatesModel<P> {
     where
         R: AsSamples<Samples = P::Samples>,
     {
+        require_feature_names(&self.feature_names, x.feature_names())?;
         let (y, residuals) = self.space.coordinates_and_residuals(x)?;
         let variances = variances(y.view(), residuals, &self.weights.lower, self.noise());
         Ok((self.means(y.view()), variances))

@@ -13,6 +13,13 @@ macro_rules! predicts_means {
         }
 
         predict_referenced!([P: $space] $model<P>, Array1<P::Scalar>);
+        npt_core::predict_by_names!([P: $space] $model<P>);
+
+        impl<P: $space> npt_core::FeatureNames for $model<P> {
+            fn feature_names(&self) -> &[String] {
+                &self.feature_names
+            }
+        }
 
         /// The mean.
         impl<R, P> PredictInplace<R, Array1<P::Scalar>> for $model<P>

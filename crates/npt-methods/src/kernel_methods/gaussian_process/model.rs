@@ -4,7 +4,8 @@ use super::{OptimizerRun, TAU, by_coordinates::variances};
 use linfa::{Float as _, dataset::Records, traits::PredictInplace};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use npt_core::{
-    AsSamples, Error, Expansion, Foldable, Kernel, Samples, Scalar, linalg, watch::Progress,
+    AsSamples, Error, Expansion, Foldable, Kernel, Samples, Scalar, linalg, require_feature_names,
+    watch::Progress,
 };
 use num_traits::Float as _;
 use std::{
@@ -224,6 +225,7 @@ impl<P: Foldable> GaussianProcessModel<P> {
     where
         R: AsSamples<Samples = P::Samples>,
     {
+        require_feature_names(&self.feature_names, x.feature_names())?;
         Ok(self.expansion().evaluate(x)?.remove_axis(Axis(1)))
     }
 

@@ -4,7 +4,10 @@ use super::energy::Energy;
 use crate::{Error, descent::Point, linear::Pca};
 use linfa::traits::Transformer;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
-use npt_core::{FoldedModel, Gaussian, Rows, Scalar, watch::Carrier};
+use npt_core::{
+    AsMatrix, FeatureNames, FoldedModel, Gaussian, Rows, Scalar, require_feature_names,
+    watch::Carrier,
+};
 use rayon::prelude::*;
 
 /// Fitted [`RobustKpca`](crate::RobustKpca): the components, and the reconstructions that they are of.
@@ -83,11 +86,9 @@ impl<F: Scalar> RobustKpcaModel<F> {
     /// # Errors
     /// [`Error::Core`] with `ColumnCount`, and with `SampleNotFinite` for an infinite value and for a sample of which all is
     /// missing; [`Error::Overflow`] for one that is too many widths of the kernel away.
-    pub fn reconstruct<D: Data<Elem = F>>(
-        &self,
-        x: &ArrayBase<D, Ix2>,
-    ) -> Result<Array2<F>, Error> {
-        let x = x.view();
+    pub fn reconstruct<X: AsMatrix<Elem = F>>(&self, x: &X) -> Result<Array2<F>, Error> {
+        require_feature_names(self.feature_names(), x.feature_names())?;
+        let x = x.as_matrix();
         self.check(x)?;
         let inputs = self.units.of_inputs(x)?;
         let carrier = Carrier::new();
@@ -104,10 +105,7 @@ impl<F: Scalar> RobustKpcaModel<F> {
     ///
     /// # Errors
     /// As [`reconstruct`](Self::reconstruct).
-    pub fn try_transform<D: Data<Elem = F>>(
-        &self,
-        x: &ArrayBase<D, Ix2>,
-    ) -> Result<Array2<F>, Error> {
+    pub fn try_transform<X: AsMatrix<Elem = F>>(&self, x: &X) -> Result<Array2<F>, Error> {
         let reconstructions = self.reconstruct(x)?;
         if reconstructions.is_empty() {
             return Ok(Array2::zeros((0, self.kpca.expansion().offsets().len())));
@@ -151,6 +149,12 @@ pub(super) fn check_rows<F: Scalar>(x: ArrayView2<'_, F>) -> Result<(), npt_core
         }
     }
     Ok(())
+}
+
+impl<F: Scalar> FeatureNames for RobustKpcaModel<F> {
+    fn feature_names(&self) -> &[String] {
+        self.kpca.feature_names()
+    }
 }
 
 /// The scores of the reconstructions.

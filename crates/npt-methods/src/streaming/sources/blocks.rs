@@ -32,8 +32,8 @@ const ROWS: usize = 10_000;
 /// write it. Any other column without a name is an error, [`SourceError::Unnamed`], unless features are selected.
 ///
 /// Datasets have the names of the columns; a name that two columns have is [`SourceError::AmbiguousColumn`] where one of them is read. Models of [`Kernelized`](npt_core::Kernelized), of [`KernelMethod`](npt_core::KernelMethod) and of pipelines
-/// keep those of the features: `select` with the
-/// [`feature_names`](npt_core::FoldedModel::feature_names) of a model reads what that model takes, in its order. Predictions do not look at names.
+/// keep those of the features: [`read_for`](Self::read_for) a model reads what that model takes, in its order. Predictions for a
+/// dataset compare its names with those of the model; arrays have none.
 ///
 /// What is read is said before it is: once a row was read, all that takes names is [`SourceError::Begun`].
 ///
@@ -343,7 +343,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
     }
 
-    fn positions(&self, names: &[impl AsRef<str>]) -> Result<Vec<usize>, SourceError> {
+    pub(super) fn positions(&self, names: &[impl AsRef<str>]) -> Result<Vec<usize>, SourceError> {
         let positions = names.iter().map(|name| self.position(name.as_ref()));
         positions.collect()
     }

@@ -183,6 +183,11 @@ pub enum SourceError {
         /// The columns that there are.
         columns: Vec<String>,
     },
+    /// A model is to say which columns are read, and was fitted to features without names.
+    #[error(
+        "the model knows no names of features: it was fitted to none; `select` the features by name"
+    )]
+    NamelessModel,
     /// A column that nothing says to leave out has no name.
     #[error(
         "column {column} of the table, counted from 1, has no name: name it in the file, or select the features by name"

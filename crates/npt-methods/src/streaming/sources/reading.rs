@@ -4,8 +4,8 @@ use super::{
     Blocks, Column, Place, Row, Source, SourceError, TableTargets, categories::Codes, source::Role,
 };
 use linfa::DatasetBase;
-use ndarray::{Array2, s};
-use npt_core::watch::Progress;
+use ndarray::{Array1, Array2, s};
+use npt_core::{FeatureNames, watch::Progress};
 use std::sync::atomic::Ordering;
 
 /// Rows between which reading tells how far it is.
@@ -26,6 +26,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     ///
     /// # Errors
     /// As [`read`](Self::read), and [`SourceError::Begun`] if a block was read before.
+    ///
+    /// The records have no names that a model could compare with its own: [`read_for`](Self::read_for) a model reads what it takes.
     pub fn read_records(&mut self) -> Result<Array2<f64>, SourceError> {
         self.check_not_begun()?;
         self.rows = usize::MAX;
@@ -36,6 +38,45 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
             return Err(SourceError::NoRows);
         }
         Ok(self.rows_of_values())
+    }
+
+    /// The features that a model was fitted to, in its order, of all rows: a dataset without targets that knows its names, which
+    /// the model compares with its own. Columns that the model does not take may hold what they like.
+    ///
+    /// # Errors
+    /// [`SourceError::NamelessModel`], [`SourceError::NoColumn`] and [`SourceError::AmbiguousColumn`] for what the model takes, and as
+    /// [`read_records`](Self::read_records).
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use linfa::traits::Fit;
+    /// use npt_core::Gaussian;
+    /// use npt_methods::{KernelRidge, streaming::CsvBlocks};
+    ///
+    /// let known = "size,age,price\n1,2,3\n2,5,4\n3,1,6\n";
+    /// let data = CsvBlocks::new(known.as_bytes())?.target("price")?.read()?;
+    /// let model = KernelRidge::params(Gaussian::new(0.1)).fit(&data)?;
+    ///
+    /// let new = "age,town,size\n3,Ulm,2\n";
+    /// let records = CsvBlocks::new(new.as_bytes())?.read_for(&model)?;
+    /// assert_eq!(records.records, ndarray::array![[2.0, 3.0]]);
+    /// let price = model.predict(&records)[0];
+    /// # let _: f64 = price;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_for(
+        &mut self,
+        model: &impl FeatureNames,
+    ) -> Result<DatasetBase<Array2<f64>, Array1<()>>, SourceError> {
+        let names = model.feature_names();
+        if names.is_empty() {
+            return Err(SourceError::NamelessModel);
+        }
+        self.features = Some(self.positions(names)?);
+        let records = self.read_records()?;
+        Ok(DatasetBase::from(records).with_feature_names(names.to_vec()))
     }
 
     /// Features, and which of them are categories.

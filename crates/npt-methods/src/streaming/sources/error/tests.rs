@@ -80,7 +80,8 @@ fn next(error: Option<&SourceError>, n: usize) -> Option<SourceError> {
         Some(SourceError::NoTargets) => SourceError::NoTarget {
             columns: vec!["b".to_owned(), "c".to_owned()],
         },
-        Some(SourceError::NoTarget { .. }) => SourceError::Unnamed { column: n },
+        Some(SourceError::NoTarget { .. }) => SourceError::NamelessModel,
+        Some(SourceError::NamelessModel) => SourceError::Unnamed { column: n },
         Some(SourceError::Unnamed { .. }) => SourceError::CategoriesOfNoFeature { name: column },
         Some(SourceError::CategoriesOfNoFeature { .. }) => SourceError::NoFeatures { found: n },
         Some(SourceError::NoFeatures { .. }) => SourceError::NothingSelected,
@@ -159,6 +160,8 @@ const TEXTS: &[[&str; 2]] = &[
     ["`targets` needs at least one column name"; 2],
     ["no column is named for the target: name it by `.target`, `.targets` or `.labels`, take the last by \
         `.last_column_as_target`, or none by `.without_target`; the columns are b, c"; 2],
+    ["the model knows no names of features: it was fitted to none; `select` the features by name";
+        2],
     [
         "column 1 of the table, counted from 1, has no name: name it in the file, or select the features by name",
         "column 2 of the table, counted from 1, has no name: name it in the file, or select the features by name",

@@ -88,3 +88,6 @@ impl Codec {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
