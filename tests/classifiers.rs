@@ -1,6 +1,6 @@
 //! Every classifier is asked in the same way, whichever road it was fitted by.
 
-use linfa::{Label, traits::Predict};
+use linfa::Label;
 use ndarray::{Array1, Array2, ArrayView1, Axis, array};
 use npt::{
     Error,

@@ -1,7 +1,7 @@
 use super::case::{Case, Claim, Precision, config};
 use linfa::DatasetBase;
 use ndarray::Array1;
-use npt::{methods::IterativeKernelRidge, prelude::*};
+use npt::methods::IterativeKernelRidge;
 use npt_testkit::{data::normal, oracles};
 use proptest::prelude::*;
 

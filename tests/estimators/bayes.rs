@@ -5,7 +5,6 @@ use super::{
     tasks::{quadrants, quadratic, rings},
     verdict::{CLASSES, Scores, verdict},
 };
-use linfa::traits::Predict;
 use linfa_bayes::{BernoulliNb, GaussianNb, MultinomialNb};
 use ndarray::Array1;
 use npt::{Axes, Kernelized};

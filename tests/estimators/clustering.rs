@@ -5,10 +5,7 @@ use super::{
     tasks::{disc_in_ring, gaussian, quadratic, rng},
     verdict::share,
 };
-use linfa::{
-    DatasetBase,
-    traits::{Predict, PredictInplace},
-};
+use linfa::{DatasetBase, traits::PredictInplace};
 use linfa_clustering::{GaussianMixtureModel, KMeans};
 use ndarray::{Array1, Array2};
 use npt::{Axes, Exact, Kernel, Kernelized, LinearMethod, Rows};

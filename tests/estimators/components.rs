@@ -5,7 +5,7 @@ use super::{
     tasks::{gaussian, rings, rng},
     verdict::relative_difference,
 };
-use linfa::{DatasetBase, traits::Predict};
+use linfa::DatasetBase;
 use linfa_ica::fast_ica::FastIca;
 use linfa_reduction::Pca;
 use ndarray::{Array2, ArrayView1, Axis, array, s};

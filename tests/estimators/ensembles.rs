@@ -9,10 +9,7 @@ use super::{
     tasks::{quadratic, rings, rng},
     verdict::share,
 };
-use linfa::{
-    Dataset,
-    traits::{Predict, PredictInplace},
-};
+use linfa::{Dataset, traits::PredictInplace};
 use linfa_ensemble::{AdaBoostParams, EnsembleLearnerParams, RandomForestParams};
 use linfa_trees::DecisionTree;
 use ndarray::{Array1, Array2};

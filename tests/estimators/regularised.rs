@@ -5,7 +5,7 @@ use super::{
     tasks::{quadratic, surface},
     verdict::{Scores, VALUES, verdict},
 };
-use linfa::{Dataset, traits::Predict};
+use linfa::Dataset;
 use linfa_elasticnet::{ElasticNet, MultiTaskElasticNet, MultiTaskElasticNetParams};
 use linfa_lars::Lars;
 use ndarray::{Array2, Axis, Ix1, stack};

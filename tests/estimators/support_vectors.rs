@@ -5,7 +5,7 @@ use super::{
     tasks::{rings, surface},
     verdict::{ITERATED_VALUES, PROBABILITIES, SIDES, Scores, verdict},
 };
-use linfa::{DatasetBase, dataset::Pr, traits::Predict};
+use linfa::{DatasetBase, dataset::Pr};
 use linfa_svm::Svm;
 use ndarray::Array1;
 use npt::{Axes, Exact, Gaussian, Kernelized};

@@ -2,7 +2,7 @@
 
 use linfa::{
     DatasetBase,
-    traits::{Fit, Predict, Transformer},
+    traits::{Fit, Transformer},
 };
 use ndarray::{Array1, Array2};
 use npt::{methods::linear::Svc, prelude::*};

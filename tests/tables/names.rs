@@ -132,7 +132,7 @@ fn classification() {
             assert_eq!(model.predict_probabilities(&swapped).err(), expected);
         };
     }
-    let svc = || KernelCalibratedSvc::params(Gaussian::new(0.3));
+    let svc = || KernelCalibratedSvc::params(Gaussian::new(0.3)).method(|svc| svc.folds(2));
     check!(svc().fit(&classes()).unwrap());
     check!(svc().by_coordinates().fit(&classes()).unwrap());
     check!(
