@@ -3,6 +3,7 @@
 mod foreign_kernels;
 mod hostile_text;
 mod libsvm;
+mod many_classes;
 mod onnx_kernels;
 mod onnx_methods;
 mod onnx_pipelines;

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use ndarray::{Array1, Array2, ArrayView1};
-use npt_core::{Expansion, Kernel, Samples, Scalar};
+use npt_core::{Expansion, Kernel, Samples, Scalar, require_memory};
 
 /// Coefficients, shape (samples, functions), and offsets of functions Σ αᵢκ(xᵢ, ·) + b.
 pub(crate) struct Functions {
@@ -16,19 +16,49 @@ impl Functions {
         S: Samples,
         K: Kernel<S>,
     {
+        let offsets = expansion.offsets().mapv(Scalar::as_f64);
+        let coefficients = if expansion.is_of_kernel_values() {
+            let samples = offsets.len();
+            require_memory::<f64>("the kernel values themselves", samples, samples)?;
+            Array2::eye(samples)
+        } else {
+            expansion.coefficients().mapv(Scalar::as_f64)
+        };
         let functions = Self {
-            coefficients: expansion.coefficients().mapv(Scalar::as_f64),
-            offsets: expansion.offsets().mapv(Scalar::as_f64),
+            coefficients,
+            offsets,
         };
         functions.checked()
     }
 
-    /// The linear functions βᵀv + c of these values v: directions β, one a column, and offsets c. None, and the
-    /// identity, as of a folded method, leave them as they are, bit by bit.
-    pub(crate) fn then<F: Scalar>(
-        self,
-        functions: Option<(Array2<F>, Array1<F>)>,
-    ) -> Result<Self, Error> {
+    /// The linear functions βᵀv + c of the values v of an expansion: directions β, one a column, and offsets c, as `functions`
+    /// gives them. None, and the identity, as of a folded method, leave the values as they are, bit by bit.
+    pub(crate) fn of_method<S, K>(
+        expansion: &Expansion<S, K, K::Scalar>,
+        functions: Option<(Array2<K::Scalar>, Array1<K::Scalar>)>,
+    ) -> Result<Self, Error>
+    where
+        S: Samples,
+        K: Kernel<S>,
+    {
+        match functions {
+            Some((directions, offsets))
+                if expansion.is_of_kernel_values()
+                    && directions.nrows() == expansion.offsets().len() =>
+            {
+                let coefficients = directions.mapv(Scalar::as_f64);
+                let of_values = expansion.offsets().mapv(Scalar::as_f64);
+                let functions = Self {
+                    offsets: of_values.dot(&coefficients) + offsets.mapv(Scalar::as_f64),
+                    coefficients,
+                };
+                functions.checked()
+            }
+            functions => Self::of(expansion)?.then(functions),
+        }
+    }
+
+    fn then<F: Scalar>(self, functions: Option<(Array2<F>, Array1<F>)>) -> Result<Self, Error> {
         let Some((directions, offsets)) = functions else {
             return Ok(self);
         };

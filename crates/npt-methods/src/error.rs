@@ -1,6 +1,7 @@
 //! What can be wrong with a method's parameters and targets.
 
-use npt_core::wording::{count, number};
+use crate::linear::Strategy;
+use npt_core::wording::{bytes, count, number};
 
 /// Everything that can go wrong in the linear methods of this crate.
 ///
@@ -89,6 +90,32 @@ pub enum Error {
     Classes {
         /// Number of classes.
         found: usize,
+    },
+    /// The functions of so many classes do not fit into memory.
+    #[error(
+        "{} makes {} of {}: their coefficients would take {} where {} are allowed; {instead}",
+        match .strategy {
+            Strategy::OneAgainstOne => "one against one",
+            Strategy::OneAgainstRest => "one against the rest",
+        },
+        count(*.machines, "machine"),
+        count(*.classes, "class"),
+        bytes(*.needed),
+        bytes(*.allowed)
+    )]
+    ManyClasses {
+        /// How classifiers of two classes make one of these.
+        strategy: Strategy,
+        /// Number of classes.
+        classes: usize,
+        /// Number of classifiers of two classes.
+        machines: usize,
+        /// The bytes that their coefficients and biases take.
+        needed: u64,
+        /// The bytes that they may take.
+        allowed: u64,
+        /// What can be done.
+        instead: &'static str,
     },
     /// Targets have another number of columns than those before.
     #[error("the targets have {}, those before {expected}", count(*.found, "column"))]
@@ -214,6 +241,32 @@ pub enum Error {
     NoMargin {
         /// The method.
         method: &'static str,
+    },
+    /// A plane separates the classes of the samples, so that without a penalty there is no best one: larger weights are always
+    /// better.
+    #[error(
+        "{method} without a {parameter} has no minimum, as a plane separates the classes of the samples; it takes a {parameter} \
+         above 0"
+    )]
+    Separable {
+        /// The method.
+        method: &'static str,
+        /// The parameter that has to be above 0.
+        parameter: &'static str,
+    },
+    /// What rounding leaves of the values of a solution is larger than what they are to reach.
+    #[error(
+        "rounding leaves {} of values of {method} that are to be near {}: take lower penalties or sample weights, or scale the records",
+        number(*.rounding),
+        number(*.target)
+    )]
+    LostInRounding {
+        /// The method.
+        method: &'static str,
+        /// What rounding leaves, in the units of the target.
+        rounding: f64,
+        /// The largest value that is to be reached: a margin, or a target.
+        target: f64,
     },
     /// There are no kernels to combine.
     #[error("there are no kernels to combine")]

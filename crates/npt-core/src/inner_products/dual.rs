@@ -3,7 +3,7 @@
 use super::InnerProducts;
 use crate::{FoldBack, LinearMethod, Scalar};
 use linfa::{DatasetBase, traits::Fit};
-use ndarray::{Array1, Array2, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 /// A linear method of which a [`KernelMethod`](crate::KernelMethod) can be made: its models are linear
 /// functions, and what works on their values.
@@ -113,6 +113,56 @@ pub trait DualForm<F, T, E> {
     ) -> Result<Option<Dual<Self::Folded, F>>, E>
     where
         F: Scalar;
+
+    /// Refuses targets that take more than there is, before anything is computed from samples. By default nothing is refused.
+    ///
+    /// # Errors
+    /// What cannot be afforded; nothing else that may be wrong with the targets.
+    fn foresee(&self, targets: &T, weights: Option<ArrayView1<'_, f32>>) -> Result<(), E> {
+        let _ = (targets, weights);
+        Ok(())
+    }
+
+    /// Fits a method of so many functions that their coefficients, one column each, are better not written out: the method,
+    /// whose records are the inner products of a new sample with some of the samples, and which these are, in the order of
+    /// the columns. `None`, as by default: [`fit_dual`](Self::fit_dual) is for these targets. It is asked for methods that
+    /// [ignore a shift](Self::ignores_shift) alone.
+    ///
+    /// # Errors
+    /// As [`fit_dual`](Self::fit_dual).
+    fn fit_on_products(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<(Self::Folded, Vec<usize>)>, E>
+    where
+        F: Scalar,
+    {
+        let _ = (products, targets, weights);
+        Ok(None)
+    }
+
+    /// Whether the method promises something of the values that its model has at the training samples, which the rounding of
+    /// these may break: then it is given them, by [`settle`](Self::settle). Override both or neither.
+    fn settles(&self) -> bool {
+        false
+    }
+
+    /// Changes the offsets, or what the method keeps, so that what it promises holds of the values that the model itself has at
+    /// the training samples: `sums` are these without the offsets, shape (n, functions).
+    fn settle(
+        &self,
+        method: &mut Self::Folded,
+        offsets: &mut Array1<F>,
+        sums: ArrayView2<'_, F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) where
+        F: Scalar,
+    {
+        let _ = (method, offsets, sums, targets, weights);
+    }
 }
 
 /// A method fitted in its dual form: the functions Σᵢ αᵢₖ⟨xᵢ, x⟩ + bₖ, and the method that works on

@@ -268,6 +268,11 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         &self.kernel
     }
 
+    /// What its values are about, if they are about a sample.
+    pub(crate) fn origin(&self) -> Option<&S> {
+        self.origin.as_ref()
+    }
+
     /// Whether κ is centred at the samples.
     pub fn is_centered(&self) -> bool {
         self.means.is_some()

@@ -7,6 +7,7 @@
 //! αᵢκ(xᵢ, x) + b, to that formula's own conditioning: no direction is cut.
 
 mod dual;
+mod fit;
 mod kernel_products;
 mod low_rank;
 mod tiles;
@@ -15,6 +16,7 @@ mod tiles;
 mod tests;
 
 pub use dual::{CrossValidator, Dual, DualForm, FoldableMethod};
+pub(crate) use fit::settled;
 pub use kernel_products::KernelProducts;
 pub(crate) use kernel_products::Origin;
 pub use low_rank::low_rank_factor;

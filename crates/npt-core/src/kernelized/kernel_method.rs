@@ -3,7 +3,7 @@
 use super::{Kernelized, KernelizedError, check_dataset};
 use crate::{
     AsSamples, Error, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, Kernel, KernelSpace,
-    Samples, Scalar, SpaceBuilder, linalg,
+    Samples, Scalar, SpaceBuilder, inner_products::settled, linalg,
 };
 use linfa::{
     DatasetBase,
@@ -193,9 +193,14 @@ impl<M, B> KernelMethod<M, B> {
         if let Some(form) = self.linear.dual_form() {
             let samples = dataset.records().as_samples()?;
             let centre = !form.ignores_shift();
+            let targets = dataset.as_targets().to_owned();
+            let weights = super::weights_of(dataset);
+            let foreseen = form.foresee(&targets, weights);
+            foreseen.map_err(KernelizedError::Method)?;
             if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {
-                let targets = dataset.as_targets().to_owned();
-                if let Some(model) = products.fit(form, &targets, super::weights_of(dataset))? {
+                if let Some(model) =
+                    products.fit_model(samples.as_ref(), form, &targets, weights)?
+                {
                     return Ok(model);
                 }
             }
@@ -225,9 +230,17 @@ impl<M, B> KernelMethod<M, B> {
         E: std::error::Error + From<linfa::Error> + 'static,
     {
         check_dataset(dataset)?;
-        let fold = |model: &M::Object, space: &B::Space, data: &DatasetBase<_, _>| {
+        let fold = |model: &M::Object,
+                    space: &B::Space,
+                    data: &DatasetBase<_, Array<T::Elem, T::Ix>>|
+         -> Result<_, Error> {
             let dual = self.linear.dual_coefficients(model, data);
-            FoldedModel::of_fitted(model, space, &data.records, dual)
+            let model = FoldedModel::of_fitted(model, space, &data.records, dual)?;
+            let form = self.linear.dual_form().filter(|form| form.settles());
+            let Some(form) = form else { return Ok(model) };
+            let samples = dataset.records().as_samples()?;
+            let weights = super::weights_of(dataset);
+            settled(model, samples.as_ref(), form, &data.targets, weights)
         };
         if self.linear.has_dual_coefficients() {
             let (space, coordinates) = fitted(SpaceKind::ForExpansion)?;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     AsSamples, Error, Kernel, Samples, Scalar, error::require_range, kernel::About, linalg,
-    parallel,
+    parallel, require_memory,
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate};
 use num_traits::{One as _, Zero as _};
@@ -21,6 +21,9 @@ use std::{fmt, sync::Arc};
 /// [`Foldable::fold`] makes it of any linear functions of the coordinates,
 /// [`KernelizedModel::expansion`](crate::KernelizedModel::expansion) of a fitted model that is
 /// linear. Samples whose coefficients are all 0 are left out.
+///
+/// Methods of very many functions work on the kernel values themselves: with
+/// [`of_kernel_values`](Self::of_kernel_values), fᵢ(x) = κ(xᵢ, x), and there are no α.
 ///
 /// # Example
 /// ```
@@ -52,7 +55,7 @@ pub struct Expansion<S, K, F> {
     )]
     origin: Option<S>,
     samples: S,
-    /// α, shape (samples, outputs).
+    /// α, shape (samples, outputs); shape (samples, 0) where the outputs are the kernel values.
     coefficients: Array2<F>,
     /// Those of values about the origin.
     offsets: Array1<F>,
@@ -121,13 +124,60 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         })
     }
 
+    /// The kernel values themselves: fᵢ(x) = κ(xᵢ, x), one output a sample, in their order.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::{Expansion, Linear, Rows};
+    ///
+    /// let x = Rows::new(array![[1.0, 0.0], [0.0, 2.0]])?;
+    /// let values = Expansion::of_kernel_values(Linear::new().into(), &x);
+    /// assert_eq!(values.evaluate(&array![[3.0, 5.0]])?, array![[3.0, 10.0]]);
+    /// assert_eq!(values.coefficients().dim(), (2, 0));
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    pub fn of_kernel_values(kernel: Arc<K>, samples: &S) -> Self {
+        Self::of_values_about(kernel, None, samples)
+    }
+
+    /// The same about an origin, if there is one, for functions of these values whose coefficients add up to 0.
+    pub(crate) fn of_values_about(kernel: Arc<K>, origin: Option<&S>, samples: &S) -> Self {
+        Self {
+            kernel,
+            origin: origin.cloned(),
+            samples: samples.clone(),
+            coefficients: Array2::zeros((samples.len(), 0)),
+            offsets: Array1::zeros(samples.len()),
+        }
+    }
+
+    /// Whether the outputs are the kernel values themselves, by [`of_kernel_values`](Self::of_kernel_values).
+    pub fn is_of_kernel_values(&self) -> bool {
+        let (samples, columns) = self.coefficients.dim();
+        columns == 0 && samples > 0 && self.offsets.len() == samples
+    }
+
+    /// The offsets of values about the origin, as they are kept.
+    pub(crate) fn own_offsets(&self) -> &Array1<K::Scalar> {
+        &self.offsets
+    }
+
+    /// The same with other offsets, of values about the origin, and as many as there are.
+    pub(crate) fn with_offsets(self, offsets: Array1<K::Scalar>) -> Self {
+        debug_assert_eq!(offsets.len(), self.offsets.len(), "one an output");
+        Self { offsets, ..self }
+    }
+
     /// The values f(x) of new records, shape (m, outputs).
     ///
     /// # Errors
     /// What is wrong with the records themselves, [`Error::ColumnCount`] if they do not fit the
-    /// training samples, [`Error::KernelNotFinite`], [`Error::Overflow`].
+    /// training samples, [`Error::KernelNotFinite`], [`Error::Overflow`], [`Error::Memory`] where m × outputs numbers
+    /// do not fit.
     pub fn evaluate(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<K::Scalar>, Error> {
         let x = x.as_samples()?;
+        require_memory::<K::Scalar>("the values of all functions", x.len(), self.offsets.len())?;
         let mut values = Array2::zeros((x.len(), self.offsets.len()));
         values += &self.offsets;
         if self.samples.is_empty() {
@@ -141,7 +191,11 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
             let first = panel * rows;
             let rows = first..first + values.nrows();
             let cross = kernel_values(&kernel, &x, rows, &self.samples)?;
-            *values += &linalg::product(cross.view(), self.coefficients.view());
+            if self.is_of_kernel_values() {
+                values.assign(&cross);
+            } else {
+                *values += &linalg::product(cross.view(), self.coefficients.view());
+            }
             require_range("the values", values.view(), first)
         });
         drop(panels);
@@ -165,18 +219,23 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         &self.samples
     }
 
-    /// The coefficients α, shape (samples, outputs).
+    /// The coefficients α, shape (samples, outputs). [Kernel values themselves](Self::of_kernel_values) have none: shape
+    /// (samples, 0).
     pub fn coefficients(&self) -> ArrayView2<'_, K::Scalar> {
         self.coefficients.view()
     }
 
-    /// The offsets b, one an output.
+    /// The offsets b, one an output. Of [kernel values themselves](Self::of_kernel_values) they are what functions of these values
+    /// miss whose coefficients add up to 0, as those of machines that do not know an origin: to plain kernel values they are added.
     pub fn offsets(&self) -> Array1<K::Scalar> {
         let Some(origin) = &self.origin else {
             return self.offsets.clone();
         };
         // Σ αᵢ of which is 0: κ(xᵢ, x) less its value about o is κ(xᵢ, o), and what is the same for all xᵢ.
         let of_origin = self.kernel.cross(origin, &self.samples);
+        if self.is_of_kernel_values() {
+            return -of_origin.row(0).to_owned();
+        }
         &self.offsets - &of_origin.dot(&self.coefficients).row(0)
     }
 }
@@ -418,7 +477,7 @@ impl<S, K, F> fmt::Debug for Expansion<S, K, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Expansion")
             .field("samples", &self.coefficients.nrows())
-            .field("outputs", &self.coefficients.ncols())
+            .field("outputs", &self.offsets.len())
             .finish_non_exhaustive()
     }
 }
@@ -446,14 +505,21 @@ impl<S: Samples, K: Kernel<S, Scalar = F>, F: Scalar> Expansion<S, K, F> {
             serial::{agree, finite, some},
         };
         let (rows, columns) = self.coefficients.dim();
-        some("functions", columns)?;
         agree("rows of coefficients", rows, "samples", self.samples.len())?;
-        agree(
-            "offsets",
-            self.offsets.len(),
-            "columns of coefficients",
-            columns,
-        )?;
+        if self.is_of_kernel_values() {
+            some("samples", rows)?;
+            if self.offsets.iter().any(|offset| !offset.is_zero()) {
+                return Err("kernel values themselves have an offset".into());
+            }
+        } else {
+            some("functions", columns)?;
+            agree(
+                "offsets",
+                self.offsets.len(),
+                "columns of coefficients",
+                columns,
+            )?;
+        }
         finite(
             "the coefficients",
             self.coefficients.iter().chain(&self.offsets),

@@ -2,7 +2,7 @@
 
 use super::{LibsvmMethod, SvmType};
 use crate::Error;
-use ndarray::{Array1, Array2, Ix1};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Ix1};
 use npt_core::{LinearFunctions, Scalar};
 use npt_methods::linear::{MulticlassSvc, OneClassSvm, Ridge, Svc, Svr};
 
@@ -14,6 +14,17 @@ pub struct Outputs {
     /// The labels of the classes, in the order of the functions: one for each pair (0, 1), (0, 2), …, above 0 for the first
     /// of the pair. None of a machine that has one function and no classes.
     pub labels: Vec<i32>,
+}
+
+/// The coefficients of all pairs of classes, as LIBSVM has them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pairs<'a, F> {
+    /// How many support vectors each class has: those of the first class come first.
+    pub counts: &'a [usize],
+    /// Shape (support vectors, classes − 1): against each other class, in their order.
+    pub coefficients: ArrayView2<'a, F>,
+    /// The biases, one a pair (0, 1), (0, 2), ….
+    pub biases: ArrayView1<'a, F>,
 }
 
 /// A fitted linear method that LIBSVM has as well. Implement it for a method of your own, and its folded models are
@@ -57,6 +68,12 @@ pub trait LibsvmMachine<F> {
     /// The linear functions that the method first takes of its records, as [`LinearFunctions`] has them; `None` if it takes
     /// the records themselves.
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)>;
+
+    /// The coefficients of all pairs of classes, where the method has them as LIBSVM does: its records are kernel values at the
+    /// support vectors, of each class so many, and each vector has a coefficient for each other class.
+    fn pairs(&self) -> Option<Pairs<'_, F>> {
+        None
+    }
 
     /// What these functions are for.
     ///
@@ -122,8 +139,16 @@ impl<F: Scalar, L: LibsvmLabel> LibsvmMachine<F> for MulticlassSvc<F, L> {
         Some(self.linear_functions())
     }
 
+    fn pairs(&self) -> Option<Pairs<'_, F>> {
+        Some(Pairs {
+            coefficients: self.pair_coefficients()?,
+            counts: self.support_counts()?,
+            biases: self.biases(),
+        })
+    }
+
     fn outputs(&self) -> Result<Outputs, Error> {
-        if self.pairs().is_empty() {
+        if MulticlassSvc::pairs(self).is_empty() {
             return Err(Error::OneAgainstRest);
         }
         let labels = self.classes().iter().enumerate();

@@ -25,7 +25,7 @@ mod vectors;
 mod write;
 
 pub use kernel::LibsvmKernel;
-pub use method::{LibsvmLabel, LibsvmMachine, Outputs};
+pub use method::{LibsvmLabel, LibsvmMachine, Outputs, Pairs};
 pub use model::{LibsvmMethod, LibsvmModel, SvmType};
 pub(crate) use pairs::{pair_count, pairs};
 pub use read::{from_text, from_text_of_columns};

@@ -14,7 +14,7 @@ pub(crate) fn pair_count(classes: usize) -> Option<usize> {
 }
 
 /// The place of the pair a < b.
-fn place(a: usize, b: usize, classes: usize) -> usize {
+pub(super) fn place(a: usize, b: usize, classes: usize) -> usize {
     a * (2 * classes - a - 1) / 2 + (b - a - 1)
 }
 

@@ -1,10 +1,14 @@
 //! A model as text.
 
 use super::{
-    LibsvmKernel, LibsvmMachine, LibsvmVectors, Outputs,
-    pairs::{Line, of_classes, pair_count},
+    LibsvmKernel, LibsvmMachine, LibsvmVectors, Outputs, Pairs,
+    pairs::{Line, of_classes, pair_count, place},
 };
-use crate::{Error, functions::Functions};
+use crate::{
+    Error,
+    functions::{Functions, finite},
+};
+use ndarray::{Array1, ArrayView1};
 use npt_core::{
     FoldedModel, Gaussian, Kernel, Rows, Samples, Scalar, Sparse, SparseRows, watch::Progress,
     wording::number,
@@ -48,31 +52,38 @@ where
 {
     let (method, expansion) = (model.inner(), model.expansion());
     let Outputs { svm_type, labels } = method.outputs()?;
-    let functions = Functions::of(expansion)?.then(method.functions())?;
     let expected = match labels.len() {
         0 => 1,
         classes => pair_count(classes).unwrap_or(usize::MAX),
     };
-    let found = functions.count();
+    let (lines, offsets) = match method.pairs() {
+        Some(pairs) => {
+            let of_values = expansion.offsets().mapv(Scalar::as_f64);
+            of_pairs(&pairs, labels.len(), of_values.view())?
+        }
+        None => {
+            let functions = Functions::of_method(expansion, method.functions())?;
+            let lines = match labels.len() {
+                0 => vec![single(&functions)],
+                // Before they are taken for those of all pairs.
+                _ if functions.count() != expected => Vec::new(),
+                classes => of_classes(&functions.coefficients, classes),
+            };
+            (lines, functions.offsets)
+        }
+    };
+    let found = offsets.len();
     if found != expected {
         return Err(Error::Functions { found, expected });
     }
     let kernel = kernel_of(expansion.kernel(), expansion.samples())?;
-    let lines = match labels.len() {
-        0 => vec![single(&functions)],
-        classes => of_classes(&functions.coefficients, classes),
-    };
     let mut text = format!("svm_type {}\n", svm_type.name());
     write_kernel(&mut text, &kernel);
     // LIBSVM says 2 of machines without classes.
     let classes = if labels.is_empty() { 2 } else { labels.len() };
     let total: usize = lines.iter().map(Vec::len).sum();
     let _ = writeln!(text, "nr_class {classes}\ntotal_sv {total}");
-    write_list(
-        &mut text,
-        "rho",
-        functions.offsets.iter().map(|&b| number(0.0 - b)),
-    );
+    write_list(&mut text, "rho", offsets.iter().map(|&b| number(0.0 - b)));
     if !labels.is_empty() {
         write_list(&mut text, "label", &labels);
         write_list(&mut text, "nr_sv", lines.iter().map(Vec::len));
@@ -84,6 +95,53 @@ where
         write_vector(&mut text, line, &expansion.samples().entries(line.sample));
     }
     Ok(text)
+}
+
+/// The vectors of each class that has so many samples of an expansion, and the offsets of all pairs, to which those of kernel
+/// values themselves are added.
+fn of_pairs<F: Scalar>(
+    pairs: &Pairs<'_, F>,
+    classes: usize,
+    of_values: ArrayView1<'_, f64>,
+) -> Result<(Vec<Vec<Line>>, Array1<f64>), Error> {
+    let (found, others) = pairs.coefficients.dim();
+    let counted: usize = pairs.counts.iter().sum();
+    for (found, expected) in [
+        (found, of_values.len()),
+        (counted, of_values.len()),
+        (pairs.counts.len(), classes),
+        (others + 1, classes),
+        (
+            pairs.biases.len(),
+            pair_count(classes).unwrap_or(usize::MAX),
+        ),
+    ] {
+        if found != expected {
+            return Err(Error::Functions { found, expected });
+        }
+    }
+    let coefficients = pairs.coefficients.mapv(Scalar::as_f64);
+    let mut offsets = pairs.biases.mapv(Scalar::as_f64);
+    let mut rows = coefficients.outer_iter().enumerate();
+    let mut lines = Vec::with_capacity(classes);
+    for (class, &count) in pairs.counts.iter().enumerate() {
+        let line = |(sample, row): (usize, ArrayView1<'_, f64>)| {
+            let others = (0..classes).filter(|&other| other != class);
+            for (other, value) in others.zip(row) {
+                let pair = place(class.min(other), class.max(other), classes);
+                offsets[pair] += value * of_values[sample];
+            }
+            let coefficients = row.to_vec();
+            Line {
+                sample,
+                coefficients,
+            }
+        };
+        lines.push(rows.by_ref().take(count).map(line).collect());
+    }
+    finite("a coefficient", coefficients.iter())?;
+    finite("an offset", offsets.iter())?;
+    Ok((lines, offsets))
 }
 
 /// The vectors of a single function.

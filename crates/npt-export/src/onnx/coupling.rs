@@ -16,6 +16,10 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for CalibratedSvc<F, L> {
         Some(self.linear_functions())
     }
 
+    fn function_count(&self) -> Option<usize> {
+        Some(self.svc().biases().len())
+    }
+
     /// The class of the largest probability, the first of equal ones.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
         let (classes, sigmoids) = (self.classes().len(), self.sigmoids());

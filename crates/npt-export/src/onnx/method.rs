@@ -48,6 +48,11 @@ pub trait OnnxMethod<F> {
     /// [`LinearFunctions`] has them; `None` if it takes the records themselves.
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)>;
 
+    /// How many these are, of a method of so many that their coefficients may not fit into memory.
+    fn function_count(&self) -> Option<usize> {
+        None
+    }
+
     /// Adds what the method makes of the values of these functions, shape (N, count), with its outputs. The default gives
     /// out the values.
     ///
@@ -187,6 +192,10 @@ fn votes(
 
 impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
     linear_functions!();
+
+    fn function_count(&self) -> Option<usize> {
+        Some(self.biases().len())
+    }
 
     /// Most votes, then the largest sum of decision values, then the first; or the largest value of a class.
     fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {

@@ -2,7 +2,9 @@
 
 use super::{Element, Graph, OnnxMethod, Value, kernel, metadata};
 use crate::{Error, functions::Functions};
-use npt_core::{Expansion, Foldable, FoldedModel, Kernel, PipelineModel, Rows, Scalar};
+use npt_core::{
+    Expansion, Foldable, FoldedModel, Kernel, PipelineModel, Rows, Samples, Scalar, require_memory,
+};
 use npt_methods::{GaussianProcessModel, streaming::Categories};
 
 /// The model as bytes of ONNX: a file is `std::fs::write(path, to_onnx(&model)?)`.
@@ -184,8 +186,13 @@ where
     }
 
     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
-        let functions = Functions::of(self.expansion())?;
-        let functions = functions.then(self.inner().functions())?;
+        let samples = self.expansion().samples().len();
+        require_memory::<f64>(
+            "the coefficients of all functions",
+            samples,
+            self.inner().function_count().unwrap_or(1),
+        )?;
+        let functions = Functions::of_method(self.expansion(), self.inner().functions())?;
         let values = values(graph, x, self.expansion(), &functions)?;
         self.inner().build(graph, &values, functions.count())
     }

@@ -1,4 +1,5 @@
 use super::{Error, View};
+use crate::linear::Strategy;
 
 /// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile
 /// until it has its place here.
@@ -116,7 +117,24 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             iterate: vec![0.0],
             residual: value,
         },
-        Some(Error::NoPreImage { .. }) => Error::Linfa("what linfa says".into()),
+        Some(Error::NoPreImage { .. }) => Error::ManyClasses {
+            strategy: Strategy::OneAgainstOne,
+            classes: n,
+            machines: n,
+            needed: 2000,
+            allowed: 1000,
+            instead: "put rare classes together",
+        },
+        Some(Error::ManyClasses { .. }) => Error::Separable {
+            method: "Logistic",
+            parameter: "penalty",
+        },
+        Some(Error::Separable { .. }) => Error::LostInRounding {
+            method: "Svr",
+            rounding: 8.0,
+            target: value,
+        },
+        Some(Error::LostInRounding { .. }) => Error::Linfa("what linfa says".into()),
         Some(Error::Linfa(_)) => return None,
     })
 }
@@ -218,6 +236,14 @@ const TEXTS: &[[&str; 2]] = &[
         "no pre-image of point 1 was found; the last try has the squared distance 1e-17",
         "no pre-image of point 2 was found; the last try has the squared distance 1e-17",
     ],
+    [
+        "one against one makes 1 machine of 1 class: their coefficients would take 2.0 kB where 1.0 kB are allowed; put rare classes together",
+        "one against one makes 2 machines of 2 classes: their coefficients would take 2.0 kB where 1.0 kB are allowed; put rare classes together",
+    ],
+    ["Logistic without a penalty has no minimum, as a plane separates the classes of the samples; it takes a penalty above 0";
+        2],
+    ["rounding leaves 8 of values of Svr that are to be near 1e-17: take lower penalties or sample weights, or scale the records";
+        2],
     ["what linfa says"; 2],
 ];
 

@@ -8,8 +8,19 @@ use npt_core::{
     memory_limit,
 };
 
-/// Samples whose kernel matrix is held, 256 MB of it.
-const LARGEST_MATRIX: usize = 5792;
+/// How many matrices as large as that of all samples a thread may take to fit the space and the method of one subset.
+const OF_SUBSET: u64 = 3;
+
+/// Whether all folds may share the kernel matrix of so many samples: besides it, once more as samples, the fits that go on at the
+/// same time need what they need without it.
+fn fits<F>(samples: usize, threads: usize, limit: Option<u64>) -> bool {
+    let numbers = (samples as u64).saturating_mul(samples as u64);
+    let matrices = 2 + OF_SUBSET.saturating_mul(threads as u64);
+    let needed = numbers
+        .saturating_mul(size_of::<F>() as u64)
+        .saturating_mul(matrices);
+    limit.is_none_or(|limit| needed <= limit)
+}
 
 /// Builders whose spaces can be fitted to many subsets of the same samples, as cross-validation
 /// does.
@@ -170,9 +181,7 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
     }
 
     fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
-        // The matrix, and once more as samples.
-        let needed = 2 * (x.len() * x.len() * size_of::<K::Scalar>()) as u64;
-        if x.len() > LARGEST_MATRIX || memory_limit().is_some_and(|allowed| allowed < needed) {
+        if !fits::<K::Scalar>(x.len(), rayon::current_num_threads(), memory_limit()) {
             return Ok(None);
         }
         self.kernel().check(x)?;
@@ -222,4 +231,21 @@ where
     F: Scalar,
     K: Kernel<Rows<F>, Scalar = F> + SpectralMeasure,
 {
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two matrices, and three for each thread; no number of samples is too large by itself.
+    #[test]
+    fn what_folds_share_depends_on_the_memory() {
+        assert!(fits::<f64>(5793, 2, None));
+        for (threads, matrices) in [(1, 5), (2, 8)] {
+            let needed = matrices * 4 * 5793 * 5793;
+            assert!(fits::<f32>(5793, threads, Some(needed)));
+            assert!(!fits::<f32>(5793, threads, Some(needed - 1)));
+        }
+        assert!(!fits::<f64>(usize::MAX, 1, Some(u64::MAX - 1)));
+    }
 }

@@ -3,8 +3,10 @@
 mod classes;
 mod hard_margin;
 mod libsvm;
+mod many_classes;
 mod optimality;
 mod probabilities;
+mod promised;
 mod refused;
 
 use ndarray::Array2;

@@ -334,3 +334,33 @@ fn one_sample_has_a_constant_regression() {
         assert_eq!((weights, svr.bias()), (array![0.0, 0.0], 7.0));
     }
 }
+
+/// Scores of 10¹⁶ are known to about 1: of targets of 4, nothing is left. Before, any point counted as optimal.
+#[test]
+fn penalties_that_leave_rounding_alone() {
+    let lost = |result: Option<Error>, least: f64, of: f64| {
+        let Some(Error::LostInRounding {
+            rounding, target, ..
+        }) = result
+        else {
+            panic!("{result:?}");
+        };
+        assert!(rounding > least && target <= of, "{rounding} {target}");
+    };
+    let x = array![[1e8], [-4.0], [2.0]];
+    let data = Dataset::new(x.clone(), array![-4.0, -4.0, -3.0]);
+    let weights = array![1.0, 1000.0, 1000.0];
+    lost(
+        Svr::params().fit(&data.with_weights(weights)).err(),
+        1.0,
+        4.0,
+    );
+    // Machines of two sides are to reach ±1.
+    let sides = Dataset::new(
+        array![[1e9], [-1e9], [1e9], [-1e9]],
+        array![true, true, false, false],
+    );
+    lost(Svc::params().c(1e3).fit(&sides).err(), 1.0, 1.0);
+    // As many digits are there where penalties are lower.
+    assert!(Svc::params().c(1e-17).fit(&sides).is_ok());
+}

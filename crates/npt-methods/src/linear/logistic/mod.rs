@@ -95,7 +95,8 @@ impl LogisticParams {
 ///
 /// # Errors
 /// [`Error::Classes`] for a single class, [`npt_core::Error::Weight`], and [`npt_core::Error::NoWeight`] if all weigh nothing,
-/// [`Error::Parameter`], [`Error::NotConverged`] for λ = 0 and classes that can be separated, or too few iterations;
+/// [`Error::Parameter`], [`Error::Separable`] for λ = 0 and classes that can be separated, [`Error::NotConverged`] for too few
+/// iterations;
 /// [`Error::Overflow`]; [`Error::Core`] for the records.
 ///
 /// # Example

@@ -51,6 +51,18 @@ pub(super) trait Objective<F> {
         most_iterations(self.shape())
     }
 
+    /// Whether there is no minimum, as a point shows at which every sample is on the side of its class; without a penalty alone.
+    fn separates(&self, point: &Point<F, Self::State>) -> bool {
+        let _ = point;
+        false
+    }
+
+    /// Whether there seems to be none, as a step takes no sample back and goes on as far as the last ones.
+    fn recedes(&self, point: &Point<F, Self::State>, next: &Point<F, Self::State>) -> bool {
+        let _ = (point, next);
+        false
+    }
+
     /// Whether a step that gains nothing ends the search.
     fn is_settled(&self, point: &Point<F, Self::State>, next: &Point<F, Self::State>) -> bool;
 }
@@ -93,6 +105,7 @@ impl LogisticValidParams {
         let mut point = objective.at(Array2::zeros(objective.shape()))?;
         let mut first_length = None;
         let mut last = F::infinity();
+        let mut recedes = false;
         let mut progress = Progress::start("Newton's method", None);
         for iteration in 1..=self.max_iterations {
             let length = inner(&point.gradient, &point.gradient).sqrt();
@@ -119,10 +132,16 @@ impl LogisticValidParams {
                 return if last <= level {
                     Ok((point.w, iteration))
                 } else {
-                    Err(not_converged(last).into())
+                    Err(not_found(last, recedes).into())
                 };
             }
-            let next = search(objective, &point, &step, decrement)?;
+            let Some(next) = search(objective, &point, &step, decrement)? else {
+                return Err(not_found(decrement / point.value, recedes).into());
+            };
+            if objective.separates(&next) {
+                return Err(SEPARABLE.into());
+            }
+            recedes = objective.recedes(&point, &next);
             let relative = decrement / point.value;
             let gained = relative <= F::cast(self.tolerance * self.tolerance);
             let exhausted = relative <= level && relative >= last;
@@ -133,7 +152,21 @@ impl LogisticValidParams {
             }
             last = relative;
         }
-        Err(not_converged(last).into())
+        Err(not_found(last, recedes).into())
+    }
+}
+
+/// Without a penalty.
+const SEPARABLE: Error = Error::Separable {
+    method: "Logistic",
+    parameter: "penalty",
+};
+
+fn not_found<F: Scalar>(relative: F, recedes: bool) -> Error {
+    if recedes {
+        SEPARABLE
+    } else {
+        not_converged(relative)
     }
 }
 
@@ -174,24 +207,24 @@ fn newton_step<F: Scalar, O: Objective<F>>(
     Ok(step)
 }
 
-/// The first of the steps 1, ½, ¼, … that gains a share of what its slope promises.
+/// The first of the steps 1, ½, ¼, … that gains a share of what its slope promises, if one does.
 fn search<F: Scalar, O: Objective<F>>(
     objective: &mut O,
     point: &Point<F, O::State>,
     step: &Array2<F>,
     decrement: F,
-) -> Result<Point<F, O::State>, O::Error> {
+) -> Result<Option<Point<F, O::State>>, O::Error> {
     // Near the minimum gains drown in the rounding of the sum.
     let slack = objective.rounding() * point.value;
     let mut t = F::one();
     for _ in 0..60 {
         let next = objective.at(&point.w - &(step * t))?;
         if next.value <= point.value - F::cast(1e-4) * t * decrement + slack {
-            return Ok(next);
+            return Ok(Some(next));
         }
         t /= F::cast(2);
     }
-    Err(not_converged(decrement / point.value).into())
+    Ok(None)
 }
 
 fn not_converged<F: Scalar>(relative: F) -> Error {

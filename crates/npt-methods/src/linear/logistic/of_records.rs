@@ -68,6 +68,19 @@ impl<'a, F: Scalar> OfRecords<'a, F> {
         sums
     }
 
+    /// The least difference between the score of a sample's class and that of another.
+    fn least_margin(&self, scores: &Array2<F>) -> F {
+        let rows = scores.outer_iter().zip(self.members);
+        let margins = rows.map(|(row, &class)| {
+            if row.len() == 1 {
+                return if class == 1 { row[0] } else { -row[0] };
+            }
+            let others = row.iter().enumerate().filter(|&(k, _)| k != class);
+            row[class] - others.fold(F::neg_infinity(), |m, (_, &v)| m.max(v))
+        });
+        margins.fold(F::infinity(), F::min)
+    }
+
     fn gradient(&self, w: &Array2<F>, p: &Array2<F>) -> Array2<F> {
         let mut of_scores = Array2::zeros((p.nrows(), self.functions));
         let rows = of_scores.outer_iter_mut().zip(p.outer_iter());
@@ -145,6 +158,22 @@ impl<F: Scalar> Objective<F> for OfRecords<'_, F> {
 
     fn precondition(&self, diagonal: &Array2<F>, residual: &Array2<F>) -> Array2<F> {
         residual / diagonal
+    }
+
+    /// By more than the rounding of scores.
+    fn separates(&self, point: &Point<F, Scores<F>>) -> bool {
+        let scores = &point.state.scores;
+        let known = F::cast(64) * rounding::<F>(self.x.ncols()) * largest(scores);
+        self.penalties[[0, 0]].is_zero() && self.least_margin(scores) > known
+    }
+
+    /// By half a unit at the least, as the scores of separable classes go on by 1 a step.
+    fn recedes(&self, point: &Point<F, Scores<F>>, next: &Point<F, Scores<F>>) -> bool {
+        let step = &next.state.scores - &point.state.scores;
+        let length = largest(&step);
+        self.penalties[[0, 0]].is_zero()
+            && length > F::cast(0.5)
+            && self.least_margin(&step) >= -F::cast(1e-3) * length
     }
 
     /// Without a penalty there may be no minimum: the expected gain then goes to 0 while the scores go on

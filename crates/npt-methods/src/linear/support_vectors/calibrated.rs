@@ -2,7 +2,9 @@
 
 use super::{
     coupling::{SMALLEST, couple},
-    multiclass::{Machine, MulticlassSvc, MulticlassSvcValidParams, Strategy, each_pair, members},
+    multiclass::{
+        Machine, MulticlassSvc, MulticlassSvcValidParams, Numbers, Strategy, each_pair, members,
+    },
     platt::{Sigmoid, Weighed},
     require_positive,
     solver::Training,
@@ -179,17 +181,20 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
     /// The probabilities of the [`classes`](Self::classes), shape (rows of x, classes); NaN where a decision value is: x is
     /// not finite, or so far out of the range of the training records that the value overflows.
     pub fn predict_probabilities<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
-        let mut probabilities = Array2::zeros((x.nrows(), self.classes().len()));
-        let values = self.svc.decision_function(x);
-        for (values, mut p) in values.outer_iter().zip(probabilities.outer_iter_mut()) {
-            let of_pairs = values.iter().zip(&self.sigmoids);
+        let (sigmoids, classes) = (&self.sigmoids, self.classes().len());
+        let coupled = |values: ArrayView1<'_, F>| {
+            let of_pairs = values.iter().zip(sigmoids);
             let of_pairs: Vec<f64> = of_pairs
                 .map(|(value, sigmoid)| sigmoid.probability(value.as_f64()))
                 .collect();
-            match couple(self.classes().len(), &of_pairs) {
-                Ok(coupled) => p.assign(&coupled.mapv(F::cast)),
-                // No matrix of NaN has a factor.
-                Err(_) => p.fill(F::nan()),
+            // No matrix of NaN has a factor.
+            couple(classes, &of_pairs).ok()
+        };
+        let mut probabilities = Array2::from_elem((x.nrows(), classes), F::nan());
+        let found = self.svc.functions().at_each(x.view(), coupled);
+        for (coupled, mut p) in found.into_iter().zip(probabilities.outer_iter_mut()) {
+            if let Some(coupled) = coupled {
+                p.assign(&coupled.mapv(F::cast));
             }
         }
         probabilities
@@ -222,10 +227,11 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let params = self.check_ref()?;
         let weights = Weights::new(weights, products.samples())?;
         let members = members(targets, &weights)?;
+        let (svc, room) = (&params.svc, Numbers::Dual(weights.count()));
+        svc.require_room::<F>(room, members.len())?;
         let training = Training::of_products(products, &weights);
         let sigmoids = params.sigmoids(training, &weights, &members)?;
-        let machines = params.svc.machines(training, &weights, &members)?;
-        let dual = params.svc.dual(members, &weights, &machines)?;
+        let dual = svc.dual(training, &weights, members)?;
         Ok(Some(Dual {
             method: CalibratedSvc {
                 svc: dual.method,
@@ -234,6 +240,30 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
             coefficients: dual.coefficients,
             offsets: dual.offsets,
         }))
+    }
+
+    fn foresee(&self, targets: &T, weights: Option<ArrayView1<'_, f32>>) -> Result<(), Error> {
+        self.check_ref()?.svc.foresee::<F, L, T>(targets, weights)
+    }
+
+    fn fit_on_products(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<(CalibratedSvc<F, L>, Vec<usize>)>, Error> {
+        let params = self.check_ref()?;
+        let weights = Weights::new(weights, products.samples())?;
+        let members = members(targets, &weights)?;
+        let (svc, room) = (&params.svc, Numbers::Dual(weights.count()));
+        if !svc.is_of_own(members.len()) {
+            return Ok(None);
+        }
+        svc.require_room::<F>(room, members.len())?;
+        let training = Training::of_products(products, &weights);
+        let sigmoids = params.sigmoids(training, &weights, &members)?;
+        let (svc, vectors) = svc.of_own(training, &weights, members)?;
+        Ok(Some((CalibratedSvc { svc, sigmoids }, vectors)))
     }
 }
 
@@ -252,10 +282,11 @@ where
     ) -> Result<CalibratedSvc<F, L>, Error> {
         let (x, weights) = weighed_records(dataset)?;
         let members = members(dataset.targets(), &weights)?;
+        let room = Numbers::Weights(x.ncols());
+        self.svc.require_room::<F>(room, members.len())?;
         let training = Training::Rows(x.view());
         let sigmoids = self.sigmoids(training, &weights, &members)?;
-        let machines = self.svc.machines(training, &weights, &members)?;
-        let svc = self.svc.model(members, &weights, x.ncols(), &machines);
+        let svc = self.svc.model(x.view(), &weights, members)?;
         Ok(CalibratedSvc { svc, sigmoids })
     }
 }
@@ -286,7 +317,11 @@ impl CalibratedSvcValidParams {
             let c = self.svc.c_of_pair(of_pair, weights.sum(), shuffled.len());
             self.sigmoid(training, weights, c, two)
         };
-        each_pair("sigmoids", shuffled.len(), sigmoid)
+        let mut sigmoids = Vec::new();
+        each_pair("sigmoids", shuffled.len(), sigmoid, |_, sigmoid| {
+            sigmoids.push(sigmoid);
+        })?;
+        Ok(sigmoids)
     }
 
     /// Of the values that classifiers of the other folds give each fold.
@@ -390,11 +425,11 @@ npt_core::checked! {
 impl<F: Scalar, L: Ord> CalibratedSvc<F, L> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, method};
-        let (features, planes) = self.svc.weights().dim();
-        let pairs = self.svc.pairs().len();
+        let planes = self.svc.biases().len();
+        let pairs = self.svc.pair_count();
         agree("planes", planes, "pairs of classes", pairs)?;
         agree("sigmoids", self.sigmoids.len(), "pairs of classes", pairs)?;
-        method::takes::<Self>(features);
+        method::takes::<Self>(self.svc.columns());
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn couple(classes: usize, of_pairs: &[f64]) -> Result<Array1<f64>, Er
         return Ok(Array1::from(vec![first, 1.0 - first]));
     }
     let mut q = Array2::<f64>::ones((classes, classes));
-    for ((i, j), &r) in pairs(classes).into_iter().zip(of_pairs) {
+    for ((i, j), &r) in pairs(classes).zip(of_pairs) {
         let of_i = r.clamp(SMALLEST, 1.0 - SMALLEST);
         let of_j = 1.0 - of_i;
         q[[i, i]] += of_j * of_j;

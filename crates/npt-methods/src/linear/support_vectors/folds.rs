@@ -10,10 +10,7 @@ use linfa::dataset::AsSingleTargets;
 use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{CrossValidator, InnerProducts, Scalar, memory_limit};
 
-/// Numbers in a kernel matrix that is held, 256 MB of them.
-const LARGEST: usize = 1 << 25;
-
-/// Several [`Svc`], to be fitted to selections of samples whose inner products are in memory once.
+/// Several [`Svc`], to be fitted to selections of the same samples, whose inner products are in memory once where they fit.
 ///
 /// A selection is the problem of all samples, in which the others have no room to move; their values are
 /// in the gradient when it is solved. The penalties come one after the other, from below: the solution
@@ -29,34 +26,40 @@ pub(super) struct SvcFolds<'a> {
 }
 
 impl<'a> SvcFolds<'a> {
-    /// `None` where the inner products do not fit into memory.
     pub(super) fn new<F: Scalar, T: AsSingleTargets<Elem = bool>>(
         methods: Vec<Result<SvcValidParams, Error>>,
         products: &'a dyn InnerProducts<F>,
         targets: &T,
         weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<Self>, Error> {
-        let weights = Weights::<F>::new(weights, products.samples())?;
-        let numbers = products.samples() * products.samples();
-        // And as much for what two threads put together of it.
-        let bytes = (3 * numbers * size_of::<f64>()) as u64;
+    ) -> Result<Self, Error> {
+        Self::within(memory_limit(), methods, products, targets, weights)
+    }
+
+    /// With so many bytes for the inner products. Where they do not fit, the solver asks for those of samples that move.
+    fn within<F: Scalar, T: AsSingleTargets<Elem = bool>>(
+        limit: Option<u64>,
+        methods: Vec<Result<SvcValidParams, Error>>,
+        products: &'a dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Self, Error> {
+        let samples = products.samples();
+        let weights = Weights::<F>::new(weights, samples)?;
         let inputs = match products.coordinates() {
             Some(x) => Inputs::uncentered(x.to_owned()),
-            None if numbers > LARGEST || memory_limit().is_some_and(|limit| bytes > limit) => {
-                return Ok(None);
-            }
-            None => Inputs::of_matrix(products.gram()?),
+            None if fits(samples, limit) => Inputs::of_matrix(products.gram()?),
+            None => Inputs::of_products(products, (0..samples).collect()),
         };
         let signs = weights.spread(weighed_signs(targets, &weights)?.into());
         let mut order: Vec<usize> = (0..methods.len()).collect();
         let penalty = |i: usize| methods[i].as_ref().map_or(0.0, |m| m.penalties()[0].1);
         order.sort_by(|&i, &j| penalty(i).total_cmp(&penalty(j)));
-        Ok(Some(Self {
+        Ok(Self {
             methods,
             order,
             inputs,
             signs,
-        }))
+        })
     }
 
     fn solve<F: Scalar>(
@@ -86,6 +89,13 @@ impl<'a> SvcFolds<'a> {
         let plane = plane.folded();
         Ok((solution, (Svc { plane }, values)))
     }
+}
+
+/// Whether all inner products of so many samples fit into so many bytes, and as much for what two threads put together of them.
+fn fits(samples: usize, limit: Option<u64>) -> bool {
+    let numbers = (samples as u64).saturating_mul(samples as u64);
+    let bytes = numbers.saturating_mul(3 * size_of::<f64>() as u64);
+    limit.is_none_or(|limit| bytes <= limit)
 }
 
 impl<F: Scalar> CrossValidator<Svc<F>, F, Error> for SvcFolds<'_> {
@@ -142,30 +152,48 @@ mod tests {
         vec![Svc::<f64>::params().check()]
     }
 
-    /// Inner products of so many samples that nobody asks for.
-    struct Untouched(usize);
-
-    impl InnerProducts<f64> for Untouched {
-        fn samples(&self) -> usize {
-            self.0
-        }
-
-        fn diag(&self) -> Array1<f64> {
-            unreachable!("nobody asks for it")
-        }
-
-        fn block(&self, _: &[usize], _: &[usize]) -> Result<Array2<f64>, npt_core::Error> {
-            unreachable!("nobody asks for it")
-        }
+    /// 24 n² bytes: no number of samples is too large by itself.
+    #[test]
+    fn what_fits_depends_on_the_memory() {
+        assert!(fits(5793, None) && fits(100_000, None));
+        assert!(fits(5793, Some(24 * 5793 * 5793)));
+        assert!(!fits(5793, Some(24 * 5793 * 5793 - 1)));
+        assert!(!fits(usize::MAX, Some(u64::MAX - 1)));
     }
 
-    /// 5792² numbers are 256 MB.
+    /// Machines of all penalties are the same, whether the inner products are held or not.
     #[test]
-    fn larger_matrices_are_not_held() {
-        let targets = Array1::from_shape_fn(5793, |i| i % 2 == 0);
-        let products = Untouched(5793);
-        let folds = SvcFolds::new::<f64, _>(methods(), &products, &targets, None);
-        assert!(folds.is_ok_and(|folds| folds.is_none()));
+    fn inner_products_that_do_not_fit_are_asked_for() {
+        let n = 700;
+        let x = Array2::from_shape_fn((n, 3), |(i, j)| {
+            ((i * (j + 2)) as f64 * 0.618).fract() - 0.5
+        });
+        let targets = x.map_axis(ndarray::Axis(1), |row| {
+            row[0] * row[1] + 0.05 * row[2] > 0.01
+        });
+        let norms = x.map_axis(ndarray::Axis(1), |row| row.dot(&row));
+        let gram = Gram(Array2::from_shape_fn((n, n), |(i, j)| {
+            (-3.0 * (norms[i] + norms[j] - 2.0 * x.row(i).dot(&x.row(j)))).exp()
+        }));
+        let methods = || {
+            let penalties = [10.0, 0.1, 1.0, 100.0];
+            let method = |c| Svc::<f64>::params().c(c).tolerance(1e-8).check();
+            penalties.map(method).to_vec()
+        };
+        let (training, held_out): (Vec<usize>, Vec<usize>) = (0..n).partition(|i| i % 5 != 0);
+        let values = |limit| {
+            let folds = SvcFolds::within::<f64, _>(limit, methods(), &gram, &targets, None);
+            let folds = folds.unwrap();
+            assert_eq!(folds.inputs.has_all(), limit.is_none());
+            let fits: Vec<Result<(Svc<f64>, _), _>> = folds.fit(&training, &held_out);
+            fits.into_iter()
+                .map(|fit| fit.unwrap().1)
+                .collect::<Vec<_>>()
+        };
+        for (held, asked) in values(None).iter().zip(&values(Some(1 << 20))) {
+            let off = (held - asked).fold(0.0, |m: f64, v| m.max(v.abs()));
+            assert!(off < 1e-6, "{off:e}");
+        }
     }
 
     #[test]
@@ -176,7 +204,7 @@ mod tests {
             let targets = array![side, side, !side, !side];
             let weights = array![1.0_f32, 1.0, 1.0, 0.0];
             let folds = SvcFolds::new::<f64, _>(methods(), &gram, &targets, Some(weights.view()));
-            let folds = folds.expect("two classes").expect("few samples");
+            let folds = folds.expect("two classes");
             let error = |training: &[usize]| {
                 let fitted: Vec<Result<(Svc<f64>, _), _>> = folds.fit(training, &[2]);
                 fitted[0].as_ref().err().cloned()

@@ -92,6 +92,27 @@ pub trait SvcKind<L> {
         weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Dual<Self::Model<F>, F>, Error>;
 
+    #[doc(hidden)]
+    fn foresee<F: Scalar, T: AsSingleTargets<Elem = L>>(
+        params: &SvcValidParams,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<(), Error> {
+        let _ = (params, targets, weights);
+        Ok(())
+    }
+
+    #[doc(hidden)]
+    fn fit_on_products<F: Scalar, T: AsSingleTargets<Elem = L>>(
+        params: &SvcValidParams,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<(Self::Model<F>, Vec<usize>)>, Error> {
+        let _ = (params, products, targets, weights);
+        Ok(None)
+    }
+
     /// Whether there is a [`cross_validator`](Self::cross_validator).
     #[doc(hidden)]
     fn has_cross_validator() -> bool {
@@ -153,7 +174,7 @@ impl SvcKind<bool> for Sides {
         weights: Option<ArrayView1<'_, f32>>,
     ) -> Result<Option<Box<FoldsOf<'a, Svc<F>, F>>>, Error> {
         let folds = SvcFolds::new(methods, products, targets, weights)?;
-        Ok(folds.map(|folds| Box::new(folds) as Box<_>))
+        Ok(Some(Box::new(folds)))
     }
 }
 
@@ -175,5 +196,22 @@ impl<L: Label> SvcKind<L> for Classes {
     ) -> Result<Dual<MulticlassSvc<F, L>, F>, Error> {
         let params: MulticlassSvcValidParams = params.of_classes()?;
         params.fit_products(products, targets, weights)
+    }
+
+    fn foresee<F: Scalar, T: AsSingleTargets<Elem = L>>(
+        params: &SvcValidParams,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<(), Error> {
+        params.of_classes()?.foresee::<F, L, T>(targets, weights)
+    }
+
+    fn fit_on_products<F: Scalar, T: AsSingleTargets<Elem = L>>(
+        params: &SvcValidParams,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<(MulticlassSvc<F, L>, Vec<usize>)>, Error> {
+        params.of_classes()?.fit_own(products, targets, weights)
     }
 }

@@ -11,6 +11,7 @@ mod of_blocks;
 mod one_class;
 mod plane;
 mod platt;
+mod promised;
 mod solver;
 mod svc;
 mod svr;

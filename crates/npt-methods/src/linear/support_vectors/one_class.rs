@@ -3,6 +3,7 @@
 use super::{
     filled, minimise_in_margins,
     plane::{Plane, plane_fits, plane_model, side_model},
+    promised::Promised,
     relative_weights, require_nu, require_positive,
     solver::{Inputs, Problem, Training},
 };
@@ -11,6 +12,7 @@ use crate::{
     linear::{Weights, guarded_params},
 };
 use linfa::dataset::AsTargets;
+use ndarray::Array1;
 use npt_core::Scalar;
 
 guarded_params!(OneClassSvmParams, OneClassSvmValidParams);
@@ -47,6 +49,9 @@ impl OneClassSvmParams {
 /// is −ρ); `predict` is `true` where it is at least 0. With the 0 ≤ αᵢ ≤ 1/(νn) of this definition
 /// Σ αᵢ = 1; LIBSVM's are νn times as large, and its decision values with them. With sample weights sᵢ the sum is that
 /// of sᵢ max(0, ρ − wᵀxᵢ), and n is Σ sᵢ.
+///
+/// The share holds of what the model itself predicts for its training samples: ρ is at the lowest value of a margin sample, and
+/// lower where rounding, or the tolerance of the solver, leaves more than νn outside.
 ///
 /// The origin has a meaning here: records must not be centred.
 ///
@@ -98,7 +103,8 @@ plane_fits!(
     OneClassSvmValidParams,
     OneClassSvm,
     [AsTargets],
-    false
+    false,
+    settle_by
 );
 
 impl OneClassSvmValidParams {
@@ -138,6 +144,32 @@ impl OneClassSvmValidParams {
             .collect();
         let plane = Plane::new("OneClassSvm", inputs, &dual, -margin * scale)?;
         Ok(OneClassSvm { plane })
+    }
+
+    /// Of values without ρ at the training samples.
+    fn settle_by<F: Scalar, T>(
+        &self,
+        model: &mut OneClassSvm<F>,
+        bias: &mut F,
+        sums: &Array1<F>,
+        _: &T,
+        weights: &Weights<F>,
+    ) {
+        let (dual, of_all) = (&model.plane.dual, weights.of_all());
+        if dual.len() != sums.len() {
+            return;
+        }
+        let unit = 1.0 / (self.nu * weights.sum());
+        let known = 1.0 - 16.0 * F::epsilon().as_f64();
+        let is_outside = |i: usize| dual[i].as_f64() >= unit * of_all[i].as_f64() * known;
+        let promised = Promised {
+            values: sums,
+            weights,
+            share: self.nu,
+        };
+        let rho = -*bias;
+        let slack = F::cast((4.0 * self.tolerance).max(F::epsilon().as_f64().sqrt()));
+        *bias = -promised.level(rho, slack * rho.abs(), is_outside);
     }
 }
 

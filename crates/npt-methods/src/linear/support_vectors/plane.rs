@@ -139,9 +139,9 @@ macro_rules! plane_model {
 pub(super) use plane_model;
 
 /// The fits of a method whose parameters `solve` for the plane of given inputs and targets of the given kind: of records,
-/// and of inner products.
+/// and of inner products. With `settle_by`, the bias and the model are changed by the values without bias at the training samples.
 macro_rules! plane_fits {
-    ($params:ident, $valid:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr) => {
+    ($params:ident, $valid:ident, $model:ident, [$($target:tt)*], $ignores_shift:expr $(, $settle_by:ident)?) => {
         impl<F, D, T> linfa::traits::Fit<ndarray::ArrayBase<D, ndarray::Ix2>, T, Error> for $valid
         where
             F: Scalar,
@@ -162,6 +162,12 @@ macro_rules! plane_fits {
                 };
                 let mut model = self.solve(&inputs, dataset.targets(), &weights)?;
                 model.plane = model.plane.of_all(&weights);
+                $(
+                    let sums = dataset.records().dot(&model.plane.weights);
+                    let mut bias = model.plane.bias;
+                    self.$settle_by(&mut model, &mut bias, &sums, dataset.targets(), &weights);
+                    model.plane.bias = bias;
+                )?
                 Ok(model)
             }
         }
@@ -195,6 +201,27 @@ macro_rules! plane_fits {
                 model.plane = plane.folded();
                 Ok(Some(plane.into_dual(model)))
             }
+
+            $(
+                fn settles(&self) -> bool {
+                    true
+                }
+
+                fn settle(
+                    &self,
+                    method: &mut $model<F>,
+                    offsets: &mut ndarray::Array1<F>,
+                    sums: ndarray::ArrayView2<'_, F>,
+                    targets: &T,
+                    weights: Option<ndarray::ArrayView1<'_, f32>>,
+                ) {
+                    // They were checked when the plane was found.
+                    if let Ok(weights) = Weights::new(weights, sums.nrows()) {
+                        let sums = sums.column(0).to_owned();
+                        self.0.$settle_by(method, &mut offsets[0], &sums, targets, &weights);
+                    }
+                }
+            )?
         }
     };
 }

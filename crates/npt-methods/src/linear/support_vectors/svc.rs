@@ -217,6 +217,19 @@ impl<F: Scalar, L: SvcLabel, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
     ) -> Result<Option<Dual<ModelOf<L, F>, F>>, Error> {
         L::Kind::fit_dual(self.check_ref()?, products, targets, weights).map(Some)
     }
+
+    fn foresee(&self, targets: &T, weights: Option<ArrayView1<'_, f32>>) -> Result<(), Error> {
+        L::Kind::foresee::<F, T>(self.check_ref()?, targets, weights)
+    }
+
+    fn fit_on_products(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<(ModelOf<L, F>, Vec<usize>)>, Error> {
+        L::Kind::fit_on_products(self.check_ref()?, products, targets, weights)
+    }
 }
 
 impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for SvcValidParams

@@ -3,6 +3,7 @@
 use super::{
     filled,
     plane::{Plane, plane_fits, plane_model},
+    promised::Promised,
     require_nu, require_positive, scaled_penalty,
     solver::{self, Inputs, Problem, Training, to_unit},
 };
@@ -61,7 +62,8 @@ impl SvrParams {
     }
 
     /// In place of ε, the share ν in (0, 1] of samples that may lie outside the tube: where the ε
-    /// that results is above 0, at most so many do, and at least so many are support vectors.
+    /// that results is above 0, at most so many do, by the predictions of the model itself, and at least so many are support
+    /// vectors.
     pub fn nu(mut self, nu: f64) -> Self {
         self.0.tube = Tube::Outside(nu);
         self
@@ -143,7 +145,8 @@ plane_fits!(
     SvrValidParams,
     Svr,
     [AsSingleTargets<Elem = F>],
-    true
+    true,
+    settle_by
 );
 
 impl SvrValidParams {
@@ -183,6 +186,43 @@ impl SvrValidParams {
         let epsilon = F::cast(epsilon);
         require_finite("Svr", [&epsilon].into_iter())?;
         Ok(Svr { plane, epsilon })
+    }
+}
+
+impl SvrValidParams {
+    /// By ν, ε is no smaller than the deviations of samples that are to be in the tube, whose values without bias these are.
+    fn settle_by<F: Scalar, T: AsSingleTargets<Elem = F>>(
+        &self,
+        model: &mut Svr<F>,
+        bias: &mut F,
+        sums: &Array1<F>,
+        targets: &T,
+        weights: &Weights<F>,
+    ) {
+        let (Tube::Outside(share), dual) = (self.tube, &model.plane.dual) else {
+            return;
+        };
+        if !(model.epsilon > F::zero()) || dual.len() != sums.len() {
+            return;
+        }
+        let of_all = weights.of_all();
+        let known = 1.0 - 16.0 * F::epsilon().as_f64();
+        let is_outside = |i: usize| dual[i].as_f64().abs() >= self.c * of_all[i].as_f64() * known;
+        let targets = targets.as_single_targets();
+        let off = sums
+            .iter()
+            .zip(targets)
+            .map(|(&sum, &y)| -((sum + *bias) - y).abs());
+        let promised = Promised {
+            values: &off.collect(),
+            weights,
+            share,
+        };
+        let slack = F::cast(4.0 * self.tolerance) + F::epsilon().sqrt() * model.epsilon;
+        let epsilon = -promised.level(-model.epsilon, slack, is_outside);
+        if epsilon.is_finite() {
+            model.epsilon = epsilon;
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use npt_core::{
 use std::cell::OnceCell;
 
 /// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
-/// coordinates where the rank is about the number of samples. Of up to 5792 samples the kernel matrix is computed once, for all
+/// coordinates where the rank is about the number of samples. Where memory has room for it, the kernel matrix is computed once, for all
 /// folds and methods. Methods that are fitted to coordinates share those of each fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -167,7 +167,8 @@ where
             let products = prepared[usize::from(centre)]
                 .get_or_insert_with(|| builder.inner_products(&training, centre));
             if let Some(products) = products.as_ref().map_err(Clone::clone)?
-                && let Some(model) = products.fit(form, &fold.targets, fold.weights())?
+                && let Some(model) =
+                    products.fit_model(&training, form, &fold.targets, fold.weights())?
             {
                 return of_model(&model);
             }

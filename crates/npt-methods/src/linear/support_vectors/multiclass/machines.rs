@@ -6,46 +6,19 @@ use super::{
         svc::{Svc, SvcValidParams, weigh},
     },
     MulticlassSvc, MulticlassSvcValidParams, Strategy,
-    support::Support,
+    own::{OfSamples, Own},
+    pairs::{each_pair, pairs},
+    size::{Numbers, functions},
+    support::{Named, Support},
 };
 use crate::{
     Error,
     linear::{Weights, groups},
 };
 use linfa::{Label, ParamGuard, dataset::AsSingleTargets};
-use ndarray::{Array1, Array2};
-use npt_core::{
-    Dual, Scalar,
-    watch::{Carrier, Progress},
-};
-use rayon::prelude::*;
+use ndarray::{Array2, ArrayView2};
+use npt_core::{Dual, Scalar, watch::Progress};
 use std::collections::BTreeMap;
-
-/// The pairs a < b of `count` classes.
-pub(in super::super) fn pairs(count: usize) -> Vec<(usize, usize)> {
-    (0..count)
-        .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
-        .collect()
-}
-
-/// What is made of each pair of `count` classes, on all threads, as a stage of that name.
-pub(in super::super) fn each_pair<T: Send>(
-    stage: &'static str,
-    count: usize,
-    work: impl Fn((usize, usize)) -> Result<T, Error> + Sync,
-) -> Result<Vec<T>, Error> {
-    let pairs = pairs(count);
-    let progress = Progress::start(stage, pairs.len());
-    let (steps, carrier) = (progress.steps(), Carrier::new());
-    let of_pair = |pair| {
-        carrier.over(|| {
-            let made = work(pair);
-            steps.take(1);
-            made
-        })
-    };
-    pairs.into_par_iter().map(of_pair).collect()
-}
 
 /// The classes of samples that weigh something, ascending, with their members, counted among these.
 pub(in super::super) fn members<L, T, F>(
@@ -77,7 +50,6 @@ impl MulticlassSvcValidParams {
         };
         match self.strategy {
             Strategy::OneAgainstOne => pairs(classes)
-                .into_iter()
                 .map(|(a, b)| of(a, &|class| class == b))
                 .collect(),
             Strategy::OneAgainstRest => (0..classes).map(|a| of(a, &|_| true)).collect(),
@@ -149,13 +121,15 @@ impl MulticlassSvcValidParams {
         Ok(Machine { rows, svc })
     }
 
-    /// The machines of all pairs, or of all classes.
-    pub(in super::super) fn machines<F: Scalar, L: Label>(
+    /// Gives the machines of all pairs, or of all classes, to `take`, in order: with the classes of a pair, or with a class
+    /// twice.
+    fn machines<F: Scalar, L: Label>(
         &self,
         training: Training<'_, F>,
         weights: &Weights<F>,
         members: &BTreeMap<L, Vec<usize>>,
-    ) -> Result<Vec<Machine<F>>, Error> {
+        mut take: impl FnMut((usize, usize), Machine<F>),
+    ) -> Result<(), Error> {
         let rows: Vec<&Vec<usize>> = members.values().collect();
         let of_pair = |(a, b): (usize, usize)| {
             let pair = (&rows[a][..], &rows[b][..]);
@@ -164,80 +138,130 @@ impl MulticlassSvcValidParams {
             self.one_against_one(training, weights, c, pair)
         };
         match self.strategy {
-            Strategy::OneAgainstOne => each_pair("machines", rows.len(), of_pair),
+            Strategy::OneAgainstOne => each_pair("machines", rows.len(), of_pair, take),
             Strategy::OneAgainstRest => {
                 let mut progress = Progress::start("machines", rows.len());
-                let of_class = |(class, rows): (usize, &&Vec<usize>)| {
+                for (class, rows) in rows.iter().enumerate() {
                     progress.at(class);
-                    self.one_against_rest(training, weights, rows)
-                };
-                rows.iter().enumerate().map(of_class).collect()
+                    let machine = self.one_against_rest(training, weights, rows)?;
+                    take((class, class), machine);
+                }
+                Ok(())
             }
         }
     }
 
-    /// Those machines as one model, whose records are rows.
+    /// The machines of rows as one model.
     pub(in super::super) fn model<F: Scalar, L: Label>(
         &self,
-        members: BTreeMap<L, Vec<usize>>,
+        x: ArrayView2<'_, F>,
         weights: &Weights<F>,
-        inputs: usize,
-        machines: &[Machine<F>],
-    ) -> MulticlassSvc<F, L> {
-        let support = Support::of(machines, &members, weights);
-        let classes = members.into_keys().collect();
-        MulticlassSvc {
-            support: Some(support),
-            ..self.without_support(classes, inputs, machines)
-        }
+        members: BTreeMap<L, Vec<usize>>,
+    ) -> Result<MulticlassSvc<F, L>, Error> {
+        self.require_room::<F>(Numbers::Weights(x.ncols()), members.len())?;
+        let count = functions(self.strategy, members.len());
+        let (mut columns, mut biases) = (Array2::zeros((x.ncols(), count)), Vec::new());
+        let mut named = Named::new(weights.count());
+        self.machines(Training::Rows(x), weights, &members, |_, machine| {
+            columns
+                .column_mut(biases.len())
+                .assign(&machine.svc.weights());
+            biases.push(machine.svc.bias());
+            named.take(&machine);
+        })?;
+        Ok(MulticlassSvc {
+            support: Some(named.support(&members, weights)),
+            classes: members.into_keys().collect(),
+            strategy: self.strategy,
+            weights: columns,
+            biases: biases.into(),
+            own: None,
+        })
     }
 
-    /// The same of machines that do not know their samples.
+    /// Machines that do not know their samples, as one model.
     pub(in super::super) fn without_support<F: Scalar, L: Label>(
         &self,
         classes: Vec<L>,
         inputs: usize,
-        machines: &[Machine<F>],
+        machines: &[Svc<F>],
     ) -> MulticlassSvc<F, L> {
         let mut weights = Array2::zeros((inputs, machines.len()));
         for (mut column, machine) in weights.columns_mut().into_iter().zip(machines) {
-            column.assign(&machine.svc.weights());
+            column.assign(&machine.weights());
         }
         MulticlassSvc {
             classes,
             strategy: self.strategy,
             weights,
-            biases: machines.iter().map(|machine| machine.svc.bias()).collect(),
+            biases: machines.iter().map(Svc::bias).collect(),
             support: None,
+            own: None,
         }
     }
 
-    /// Those machines as one model, whose records are values of their functions.
+    /// The machines of inner products as one model, whose records are values of their functions.
     pub(in super::super) fn dual<F: Scalar, L: Label>(
         &self,
-        members: BTreeMap<L, Vec<usize>>,
+        training: Training<'_, F>,
         weights: &Weights<F>,
-        machines: &[Machine<F>],
+        members: BTreeMap<L, Vec<usize>>,
     ) -> Result<Dual<MulticlassSvc<F, L>, F>, Error> {
-        let functions = machines.len();
-        npt_core::require_memory::<F>("functions of all pairs of classes", functions, functions)?;
-        let mut coefficients = Array2::zeros((weights.count(), machines.len()));
-        for (mut column, machine) in coefficients.columns_mut().into_iter().zip(machines) {
+        let functions = functions(self.strategy, members.len());
+        npt_core::require_memory::<F>(
+            "the coefficients of all machines",
+            weights.count(),
+            functions,
+        )?;
+        let mut coefficients = Array2::zeros((weights.count(), functions));
+        let (mut offsets, mut named) = (Vec::new(), Named::new(weights.count()));
+        self.machines(training, weights, &members, |_, machine| {
+            let mut column = coefficients.column_mut(offsets.len());
             for (&row, &coefficient) in machine.rows.iter().zip(machine.svc.dual()) {
                 column[row] = coefficient;
             }
-        }
+            offsets.push(machine.svc.bias());
+            named.take(&machine);
+        })?;
+        let support = Some(named.support(&members, weights));
+        let classes = members.into_keys().collect();
         Ok(Dual {
-            method: MulticlassSvc {
-                support: Some(Support::of(machines, &members, weights)),
-                classes: members.into_keys().collect(),
-                strategy: self.strategy,
-                weights: Array2::eye(machines.len()),
-                biases: Array1::zeros(machines.len()),
-            },
+            method: MulticlassSvc::of_values(classes, self.strategy, functions, support),
             coefficients: weights.spread(coefficients),
-            offsets: machines.iter().map(|machine| machine.svc.bias()).collect(),
+            offsets: offsets.into(),
         })
+    }
+
+    /// The machines of all pairs as one model, whose records are inner products with the support vectors; and which these are,
+    /// those of the first class first.
+    pub(in super::super) fn of_own<F: Scalar, L: Label>(
+        &self,
+        training: Training<'_, F>,
+        weights: &Weights<F>,
+        members: BTreeMap<L, Vec<usize>>,
+    ) -> Result<(MulticlassSvc<F, L>, Vec<usize>), Error> {
+        let counts: Vec<usize> = members.values().map(Vec::len).collect();
+        let mut all = OfSamples::new(weights.count(), members.len());
+        self.machines(training, weights, &members, |pair, machine| {
+            all.take(pair, counts[pair.0], &machine);
+        })?;
+        let (own, vectors) = Own::of(&all.coefficients, members.values());
+        let named = |row: usize| weights.rows().map_or(row, |rows| rows[row]);
+        let vectors: Vec<usize> = vectors.into_iter().map(named).collect();
+        let mut rows = vectors.clone();
+        rows.sort_unstable();
+        let method = MulticlassSvc {
+            support: Some(Support {
+                rows,
+                counts: own.counts.clone(),
+            }),
+            classes: members.into_keys().collect(),
+            strategy: self.strategy,
+            weights: Array2::zeros((0, all.biases.len())),
+            biases: all.biases,
+            own: Some(own),
+        };
+        Ok((method, vectors))
     }
 }
 

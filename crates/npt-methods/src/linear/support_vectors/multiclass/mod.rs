@@ -1,9 +1,16 @@
 //! Support vector classification of any number of classes.
 
 mod machines;
+mod own;
+mod pairs;
+mod size;
 mod support;
+mod values;
 
-pub(super) use machines::{Machine, each_pair, members, pairs};
+pub(super) use machines::{Machine, members};
+pub(super) use pairs::{each_pair, pairs};
+pub(super) use size::Numbers;
+pub(super) use values::Functions;
 
 use super::{require_positive, solver::Training};
 use crate::{
@@ -16,9 +23,9 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
-use npt_core::{
-    Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar, linalg,
-};
+use npt_core::{Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar};
+use own::Own;
+use size::CLASSES_IN_COLUMNS;
 use support::Support;
 
 guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
@@ -90,8 +97,14 @@ impl MulticlassSvcParams {
 /// they decide is documented at [`Strategy`]. Sample weights are those of [`Svc`](crate::linear::Svc). More samples than
 /// fit in memory are for [`fit_blocks`](MulticlassSvcParams::fit_blocks).
 ///
+/// # Many classes
+/// One classifier a pair of k classes makes k(k − 1)/2 functions, half a million of 1000 classes. Of more than 16 classes, a
+/// kernel method's model works on the kernel values at its support vectors themselves, each of which has a coefficient for each
+/// other class: see [`pair_coefficients`](Self::pair_coefficients).
+///
 /// # Errors
-/// [`Error::Classes`] for fewer than two classes, all others as [`Svc`](crate::linear::Svc).
+/// [`Error::Classes`] for fewer than two classes, [`Error::ManyClasses`], before any training, where their functions do not fit
+/// into memory, all others as [`Svc`](crate::linear::Svc).
 ///
 /// # Example
 /// ```
@@ -120,10 +133,20 @@ impl MulticlassSvcParams {
 pub struct MulticlassSvc<F, L> {
     classes: Vec<L>,
     strategy: Strategy,
-    /// One column a function.
+    /// One column a function; without rows, where records are the values of the functions, or those that `own` takes.
     weights: Array2<F>,
     biases: Array1<F>,
     support: Option<Support>,
+    /// Of functions of kernel values at the support vectors.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            with = "npt_core::serial::added",
+            skip_serializing_if = "Option::is_none"
+        )
+    )]
+    own: Option<Own<F>>,
 }
 
 impl MulticlassSvc<f64, ()> {
@@ -148,7 +171,7 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
     /// functions: (0, 1), (0, 2), … (1, 2), …; none with one function a class.
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         match self.strategy {
-            Strategy::OneAgainstOne => pairs(self.classes.len()),
+            Strategy::OneAgainstOne => pairs(self.classes.len()).collect(),
             Strategy::OneAgainstRest => Vec::new(),
         }
     }
@@ -165,7 +188,32 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
         self.support.as_ref().map(|support| &support.counts[..])
     }
 
-    /// The weights, shape (features, functions).
+    /// The coefficients βᵢ = yᵢαᵢ by which the functions of more than 16 classes, one a pair, are sums of kernel values, shape
+    /// (support vectors, classes − 1), as LIBSVM has them: a row is a support vector, those of the first class first and ascending
+    /// in each class, as the samples of the model's [`expansion`](npt_core::FoldedModel::expansion); its columns are the other
+    /// classes, ascending. `None` of fewer classes, where an expansion has a column a function, and of models on features.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::Dataset;
+    /// use ndarray::{Array1, Array2};
+    /// use npt_core::Gaussian;
+    /// use npt_methods::KernelSvc;
+    ///
+    /// // 20 classes of two samples, far from each other: of any two, all four are support vectors.
+    /// let x = Array2::from_shape_fn((40, 1), |(i, _)| (i / 2) as f64 * 9.0 + (i % 2) as f64 * 0.1);
+    /// let data = Dataset::new(x, Array1::from_shape_fn(40, |i| i / 2));
+    /// let model = KernelSvc::params(Gaussian::new(1.0)).fit(&data)?;
+    /// assert_eq!(model.inner().pair_coefficients().map(|own| own.dim()), Some((40, 19)));
+    /// assert_eq!(&model.predict(&data.records), data.targets());
+    /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
+    /// ```
+    pub fn pair_coefficients(&self) -> Option<ArrayView2<'_, F>> {
+        self.own.as_ref().map(|own| own.coefficients.view())
+    }
+
+    /// The weights, shape (features, functions). Of a kernel method's model with more than 120 functions there are none, shape
+    /// (0, functions): its records are the values of the functions, or kernel values.
     pub fn weights(&self) -> ArrayView2<'_, F> {
         self.weights.view()
     }
@@ -177,22 +225,55 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
 
     /// The values wᵀx + b, shape (rows of x, functions).
     pub fn decision_function<D: Data<Elem = F>>(&self, x: &ArrayBase<D, Ix2>) -> Array2<F> {
-        linalg::product(x.view(), self.weights.view()) + &self.biases
+        self.functions().values(x.view())
     }
 
-    /// The position of the class that the values of the functions decide for.
-    fn decide(&self, values: ArrayView1<'_, F>) -> usize {
+    /// The functions, without the labels.
+    pub(super) fn functions(&self) -> Functions<'_, F> {
+        Functions {
+            weights: &self.weights,
+            biases: &self.biases,
+            own: self.own.as_ref(),
+        }
+    }
+
+    /// The model whose records are the values of its functions.
+    fn of_values(
+        classes: Vec<L>,
+        strategy: Strategy,
+        functions: usize,
+        support: Option<Support>,
+    ) -> Self {
+        let few = pairs::pair_count(CLASSES_IN_COLUMNS);
+        Self {
+            classes,
+            strategy,
+            weights: if functions <= few {
+                Array2::eye(functions)
+            } else {
+                Array2::zeros((0, functions))
+            },
+            biases: Array1::zeros(functions),
+            support,
+            own: None,
+        }
+    }
+}
+
+impl Strategy {
+    /// The position of the class, of so many, that the values of the functions decide for.
+    fn decide<F: Scalar>(self, classes: usize, values: ArrayView1<'_, F>) -> usize {
         let nothing = (0, F::zero());
-        let mut optimality = vec![nothing; self.classes.len()];
-        match self.strategy {
-            Strategy::OneAgainstOne => {
-                for ((a, b), &value) in pairs(self.classes.len()).into_iter().zip(values) {
+        let mut optimality = vec![nothing; classes];
+        match self {
+            Self::OneAgainstOne => {
+                for ((a, b), &value) in pairs(classes).zip(values) {
                     optimality[if value >= F::zero() { a } else { b }].0 += 1;
                     optimality[a].1 += value;
                     optimality[b].1 -= value;
                 }
             }
-            Strategy::OneAgainstRest => {
+            Self::OneAgainstRest => {
                 for (class, &value) in optimality.iter_mut().zip(values) {
                     class.1 = value;
                 }
@@ -234,6 +315,20 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let params = self.check_ref()?;
         params.fit_products(products, targets, weights).map(Some)
     }
+
+    fn foresee(&self, targets: &T, weights: Option<ArrayView1<'_, f32>>) -> Result<(), Error> {
+        self.check_ref()?.foresee::<F, L, T>(targets, weights)
+    }
+
+    fn fit_on_products(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<(MulticlassSvc<F, L>, Vec<usize>)>, Error> {
+        let params = self.check_ref()?;
+        params.fit_own(products, targets, weights)
+    }
 }
 
 impl MulticlassSvcValidParams {
@@ -245,9 +340,40 @@ impl MulticlassSvcValidParams {
     ) -> Result<Dual<MulticlassSvc<F, L>, F>, Error> {
         let weights = Weights::new(weights, products.samples())?;
         let members = members(targets, &weights)?;
+        self.require_room::<F>(Numbers::Dual(weights.count()), members.len())?;
         let training = Training::of_products(products, &weights);
-        let machines = self.machines(training, &weights, &members)?;
-        self.dual(members, &weights, &machines)
+        self.dual(training, &weights, members)
+    }
+
+    /// Refuses classes whose functions do not fit into memory; what else is wrong with targets and weights, a fit tells.
+    pub(super) fn foresee<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
+        &self,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<(), Error> {
+        let weights = Weights::<F>::new(weights, targets.as_single_targets().len());
+        let Ok(weights) = weights else { return Ok(()) };
+        match members(targets, &weights) {
+            Ok(members) => self.require_room::<F>(Numbers::Dual(weights.count()), members.len()),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// On inner products with the support vectors; `None` of few classes.
+    pub(super) fn fit_own<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
+        &self,
+        products: &dyn InnerProducts<F>,
+        targets: &T,
+        weights: Option<ArrayView1<'_, f32>>,
+    ) -> Result<Option<(MulticlassSvc<F, L>, Vec<usize>)>, Error> {
+        let weights = Weights::new(weights, products.samples())?;
+        let members = members(targets, &weights)?;
+        if !self.is_of_own(members.len()) {
+            return Ok(None);
+        }
+        self.require_room::<F>(Numbers::Dual(weights.count()), members.len())?;
+        let training = Training::of_products(products, &weights);
+        self.of_own(training, &weights, members).map(Some)
     }
 }
 
@@ -266,8 +392,7 @@ where
     ) -> Result<MulticlassSvc<F, L>, Error> {
         let (x, weights) = weighed_records(dataset)?;
         let members = members(dataset.targets(), &weights)?;
-        let machines = self.machines(Training::Rows(x.view()), &weights, &members)?;
-        Ok(self.model(members, &weights, x.ncols(), &machines))
+        self.model(x.view(), &weights, members)
     }
 }
 
@@ -278,8 +403,15 @@ where
     D: Data<Elem = F>,
 {
     fn predict_inplace<'a>(&'a self, x: &'a ArrayBase<D, Ix2>, y: &mut Array1<L>) {
-        for (values, label) in self.decision_function(x).outer_iter().zip(y) {
-            *label = self.classes[self.decide(values)].clone();
+        let (strategy, classes) = (self.strategy, self.classes.len());
+        let decide = |values: ArrayView1<'_, F>| strategy.decide(classes, values);
+        for (class, label) in self
+            .functions()
+            .at_each(x.view(), decide)
+            .into_iter()
+            .zip(y)
+        {
+            *label = self.classes[class].clone();
         }
     }
 
@@ -298,9 +430,14 @@ impl<F: Scalar, L, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>>
 }
 
 impl<F: Scalar, L> LinearFunctions<F> for MulticlassSvc<F, L> {
-    /// The decision values.
+    /// The decision values. Where they are values of very many functions already, these functions are written out.
     fn linear_functions(&self) -> (Array2<F>, Array1<F>) {
-        (self.weights.clone(), self.biases.clone())
+        let weights = match &self.own {
+            Some(own) => own.in_columns(),
+            None if self.weights.nrows() == 0 => Array2::eye(self.biases.len()),
+            None => self.weights.clone(),
+        };
+        (weights, self.biases.clone())
     }
 }
 
@@ -310,11 +447,8 @@ impl<F: Scalar, L: Clone> FoldBack<F> for MulticlassSvc<F, L> {
     type Folded = Self;
 
     fn folded(&self) -> Self {
-        Self {
-            weights: Array2::eye(self.biases.len()),
-            biases: Array1::zeros(self.biases.len()),
-            ..self.clone()
-        }
+        let (classes, support) = (self.classes.clone(), self.support.clone());
+        Self::of_values(classes, self.strategy, self.biases.len(), support)
     }
 }
 
@@ -325,6 +459,8 @@ npt_core::checked! {
         weights: Array2<F>,
         biases: Array1<F>,
         support: Option<Support>,
+        #[serde(default, with = "npt_core::serial::added")]
+        own: Option<Own<F>>,
     }
     where F: Scalar, L: Ord
 }
@@ -332,13 +468,18 @@ npt_core::checked! {
 #[cfg(feature = "serde")]
 impl<F: Scalar, L: Ord> MulticlassSvc<F, L> {
     fn check_parts(&self) -> Result<(), String> {
-        use npt_core::serial::{agree, method};
+        use npt_core::serial::{agree, finite, method};
         let ((features, planes), classes) = (self.weights.dim(), self.classes.len());
         crate::parts::check_classes(&self.classes)?;
-        crate::parts::check_functions(&self.weights, &self.biases)?;
+        if features == 0 {
+            agree("offsets", self.biases.len(), "functions", planes)?;
+            finite("the offsets", &self.biases)?;
+        } else {
+            crate::parts::check_functions(&self.weights, &self.biases)?;
+        }
         match self.strategy {
             Strategy::OneAgainstOne => {
-                let pairs = classes.saturating_mul(classes - 1) / 2;
+                let pairs = pairs::pair_count(classes);
                 agree("planes", planes, "pairs of classes", pairs)?;
             }
             Strategy::OneAgainstRest => agree("planes", planes, "classes", classes)?,
@@ -361,7 +502,49 @@ impl<F: Scalar, L: Ord> MulticlassSvc<F, L> {
                 rows.len(),
             )?;
         }
-        method::takes::<Self>(features);
+        if let Some(own) = &self.own {
+            self.check_own(own)?;
+        }
+        method::takes::<Self>(self.columns());
         Ok(())
+    }
+
+    /// How many columns records have.
+    pub(super) fn columns(&self) -> usize {
+        match &self.own {
+            Some(own) => own.coefficients.nrows(),
+            None if self.weights.nrows() == 0 => self.biases.len(),
+            None => self.weights.nrows(),
+        }
+    }
+
+    /// 0 with one function a class.
+    pub(super) fn pair_count(&self) -> usize {
+        match self.strategy {
+            Strategy::OneAgainstOne => pairs::pair_count(self.classes.len()),
+            Strategy::OneAgainstRest => 0,
+        }
+    }
+
+    /// That it is of these classes and vectors.
+    fn check_own(&self, own: &Own<F>) -> Result<(), String> {
+        use npt_core::serial::{agree, finite, some};
+        let (vectors, others) = own.coefficients.dim();
+        if self.strategy != Strategy::OneAgainstOne || self.weights.nrows() > 0 {
+            return Err("the coefficients are of pairs of classes, the functions are not".into());
+        }
+        some("support vectors", vectors)?;
+        agree(
+            "classes of vectors",
+            own.counts.len(),
+            "classes",
+            self.classes.len(),
+        )?;
+        agree("other classes", others + 1, "classes", self.classes.len())?;
+        let mut counts = own.counts.iter();
+        let counted = counts.try_fold(0_usize, |sum, &count| sum.checked_add(count));
+        let counted = counted.ok_or("there cannot be so many support vectors")?;
+        agree("rows of coefficients", vectors, "support vectors", counted)?;
+        finite("the coefficients", &own.coefficients)
     }
 }

@@ -15,21 +15,29 @@ pub(super) struct Support {
     pub(super) counts: Vec<usize>,
 }
 
-impl Support {
-    pub(super) fn of<F: Scalar, L>(
-        machines: &[Machine<F>],
+/// Which samples are support vectors of a machine, of those that weigh something.
+pub(super) struct Named(Vec<bool>);
+
+impl Named {
+    pub(super) fn new(samples: usize) -> Self {
+        Self(vec![false; samples])
+    }
+
+    pub(super) fn take<F: Scalar>(&mut self, machine: &Machine<F>) {
+        for (&row, coefficient) in machine.rows.iter().zip(machine.svc.dual()) {
+            self.0[row] |= !coefficient.is_zero();
+        }
+    }
+
+    pub(super) fn support<F: Scalar, L>(
+        &self,
         members: &BTreeMap<L, Vec<usize>>,
         weights: &Weights<F>,
-    ) -> Self {
-        let mut is = vec![false; weights.count()];
-        for machine in machines {
-            for (&row, coefficient) in machine.rows.iter().zip(machine.svc.dual()) {
-                is[row] |= !coefficient.is_zero();
-            }
-        }
+    ) -> Support {
+        let is = &self.0;
         let count = |rows: &Vec<usize>| rows.iter().filter(|&&row| is[row]).count();
         let named = |row: usize| weights.rows().map_or(row, |rows| rows[row]);
-        Self {
+        Support {
             counts: members.values().map(count).collect(),
             rows: (0..is.len()).filter(|&row| is[row]).map(named).collect(),
         }

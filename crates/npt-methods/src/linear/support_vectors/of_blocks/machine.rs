@@ -50,6 +50,8 @@ pub(super) struct Machine {
     is_done: bool,
     /// The largest that a pass has seen. Numbers that are not negative are in the order of their bits.
     violation: AtomicU64,
+    /// The largest magnitude of a value that a pass has seen, likewise.
+    largest: AtomicU64,
 }
 
 /// A sample whose coefficient may move.
@@ -113,7 +115,19 @@ impl Machine {
             is_solved: false,
             is_done: false,
             violation: AtomicU64::new(0),
+            largest: AtomicU64::new(0),
         }
+    }
+
+    /// The largest magnitude that a sum on the way to a value has had, at samples that it holds, or a value at others in the last pass.
+    pub(super) fn largest_value(&self) -> f64 {
+        let rows = self.rows.chunks_exact(self.weights.len().max(1));
+        let terms = rows.map(|row| {
+            let terms = row.iter().zip(&self.weights);
+            terms.map(|(x, w)| (x * w).abs()).sum::<f64>()
+        });
+        let of_held = terms.fold(0.0, f64::max) + self.bias.abs();
+        of_held.max(f64::from_bits(self.largest.load(Relaxed)))
     }
 
     pub(super) fn weights(&self) -> ArrayView1<'_, f64> {
@@ -181,6 +195,7 @@ impl Machine {
 
     pub(super) fn begin_pass(&mut self) {
         self.violation = AtomicU64::new(0);
+        self.largest = AtomicU64::new(0);
     }
 
     /// Looks at some samples by the values of the function, and marks those that it is to hold: their share of the room that
@@ -205,6 +220,8 @@ impl Machine {
         let room = self.most.saturating_sub(self.held.len());
         let share = own as f64 / self.own.max(1) as f64 * room as f64;
         let mut violations: Vec<(f64, usize)> = Vec::new();
+        let largest = values.iter().fold(0.0, |m: f64, value| m.max(value.abs()));
+        self.largest.fetch_max(largest.to_bits(), Relaxed);
         for (sample, (&sign, value)) in (first..).zip(signs.iter().zip(values)) {
             // How far the sample is on the wrong side of its margin.
             let inside = 1.0 - sign * value;

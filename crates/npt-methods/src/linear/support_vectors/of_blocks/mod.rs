@@ -11,11 +11,12 @@ use super::{
 };
 use crate::{
     Error,
+    error::require_finite,
     linear::Weights,
     streaming::{Classes, Passes, classes_of, members},
 };
 use linfa::{
-    DatasetBase, Label,
+    DatasetBase, Float as _, Label,
     dataset::{AsSingleTargets, Records},
 };
 use machine::{Here, Look, Machine};
@@ -135,7 +136,11 @@ where
 
     fn classifier(&self, machine: &Machine, with_dual: bool) -> Result<Svc<P::Scalar>, Error> {
         let weights = machine.weights().to_owned();
-        let bias = machine.bias() - weights.dot(&self.origin);
+        let shift = weights.dot(&self.origin);
+        let bias = machine.bias() - shift;
+        // Values that the model has at its own samples are numbers, as of samples that are there at once.
+        let largest = P::Scalar::cast(machine.largest_value() + shift.abs() + bias.abs());
+        require_finite("Svc", [&largest].into_iter())?;
         let dual = if with_dual {
             machine.dual()
         } else {

@@ -3,7 +3,7 @@
 use super::{NUMBERS, OfBlocks};
 use crate::{
     Error,
-    linear::support_vectors::multiclass::{self, MulticlassSvc, MulticlassSvcParams},
+    linear::support_vectors::multiclass::{MulticlassSvc, MulticlassSvcParams, Numbers},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -21,7 +21,8 @@ impl MulticlassSvcParams {
     /// near their margins.
     ///
     /// # Errors
-    /// As [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks), and [`Error::LaterClass`].
+    /// As [`SvcParams::fit_blocks`](crate::linear::SvcParams::fit_blocks), [`Error::LaterClass`], and
+    /// [`Error::ManyClasses`] after the first pass.
     ///
     /// # Example
     /// ```
@@ -61,15 +62,10 @@ impl MulticlassSvcParams {
     {
         let params = self.check_ref()?;
         let mut blocks = OfBlocks::new("blocks of MulticlassSvc", space, pass, NUMBERS)?;
+        let room = params.require_room::<f64>(Numbers::Blocks(space.rank()), blocks.classes.len());
+        room?;
         let machines: Result<Vec<_>, Error> = params.machines_of(&blocks.class_weights).collect();
-        let machines: Vec<_> = blocks
-            .classifiers(&machines?, false)?
-            .into_iter()
-            .map(|svc| multiclass::Machine {
-                rows: Vec::new(),
-                svc,
-            })
-            .collect();
+        let machines = blocks.classifiers(&machines?, false)?;
         Ok(params.without_support(blocks.classes, space.rank(), &machines))
     }
 }

@@ -9,7 +9,7 @@ use linfa::{
 };
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 use npt_core::{
-    Fitted, Gaussian, KernelSpace, Nystrom, Pivoting, Rows, Scalar, SpaceBuilder,
+    Exact, Fitted, Gaussian, KernelSpace, Linear, Nystrom, Pivoting, Rows, Scalar, SpaceBuilder,
     watch::{CancellationToken, Interrupted},
 };
 use rand::{Rng, SeedableRng};
@@ -72,6 +72,38 @@ fn fitted<F: Scalar>(
     let svc = blocks.classifiers(&of, true).unwrap().remove(0);
     drop(blocks);
     (svc, passes)
+}
+
+/// Values at its samples that leave the range of `f32` are refused: coordinates of 10¹⁹ times weights of 10²⁰, where all other
+/// samples are near 10⁻¹⁸. Where the far sample is held with all others, rounding leaves nothing of their margin.
+#[test]
+fn values_that_leave_the_range() {
+    let of = |far: f32, held: usize| {
+        let mut data = samples::<f32>(1500, 0.0);
+        data.records.mapv_inplace(|v| 1e-18 * v);
+        data.targets = data.records.column(0).mapv(|v| v > 0.0);
+        // On the side that it is on anyway.
+        data.records[[700, 0]] = far;
+        data.targets[700] = true;
+        let some = data.records.slice(s![..50, ..]);
+        let line = Exact::new(Linear::new()).centered(false);
+        let space = line.fit_space(&some).unwrap();
+        let params = Svc::params().c(1e40).tolerance(1e-3).check().unwrap();
+        let blocks = || Ok::<_, Error>([Ok(data.clone())]);
+        let mut blocks = OfBlocks::new("Svc", &space, blocks, held * space.rank()).unwrap();
+        let svc = blocks.classifiers(&[(params, vec![-1.0, 1.0])], false);
+        svc.map(|mut svc| svc.remove(0))
+    };
+    for held in [300, 1500] {
+        let svc = of(1e-18, held).unwrap();
+        assert!(svc.weights().iter().any(|w| w.abs() > 1e20), "{held}");
+        let error = of(1e19, held).err();
+        let is_refused = matches!(
+            error,
+            Some(Error::Overflow { of: "Svc" } | Error::LostInRounding { method: "Svc", .. })
+        );
+        assert!(is_refused, "{held}: {error:?}");
+    }
 }
 
 /// Holds it against the conditions of optimality (Karush, Kuhn, Tucker); how many passes there were.

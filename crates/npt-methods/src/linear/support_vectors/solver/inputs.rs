@@ -59,7 +59,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// By the inner products of the samples `rows`, taken as they are.
-    pub(super) fn of_products<F: Scalar>(
+    pub(in super::super) fn of_products<F: Scalar>(
         products: &'a dyn InnerProducts<F>,
         rows: Vec<usize>,
     ) -> Self {
@@ -161,6 +161,12 @@ impl<'a> Inputs<'a> {
     /// Whether the samples are rows: then scores are cheap, by way of a sum of rows.
     pub(super) fn has_rows(&self) -> bool {
         self.rows().is_some()
+    }
+
+    /// Whether the inner products of all samples are in memory.
+    #[cfg(test)]
+    pub(in super::super) fn has_all(&self) -> bool {
+        self.has_matrix()
     }
 
     /// Whether the inner products of all samples are in memory.

@@ -207,6 +207,13 @@ fn minimise_with(
             return Ok(solution);
         }
         let settled = optimality.is_settled(tolerance);
+        if let Some((rounding, target)) = optimality.lost() {
+            return Err(Error::LostInRounding {
+                method,
+                rounding,
+                target,
+            });
+        }
         if optimality.is_optimal(tolerance) || (pace.has_stalled() && settled) {
             return Ok(optimality.into_solution(tolerance, scores));
         }

@@ -18,6 +18,8 @@ pub(super) struct Optimality {
     pub(super) rounding: f64,
     /// What rounding of the inner products leaves of the violation.
     known: f64,
+    /// The largest |p|.
+    linear: f64,
 }
 
 impl Optimality {
@@ -45,6 +47,7 @@ impl Optimality {
             levels: levels(problem, &ends, point, &gradient),
             rounding: ROUNDING * size,
             known: inputs.rounding() * size,
+            linear,
             gradient,
         }
     }
@@ -52,6 +55,12 @@ impl Optimality {
     /// Whether nothing above `tolerance` is left but rounding.
     pub(super) fn is_optimal(&self, tolerance: f64) -> bool {
         self.violation <= tolerance + self.rounding
+    }
+
+    /// What rounding leaves, and the largest |p|, where the first is the larger one: any point would count as optimal.
+    pub(super) fn lost(&self) -> Option<(f64, f64)> {
+        let is_lost = self.linear > 0.0 && self.rounding > self.linear;
+        is_lost.then_some((self.rounding, self.linear))
     }
 
     /// Whether it will do if it does not come nearer.

@@ -9,7 +9,10 @@ fn what_will_do() {
         violation,
         rounding,
         known,
+        linear: 2.5,
     };
+    assert_eq!(at(0.0, 2.5, 9.0).lost(), None);
+    assert_eq!(at(0.0, 2.6, 0.0).lost(), Some((2.6, 2.5)));
     assert!(at(3.0, 1.0, 0.0).is_optimal(2.0) && !at(3.5, 1.0, 0.0).is_optimal(2.0));
     assert!(at(22.0, 1.0, 20.0).is_settled(2.0) && !at(22.5, 1.0, 20.0).is_settled(2.0));
     assert!(at(34.0, 2.0, 4.0).is_settled(2.0) && !at(34.5, 2.0, 4.0).is_settled(2.0));
