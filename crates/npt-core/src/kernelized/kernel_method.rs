@@ -197,12 +197,11 @@ impl<M, B> KernelMethod<M, B> {
             let weights = super::weights_of(dataset);
             let foreseen = form.foresee(&targets, weights);
             foreseen.map_err(KernelizedError::Method)?;
-            if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)? {
-                if let Some(model) =
+            if let Some(products) = self.builder.inner_products(samples.as_ref(), centre)?
+                && let Some(model) =
                     products.fit_model(samples.as_ref(), form, &targets, weights)?
-                {
-                    return Ok(model);
-                }
+            {
+                return Ok(model);
             }
         }
         self.fit_in_spaces(dataset, |kind| {

@@ -16,7 +16,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// Fitted to kernel values, as it is unless a rank was asked for, column m of the coefficients of the model's
 /// [`expansion`](npt_core::FoldedModel::expansion) and its offset m are the βᵢ = yᵢαᵢ and the b of machine m, fₘ(x) = Σ βᵢκ(xᵢ, x) + b:
 /// 0 ≤ yᵢβᵢ ≤ C and Σβᵢ = 0, and 0 for samples of other classes than the two of a pair. Row k belongs to the training sample
-/// `inner().support()[k]`. In a space of landmarks the coefficients are those of the landmarks, and no αᵢ are kept.
+/// `inner().support()[k]`. One against one of more than 16 classes, the expansion is the kernel values themselves, and
+/// [`pair_coefficients`](MulticlassSvc::pair_coefficients) has the βᵢ: a support vector has one for each other class. In a space of landmarks the coefficients are those of the landmarks, and no αᵢ are kept.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

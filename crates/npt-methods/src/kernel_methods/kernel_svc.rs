@@ -20,7 +20,8 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// [`expansion`](npt_core::FoldedModel::expansion): its samples are the support vectors, its coefficients the βᵢ = yᵢαᵢ, its
 /// offset b. `inner().support()` has their positions among the training samples, `inner().support_counts()` how many
 /// each class has. Of several classes there is a column of coefficients and an offset for each of the functions, the dual
-/// coefficients of its machine ([`KernelMulticlassSvc`](crate::KernelMulticlassSvc)).
+/// coefficients of its machine, and of more than 16 classes a coefficient of each support vector for each other class
+/// ([`KernelMulticlassSvc`](crate::KernelMulticlassSvc)).
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,

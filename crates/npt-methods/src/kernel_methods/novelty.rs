@@ -27,7 +27,8 @@ use npt_core::{
 /// with κ_c the kernel centred at the training samples: the part of φ(x) outside the span of all
 /// training samples counts, too. x is novel where e(x) exceeds the threshold, the smallest training
 /// error that a share of at least p of the training errors does not exceed, and 64 ε of the largest
-/// κ_c(x, x): a training sample's own must not make it novel.
+/// κ_c(x, x): a training sample's own must not make it novel. Training errors are taken as the model finds them itself, where
+/// these are larger than those of the fit.
 ///
 /// The fitted model `predict`s `bool`, `true` for novel, and `transform`s to the errors e(x).
 ///
@@ -129,8 +130,10 @@ where
             .builder
             .fit_for_expansion(dataset.records())?
             .into_parts();
+        // As the model finds them for new samples: those of the fit may lack what rounding adds to these.
+        let own = space.residuals(dataset.records())?;
         Ok(NoveltyDetectorModel {
-            threshold: quantile(&errors, p) + known_to(&y, &errors),
+            threshold: larger_quantile(&own, &errors, p) + known_to(&y, &errors),
             errors,
             space,
             feature_names: dataset.feature_names().to_vec(),
@@ -143,6 +146,11 @@ where
 fn known_to<F: Scalar>(y: &Array2<F>, errors: &Array1<F>) -> F {
     let lengths = y.outer_iter().zip(errors).map(|(y, &e)| y.dot(&y) + e);
     F::cast(64) * F::epsilon() * lengths.fold(F::zero(), F::max)
+}
+
+/// The larger of two [`quantile`]s.
+fn larger_quantile<F: Scalar>(values: &Array1<F>, others: &Array1<F>, p: f64) -> F {
+    quantile(values, p).max(quantile(others, p))
 }
 
 /// The smallest value such that at least the share p of the values do not exceed it.

@@ -16,6 +16,10 @@ const NEARER: f64 = 1e-3;
 /// The share of the way to the nearest bound that a step may go.
 const SHARE: f64 = 0.995;
 
+/// The share of a gradient's size below which no multiplier tells of a bound: where all variables end between their bounds, all
+/// multipliers vanish together, and none is small beside the others.
+const LEAST_MULTIPLIER: f64 = 1e-3;
+
 /// Rows that are weighted and multiplied at a time.
 const PANEL: usize = 2048;
 
@@ -73,6 +77,8 @@ struct Inside<'a> {
     missing: Array1<f64>,
     /// The largest ‖xᵢ‖.
     length: f64,
+    /// The mean size of the gradient in the middle between the bounds.
+    mean_gradient: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -180,6 +186,7 @@ impl<'a> Inside<'a> {
         Self {
             length: squares.fold(0.0, f64::max).sqrt(),
             multipliers: Array1::zeros(problem.groups),
+            mean_gradient: mean,
             x,
             problem,
             variables,
@@ -203,10 +210,10 @@ impl<'a> Inside<'a> {
         2.0 * (free + self.length * self.length * (moved + missing))
     }
 
-    /// The largest multiplier.
+    /// The largest multiplier, or what one has to be at the least to be large.
     fn size(&self) -> f64 {
         let sizes = self.variables.iter().map(|v| v.lower.max(v.upper));
-        sizes.fold(0.0, f64::max)
+        sizes.fold(LEAST_MULTIPLIER * self.mean_gradient, f64::max)
     }
 
     /// With variables at the bounds that they approach.

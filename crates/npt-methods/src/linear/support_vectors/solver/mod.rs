@@ -29,7 +29,7 @@ pub(super) use training::Training;
 
 use crate::Error;
 use ndarray::Array2;
-use npt_core::watch::Carrier;
+use npt_core::{memory_limit, watch::Carrier};
 use optimality::Optimality;
 use rounds::{Rounds, VIOLATION};
 pub(super) use scores::Scores;
@@ -45,8 +45,12 @@ const MOVES_A_ROUND: usize = 1000;
 /// Working sets that are allowed, besides one for 100 samples.
 const ROUNDS: usize = 10_000;
 
-/// Numbers in rows of the kernel matrix that are kept, 256 MB of them.
+/// Numbers in rows of the kernel matrix that are kept, 256 MB of them, or more where there is memory.
 const IN_ROWS: usize = 1 << 25;
+
+/// The share of the memory that rows may take in all threads together, as a divisor. Without room for those of the support
+/// vectors, scores are computed from kernel values anew in each round.
+const SHARE_OF_ROWS: u64 = 4;
 
 /// What rounding of the solver itself is expected to leave of optimality, by the size of the terms.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
@@ -164,14 +168,22 @@ pub(super) fn minimise(
     tolerance: f64,
     method: &'static str,
 ) -> Result<Solution, Error> {
-    let limits = (IN_ROWS, ROUNDS + problem.samples / 100);
-    let minimise = || minimise_with(limits, inputs, problem, tolerance, method);
+    let rounds = ROUNDS + problem.samples / 100;
     if problem.samples <= FEW_ACTIVE {
-        return minimise();
+        return minimise_with((IN_ROWS, rounds), inputs, problem, tolerance, method);
     }
+    let in_rows = numbers_in_rows(memory_limit(), rayon::current_num_threads());
+    let minimise = || minimise_with((in_rows, rounds), inputs, problem, tolerance, method);
     // On a thread of the pool: the many small parts of large problems need not wait for others to wake.
     let carrier = Carrier::new();
     rayon::scope(|_| carrier.over(minimise))
+}
+
+/// Numbers in rows of the kernel matrix that each of so many threads may keep.
+fn numbers_in_rows(limit: Option<u64>, threads: usize) -> usize {
+    let of_thread = |limit: u64| limit / (SHARE_OF_ROWS * threads.max(1) as u64);
+    let numbers = limit.map_or(0, |limit| of_thread(limit) / size_of::<f64>() as u64);
+    usize::try_from(numbers).unwrap_or(usize::MAX).max(IN_ROWS)
 }
 
 /// With at most so many numbers in rows of the kernel matrix, and so many working sets.

@@ -1,7 +1,8 @@
 mod stuck;
 
 use super::{
-    FEW_ACTIVE, IN_ROWS, Inputs, PATIENCE, Pace, Problem, ROUNDING, ROUNDS, minimise, minimise_with,
+    FEW_ACTIVE, IN_ROWS, Inputs, PATIENCE, Pace, Problem, ROUNDING, ROUNDS, minimise,
+    minimise_with, numbers_in_rows,
 };
 use crate::inner_products::Gram;
 use ndarray::{Array1, Array2, Axis, array};
@@ -366,4 +367,13 @@ pub(super) fn programs(n: usize) -> Vec<(&'static str, Array2<f64>, Problem)> {
         (name, x, problem)
     });
     of_unit.collect()
+}
+
+/// A quarter of the memory in all threads, and 256 MB at the least: what a smaller limit forbids, rows ask for themselves.
+#[test]
+fn rows_follow_the_memory() {
+    assert_eq!(numbers_in_rows(None, 8), IN_ROWS);
+    assert_eq!(numbers_in_rows(Some(1 << 20), 2), IN_ROWS);
+    assert_eq!(numbers_in_rows(Some(1 << 36), 2), 1 << 30);
+    assert_eq!(numbers_in_rows(Some(1 << 36), 8), 1 << 28);
 }

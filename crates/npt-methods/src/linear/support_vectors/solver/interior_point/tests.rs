@@ -50,6 +50,36 @@ fn steps_are_few() {
     }
 }
 
+/// Targets on a plane and a tube without width: all variables end between their bounds, and all multipliers vanish.
+#[test]
+fn all_variables_between_their_bounds() {
+    for (samples, penalty) in [(200, 1.0), (900, 0.01), (900, 30.0)] {
+        let (x, mut problem) = overlapping(samples, penalty);
+        let inputs = Inputs::uncentered(x);
+        let x = inputs.rows().unwrap();
+        let plane = 0.3 * &x.column(0) - 0.1 * &x.column(1);
+        // Of a plane that the penalty does not bound.
+        problem.linear = plane.iter().map(|y| -penalty * y).collect();
+        problem.lower = vec![-penalty; samples];
+        problem.upper = vec![penalty; samples];
+        problem.start = vec![0.0; samples];
+        let mut inside = Inside::new(x, &problem);
+        let mut steps = 0;
+        while inside.violation() > 1e-6 * penalty && inside.advance().is_some() {
+            steps += 1;
+        }
+        // With another implementation of the same steps, in numpy: 3.
+        assert!(steps <= 6, "{penalty}: {steps}");
+        let tolerance = 1e-6 * penalty;
+        let point = approach(&inputs, &problem, tolerance, &mut Rounds::begin()).unwrap();
+        assert_feasible(&problem, &point);
+        let is_inside = |v: &&f64| v.abs() < 0.999 * penalty;
+        assert_eq!(point.iter().filter(is_inside).count(), samples, "{penalty}");
+        let found = violation(x, &problem, &point);
+        assert!(found <= 2.0 * tolerance, "{penalty}: {found:e}");
+    }
+}
+
 /// Rows that are all alike have no curvature.
 #[test]
 fn rows_of_nothing() {
