@@ -104,7 +104,7 @@ fn methods(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("predict 1000", n), |b| {
             b.iter(|| -> Array1<bool> { model.predict(&new) });
         });
-        // One at a time, as a service gets them. scikit-learn's SVC takes 300 µs, nearly all of it around LIBSVM.
+        // One at a time, as a service gets them. scikit-learn's SVC takes 100 µs at the least, nearly all of it around LIBSVM.
         let (row, support) = (new.row(0), model.expansion().coefficients().nrows());
         let row = row.to_slice().expect("row-major");
         let name = format!("predict one row, {support} support vectors");

@@ -20,8 +20,9 @@ use npt::{
         },
         preprocessing::{Imputer, StandardScaler},
         streaming::{
-            ClassMoments, Column, CoordinateMoments, CsvBlocks, CsvRows, NpyBlocks, NpyRows,
-            ParquetBlocks, ParquetRows, Passes, Place, RandomPivots, Row, SourceError,
+            ClassMoments, Column, CoordinateMoments, CsvBlocks, CsvFormat, CsvRows, Encoding,
+            NpyBlocks, NpyRows, ParquetBlocks, ParquetRows, Passes, Place, RandomPivots, Row,
+            SourceError,
         },
     },
     model_file,
@@ -189,7 +190,9 @@ fn streams() -> Names {
         is_shared::<CsvBlocks<File>>(),
         is_shared::<NpyBlocks<File>>(),
         is_sent::<ParquetBlocks<File>>(),
+        is_shared::<CsvFormat>(),
         is_shared::<CsvRows<File>>(),
+        is_shared::<Encoding>(),
         is_shared::<NpyRows<File>>(),
         is_sent::<ParquetRows<File>>(),
     ]

@@ -98,6 +98,11 @@ fn regression() {
     check!(ridge().by_coordinates().fit(&data()).unwrap());
     let scaled = || Pipeline::new(LinearScaler::standard(), ridge());
     check!(scaled().fit(&data()).unwrap());
+    check!(
+        Pipeline::new(LinearScaler::min_max(), scaled())
+            .fit(&data())
+            .unwrap()
+    );
     let process = || GaussianProcess::params(Gaussian::new(0.3)).noise(0.1);
     check!(process().fit(&data()).unwrap());
     check!(process().by_coordinates().fit(&data()).unwrap());

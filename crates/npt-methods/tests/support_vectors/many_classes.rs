@@ -1,7 +1,7 @@
 //! So many classes that each support vector has a coefficient for each other class, not one for each pair.
 
 use super::normal;
-use linfa::{Dataset, DatasetBase, traits::Predict};
+use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{Classifier, FoldedModel, Gaussian, Rows, Scalar};
 use npt_methods::{
