@@ -66,7 +66,8 @@ fn row(limit: f64, largest: f64, fit: &Method) -> String {
                 if let Some((fewer, of_fewer)) = before {
                     let exponent = (seconds / of_fewer).ln() / (n as f64 / fewer as f64).ln();
                     let jumps = steepest.is_some_and(|most| exponent > JUMP * most.max(1.0));
-                    part += &format!(" ({exponent:.1}{})", if jumps { ", JUMP" } else { "" });
+                    let mark = if jumps { ", JUMP" } else { "" };
+                    part = format!("{part} ({exponent:.1}{mark})");
                     steepest = Some(steepest.map_or(exponent, |most| most.max(exponent)));
                 }
                 before = Some((n, seconds));

@@ -35,7 +35,7 @@ fn columns<F: Scalar, D: Dimension>(values: Array<F, D>) -> Array2<f64> {
     let values = values
         .into_shape_with_order(shape)
         .expect("one axis or two");
-    values.mapv(|v| v.as_f64())
+    values.mapv(Scalar::as_f64)
 }
 
 /// By how much two are apart, in deviations of the second.
@@ -43,23 +43,23 @@ fn apart(found: &Array2<f64>, truth: &Array2<f64>) -> f64 {
     largest((found - truth) / truth.std_axis(Axis(0), 0.0))
 }
 
-fn numbers<F: Scalar>(y: Array1<F>) -> Array1<F> {
-    y
+fn numbers<F: Scalar>(y: &Array1<F>) -> Array1<F> {
+    y.clone()
 }
 
 /// No value is the bound, in either precision.
-fn sides<F: Scalar>(y: Array1<F>) -> Array1<bool> {
+fn sides<F: Scalar>(y: &Array1<F>) -> Array1<bool> {
     y.mapv(|v| v.as_f64() > 0.1234)
 }
 
 /// Beside values on a plane, which leave a regression by support vectors without one solution.
-fn rough<F: Scalar>(y: Array1<F>) -> Array1<F> {
+fn rough<F: Scalar>(y: &Array1<F>) -> Array1<F> {
     let values = y.iter().enumerate();
     let rough = values.map(|(i, v)| v.as_f64() + 0.3 * ((i * i) as f64).sin());
     rough.map(F::cast).collect()
 }
 
-fn nothing<F: Scalar>(y: Array1<F>) -> Array1<()> {
+fn nothing<F: Scalar>(y: &Array1<F>) -> Array1<()> {
     y.mapv(|_| ())
 }
 
@@ -71,9 +71,9 @@ macro_rules! far {
                 for m in [0.0, 300.0, 1000.0, 2000.0, 1e4] {
                     let (x, y) = samples(n, m);
                     let in_f64 = x.mapv(f64::from);
-                    let data = DatasetBase::new(in_f64.clone(), $targets(y.mapv(f64::from)));
+                    let data = DatasetBase::new(in_f64.clone(), $targets(&y.mapv(f64::from)));
                     let truth: $type<f64> = $linear.fit(&data).unwrap().$by(in_f64);
-                    let data = DatasetBase::new(x.clone(), $targets(y));
+                    let data = DatasetBase::new(x.clone(), $targets(&y));
                     let found: $type<f32> = $kernel(Linear::new()).fit(&data).unwrap().$by(x);
                     let apart = apart(&columns(found), &columns(truth));
                     assert!(apart < 1e-3, "{n}, {m}: {apart:e}");
@@ -88,10 +88,10 @@ far! {
     components_by_coordinates: |k| Kpca::params(2, k).by_coordinates(), Pca::params(2), nothing, transform as Array2;
     l1_components: |k| KpcaL1::params(1, k), PcaL1::params(1), nothing, transform as Array2;
     partial_least_squares: |k| KernelPls::params(1, k), Pls::params(1), numbers, transform as Array2;
-    fisher_discriminant: |k| Kfd::params(k), Lda::params(), sides, transform as Array2;
+    fisher_discriminant: Kfd::params, Lda::params(), sides, transform as Array2;
     regression_discriminant: |k| KernelRegressionDiscriminant::params(1, k),
         RegressionDiscriminant::params(1), numbers, transform as Array2;
-    logistic_regression: |k| KernelLogistic::params(k), Logistic::params(), sides, transform as Array2;
+    logistic_regression: KernelLogistic::params, Logistic::params(), sides, transform as Array2;
     support_vector_classification: |k| KernelSvc::params(k).method(|m| m.tolerance(1e-6)),
         Svc::params().tolerance(1e-9), sides, transform as Array1;
     classification_by_nu: |k| KernelNuSvc::params(0.3, k).method(|m| m.tolerance(1e-6)),
@@ -106,9 +106,9 @@ macro_rules! far_regressions {
                 for m in [0.0, 300.0, 1000.0, 2000.0, 1e4] {
                     let (x, y) = samples(n, m);
                     let in_f64 = x.mapv(f64::from);
-                    let data = DatasetBase::new(in_f64.clone(), $targets(y.mapv(f64::from)));
+                    let data = DatasetBase::new(in_f64.clone(), $targets(&y.mapv(f64::from)));
                     let truth = columns($linear.fit(&data).unwrap().predict(&in_f64));
-                    let data = DatasetBase::new(x.clone(), $targets(y));
+                    let data = DatasetBase::new(x.clone(), $targets(&y));
                     let found = $kernel(Linear::new()).fit(&data).unwrap().predict(&x);
                     let apart = apart(&columns(found), &truth);
                     assert!(apart < 1e-3, "{n}, {m}: {apart:e}");

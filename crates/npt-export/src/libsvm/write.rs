@@ -56,21 +56,18 @@ where
         0 => 1,
         classes => pair_count(classes).unwrap_or(usize::MAX),
     };
-    let (lines, offsets) = match method.pairs() {
-        Some(pairs) => {
-            let of_values = expansion.offsets().mapv(Scalar::as_f64);
-            of_pairs(&pairs, labels.len(), of_values.view())?
-        }
-        None => {
-            let functions = Functions::of_method(expansion, method.functions())?;
-            let lines = match labels.len() {
-                0 => vec![single(&functions)],
-                // Before they are taken for those of all pairs.
-                _ if functions.count() != expected => Vec::new(),
-                classes => of_classes(&functions.coefficients, classes),
-            };
-            (lines, functions.offsets)
-        }
+    let (lines, offsets) = if let Some(pairs) = method.pairs() {
+        let of_values = expansion.offsets().mapv(Scalar::as_f64);
+        of_pairs(&pairs, labels.len(), of_values.view())?
+    } else {
+        let functions = Functions::of_method(expansion, method.functions())?;
+        let lines = match labels.len() {
+            0 => vec![single(&functions)],
+            // Before they are taken for those of all pairs.
+            _ if functions.count() != expected => Vec::new(),
+            classes => of_classes(&functions.coefficients, classes),
+        };
+        (lines, functions.offsets)
     };
     let found = offsets.len();
     if found != expected {

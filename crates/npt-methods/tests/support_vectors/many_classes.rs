@@ -131,7 +131,7 @@ fn by_coordinates_as_by_kernel_values() {
         whole.predict(&new),
         folded.predict(&new),
     ];
-    assert!(predicted.iter().all(|p| p == &predicted[0]));
+    assert!(predicted.iter().all(|p| p == predicted[0]));
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn samples<F: Scalar>(seed: u64) -> DatasetBase<Array2<F>, Array1<F>> {
         F::cast(row[0] * row[1] + (3.0 * row[0]).sin())
     });
     let data = DatasetBase::new(x.mapv(F::cast), y);
-    if seed % 5 == 0 {
+    if seed.is_multiple_of(5) {
         // 0 to 1.5.
         let weights =
             (0..rows).map(|i| f32::from((i * 7 % 4) as u8) * 0.5 + if i == 0 { 0.5 } else { 0.0 });

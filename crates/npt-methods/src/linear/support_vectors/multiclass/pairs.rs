@@ -14,7 +14,7 @@ pub(in super::super) fn pairs(count: usize) -> impl Iterator<Item = (usize, usiz
 
 /// How many they are, or the largest number of all where they are more.
 pub(in super::super) fn pair_count(count: usize) -> usize {
-    if count % 2 == 0 {
+    if count.is_multiple_of(2) {
         (count / 2).saturating_mul(count.saturating_sub(1))
     } else {
         count.saturating_mul((count - 1) / 2)
