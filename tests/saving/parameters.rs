@@ -203,7 +203,7 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             Pipeline::new(StandardScaler::params(), KernelSvc::params(kernel()))
         },
         |pipeline| {
-            let model = pipeline.fit(&sides()).unwrap();
+            let model = pipeline.fit(&sides())?;
             Ok(numbers::<ndarray::Ix1>(model.decision_function(&x_new())?))
         },
     );

@@ -257,18 +257,23 @@ fn centre_by<F: Scalar>(
     x: &mut Array2<F>,
     mean: impl Fn(&Array2<F>) -> Array1<F>,
 ) -> (Array1<F>, Array1<F>) {
-    // Twice: what rounding leaves of the first mean is small, and its mean is known.
-    let [first, second] = std::array::from_fn(|_| {
-        let mut left = mean(x);
-        // The rounded mean of equal numbers may be another: what is left would pass for variance.
-        for (left, column) in left.iter_mut().zip(x.columns()) {
-            if column.iter().all(|&value| value == column[0]) {
-                *left = column[0];
-            }
+    let mut first = mean(x);
+    // The rounded mean of equal numbers may be another: what is left would pass for variance.
+    for (mean, column) in first.iter_mut().zip(x.columns()) {
+        if column.iter().all(|&value| value == column[0]) {
+            *mean = column[0];
         }
-        *x -= &left;
-        left
-    });
+    }
+    *x -= &first;
+    // Far from 0, what rounding leaves of that mean is more than a rounding of what is left of the rows.
+    let mut second = mean(x);
+    for (mean, column) in second.iter_mut().zip(x.columns()) {
+        let largest = column.fold(F::zero(), |most, v| v.abs().max(most));
+        if mean.abs() <= F::cast(8) * F::epsilon() * largest {
+            *mean = F::zero();
+        }
+    }
+    *x -= &second;
     let sum = &first + &second;
     let lost = (first - &sum) + second;
     (sum, lost)
