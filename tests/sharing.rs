@@ -14,7 +14,9 @@ use npt::{
             Lda, Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls,
             RegressionDiscriminant, Ridge, RidgePath, Sides, Svc, Svr,
         },
-        model_selection::{AnyExact, Candidates, GridSearch, SearchError},
+        model_selection::{
+            AnyExact, Candidates, Decisions, GridSearch, Probabilities, SearchError,
+        },
         pre_image::{
             DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge, Training,
         },
@@ -167,6 +169,8 @@ fn kernels_and_spaces() -> Names {
         is_shared::<FnKernel<fn(&[f64], &[f64]) -> f64>>(),
         is_shared::<FromSamples<fn(&Numbers) -> Result<Exact<Gaussian<f64>>, npt::Error>>>(),
         is_shared::<AnyExact<Numbers, f64>>(),
+        is_shared::<Decisions<ndarray::Array1<f64>, bool>>(),
+        is_shared::<Probabilities<f64, String>>(),
         is_shared::<Description>(),
         is_shared::<Parameter>(),
         is_shared::<SpaceAdvice>(),
@@ -213,6 +217,7 @@ fn exported() -> Names {
         is_shared::<model_file::Contents>(),
         is_shared::<model_file::Item>(),
         is_shared::<export::libsvm::Outputs>(),
+        is_shared::<export::libsvm::Pairs<'_, f64>>(),
         is_shared::<export::onnx::Attribute>(),
         is_shared::<export::onnx::Element>(),
         is_shared::<export::onnx::Graph>(),

@@ -128,8 +128,10 @@ fn machines_whose_values_leave_the_range() {
     let weights = [1.0, 1.0, 1.0, f32::MAX, 1e-30, 1e-30, 1e30, 1e30, 0.0];
     let data = Dataset::new(x, values).with_weights(Array1::from_iter(weights));
     let machine = npt::methods::linear::Svr::params().nu(0.4).c(1.0);
-    assert_eq!(
+    // Rounding of such values is larger than the targets, too.
+    assert!(matches!(
         machine.fit(&data),
-        Err(npt::methods::Error::Overflow { of: "Svr" })
-    );
+        Err(npt::methods::Error::Overflow { of: "Svr" }
+            | npt::methods::Error::LostInRounding { method: "Svr", .. })
+    ));
 }

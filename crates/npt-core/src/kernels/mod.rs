@@ -43,8 +43,8 @@ struct Centre<F> {
 }
 
 /// How many times its variation a quantity is larger than that before an origin is worth its cost: less loses
-/// one bit or two.
-const FAR: f64 = 4.0;
+/// three bits at the most.
+const FAR: f64 = 8.0;
 
 impl<F: Scalar> Centre<F> {
     fn of(x: &Rows<F>) -> Option<Self> {

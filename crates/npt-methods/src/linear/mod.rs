@@ -269,7 +269,8 @@ fn centre_by<F: Scalar>(
     let mut second = mean(x);
     for (mean, column) in second.iter_mut().zip(x.columns()) {
         let largest = column.fold(F::zero(), |most, v| v.abs().max(most));
-        if mean.abs() <= F::cast(8) * F::epsilon() * largest {
+        // Negated: of what has left the range there is no mean.
+        if !(mean.abs() > F::cast(8) * F::epsilon() * largest) {
             *mean = F::zero();
         }
     }

@@ -170,8 +170,10 @@ impl<S: Samples, K: Kernel<S>> SubsetBuilder<S> for Exact<K> {
                 coordinates: space.into_parts().1,
                 builder: self.with_kernel(Linear::new()),
             })),
-            // A subset then has eigenvalues of its own to refuse or to clip.
-            Err(Error::Indefinite { .. }) => Ok(Box::new(Refitted::new(self, x))),
+            // A subset then has eigenvalues of its own to refuse or to clip, and a variance of its own.
+            Err(
+                Error::Indefinite { .. } | Error::NoVariance { .. } | Error::Cancellation { .. },
+            ) => Ok(Box::new(Refitted::new(self, x))),
             Err(other) => Err(other),
         }
     }
