@@ -18,6 +18,11 @@ use std::borrow::Cow;
 /// assert_eq!(FeatureNames::feature_names(&data), ["p", "q"]);
 /// assert!(FeatureNames::feature_names(&data.records).is_empty());
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no samples",
+    label = "here records are needed: vectors as the rows of an `Array2`, all else as `Items`",
+    note = "of one vector, `model.predict_row(&[1.0, 2.0])` predicts; `row.insert_axis(Axis(0))` is a matrix of one row"
+)]
 pub trait FeatureNames {
     /// The names, in the order of the features.
     fn feature_names(&self) -> &[String];
