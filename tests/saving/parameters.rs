@@ -200,7 +200,10 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
     visitor.model(
         "pipeline_of_scaler",
         || -> Pipeline<StandardScalerParams, OfGaussian<SvcParams>> {
-            Pipeline::new(StandardScaler::params(), KernelSvc::params(kernel()))
+            Pipeline::new(
+                StandardScaler::params(),
+                KernelSvc::params(kernel()).method(|m| m.tolerance(1e-12)),
+            )
         },
         |pipeline| {
             let model = pipeline.fit(&sides())?;

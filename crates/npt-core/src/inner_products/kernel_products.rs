@@ -8,7 +8,7 @@ use crate::{
     Error, Expansion, FoldedModel, Kernel, KernelizedError, Samples,
     kernel::About,
     linalg::{self, Backend as _, Means, PANEL},
-    parallel, require_memory,
+    memory_limit, parallel, require_memory,
     space::{center_columns, column_means, factor, finite_gram, require_digits},
 };
 use linfa::Float as _;
@@ -22,17 +22,24 @@ use std::{
 /// Samples up to which no low rank is looked for: below, the kernel matrix itself is cheap.
 const FEW_SAMPLES: usize = 1024;
 
-/// Samples up to which all inner products are kept that centring needs: 128 MB of `f64`.
-const KEPT: usize = 4096;
-
 /// Samples from which all others are looked at, before it is believed that they differ.
 const REFERENCES: usize = 8;
 
 /// A rank is low where it is at most this share of the number of samples.
 const LOW_RANK: usize = 20;
 
-/// Numbers that coordinates of low rank may take: 512 MB of `f64`.
-const LOW_RANK_NUMBERS: usize = 1 << 26;
+/// All inner products that centring needs, or coordinates of low rank, are kept where they take no more than this share of
+/// [`memory_limit`]: a method needs memory of its own.
+const SHARE_KEPT: u64 = 8;
+
+/// The memory that is reckoned with where the system does not tell what it has.
+const UNKNOWN_MEMORY: u64 = 1 << 30;
+
+/// How many numbers may be kept.
+fn numbers_kept<F>() -> usize {
+    let bytes = memory_limit().unwrap_or(UNKNOWN_MEMORY) / SHARE_KEPT;
+    usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<F>()
+}
 
 /// Where the origin of the feature space is to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,8 +55,8 @@ pub(crate) enum Origin {
 /// Inner products of samples in the feature space of a kernel: κ(xᵢ, xⱼ), or κ centred at the
 /// samples.
 ///
-/// Of more than 1024 samples whose kernel matrix has a rank of a twentieth of their number or less (and not
-/// above 2²⁶ by that number), it knows coordinates too: with them a method does in n·r steps what takes n² otherwise. They serve
+/// Of more than 1024 samples whose kernel matrix has a rank of a twentieth of their number or less, it knows coordinates too, where
+/// an eighth of the memory limit holds them: with them a method does in n·r steps what takes n² otherwise. They serve
 /// to find the α; predictions are sums of kernel values all the same.
 ///
 /// The rank of a linear or polynomial kernel is that of its features, and its coordinates are
@@ -136,9 +143,12 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
             Origin::Any | Origin::Mean => kernel.origin(samples),
         };
         let values = About::new(&*kernel, about.as_ref());
-        let low = (n / LOW_RANK).min(LOW_RANK_NUMBERS / n);
+        let mut low = 0;
+        if n > FEW_SAMPLES {
+            low = (n / LOW_RANK).min(numbers_kept::<K::Scalar>() / n);
+        }
         let mut coordinates = None;
-        let may_be_low = n > FEW_SAMPLES && !exceeds(&values, samples, low)?;
+        let may_be_low = low > 0 && !exceeds(&values, samples, low)?;
         if !known || may_be_low {
             let most = if known { low } else { n };
             let stop = factor::Stop {
@@ -243,8 +253,9 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
 
     fn find_means(&self) -> Result<Means<K::Scalar>, Error> {
         let n = self.samples.len();
-        let fits = require_memory::<K::Scalar>("the kernel matrix", n, n).is_ok();
-        if n <= KEPT && fits && self.coordinates.is_none() {
+        let fits = || require_memory::<K::Scalar>("the kernel matrix", n, n).is_ok();
+        let may_be_kept = || n <= FEW_SAMPLES || n.saturating_mul(n) <= numbers_kept::<K::Scalar>();
+        if self.coordinates.is_none() && may_be_kept() && fits() {
             let mut gram = finite_gram(&self.values(), self.samples)?;
             let means = linalg::center(&mut gram);
             *self.gram.lock().unwrap_or_else(PoisonError::into_inner) = Some(gram);

@@ -1,7 +1,7 @@
 //! Little noise and none, single precision, one sample.
 
 use super::{random, wave};
-use approx::assert_abs_diff_eq;
+use approx::{assert_abs_diff_eq, assert_relative_eq};
 use linfa::{Dataset, DatasetBase, traits::Fit};
 use ndarray::{Array1, Array2, Axis, array, concatenate};
 use npt_core::{Gaussian, Items, KernelizedError, Linear};
@@ -134,4 +134,106 @@ fn words_and_one_sample() {
     let loo = model.leave_one_out();
     assert_abs_diff_eq!(loo.means()[0], 0.0, epsilon = 1e-15);
     assert_abs_diff_eq!(loo.variances()[0], 5.0, epsilon = 1e-14);
+}
+
+/// mpmath with 80 digits, xᵢ = i/4 for i = 0, …, 11, yᵢ = sin 3xᵢ + 0.1 cos 17xᵢ, no noise: γ; mean and variance at 1.1; the log marginal
+/// likelihood; mean and variance of the first target by the others. Condition numbers from 10⁹ to 6·10¹⁵.
+const INTERPOLATION: [(f64, [f64; 5]); 5] = [
+    (
+        2.0,
+        [
+            -0.246_618_699_438_355_77,
+            5.064_901_600_622_957_4e-8,
+            -15.082_964_123_391_178,
+            0.324_150_621_416_772_2,
+            8.835_959_499_113_593e-3,
+        ],
+    ),
+    (
+        1.0,
+        [
+            -0.246_353_226_671_959_66,
+            2.149_413_654_953_249e-11,
+            -42_226.413_577_634_59,
+            -1.832_450_617_651_796,
+            1.040_713_222_834_672_5e-4,
+        ],
+    ),
+    (
+        0.75,
+        [
+            -0.246_372_171_864_040_23,
+            7.517_274_846_858_054e-13,
+            -1_325_639.739_096_902_5,
+            -4.043_634_301_918_65,
+            1.069_688_949_044_229_6e-5,
+        ],
+    ),
+    (
+        0.5,
+        [
+            -0.246_429_392_620_548_92,
+            6.285_030_990_313_654e-15,
+            -151_272_046.792_455_2,
+            -8.366_789_721_178_816,
+            3.131_693_009_537_657e-7,
+        ],
+    ),
+    (
+        0.25,
+        [
+            -0.246_531_043_172_593_38,
+            1.634e-18,
+            -402_757_725_205.035_46,
+            -16.866_713_423_627_3,
+            4.032_513_263_131_884e-10,
+        ],
+    ),
+];
+
+/// Without noise, what cannot be told is refused; what is told is within a hundredth.
+#[test]
+fn without_noise_it_is_right_or_refused() {
+    let x = Array2::from_shape_fn((12, 1), |(i, _)| 0.25 * i as f64);
+    let y = x
+        .column(0)
+        .mapv(|x| (3.0 * x).sin() + 0.1 * (17.0 * x).cos());
+    let data = Dataset::new(x, y);
+    for (gamma, [mean, variance, likelihood, of_others, doubt]) in INTERPOLATION {
+        let fitted = GaussianProcess::params(Gaussian::new(gamma))
+            .noise(0.0)
+            .fit(&data);
+        let model = match fitted {
+            Ok(model) => model,
+            Err(KernelizedError::Method(Error::Singular { value, least, .. })) => {
+                assert!(gamma < 0.5, "γ = {gamma} is refused");
+                assert_eq!(value, 0.0);
+                let params = GaussianProcess::params(Gaussian::new(gamma));
+                assert!(params.clone().noise(least).fit(&data).is_ok());
+                let by_coordinates = params.noise(0.0).by_coordinates().fit(&data).err();
+                assert!(matches!(
+                    by_coordinates,
+                    Some(KernelizedError::Method(Error::Singular { .. }))
+                ));
+                continue;
+            }
+            Err(error) => panic!("{error}"),
+        };
+        assert!(gamma > 0.25, "γ = {gamma} is not refused");
+        let (means, variances) = model.predict_with_variance(&array![[1.1]]).unwrap();
+        let first = (
+            model.leave_one_out().means()[0],
+            model.leave_one_out().variances()[0],
+        );
+        // The variance is 1 less what is nearly 1.
+        assert_abs_diff_eq!(variances[0], variance, epsilon = 4.0 * f64::EPSILON);
+        for (found, expected) in [
+            (means[0], mean),
+            (model.log_marginal_likelihood(), likelihood),
+            (first.0, of_others),
+            (first.1, doubt),
+        ] {
+            assert_relative_eq!(found, expected, max_relative = 1e-2);
+        }
+    }
 }

@@ -107,7 +107,7 @@ pub struct GaussianProcessParams<B> {
 /// # Errors
 /// [`KernelizedError::Space`] for samples and kernel; in [`KernelizedError::Method`]:
 /// [`Error::Parameter`] for σ² < 0, NaN or infinite, and for no σ² at all; [`Error::Singular`] where
-/// σ² is too small for the rank of 𝒦; [`Error::LeaveOneOut`] where it is hardly large enough;
+/// σ² is too small for the rank of 𝒦, or where rounding may be more than a hundredth of the tᵀC⁻¹t in the log marginal likelihood; [`Error::LeaveOneOut`] where it is hardly large enough;
 /// [`npt_core::Error::TargetNotFinite`]; [`Error::Weights`] for samples with weights; [`Error::Overflow`].
 ///
 /// # Example
@@ -300,18 +300,19 @@ impl<B> GaussianProcessParams<B> {
                 return Ok(None);
             }
             let half = linalg::solve_lower(lower.view(), targets.view());
+            let alpha = linalg::solve_lower_transposed(lower.view(), half.view());
+            require_digits(noise, targets.column(0), alpha.column(0), &diagonal)?;
             let likelihood = log_density(half.column(0), &lower);
             let improves =
                 |&(best, ..): &(usize, _, _)| likelihood > log_marginal_likelihoods[best];
             if best.as_ref().is_none_or(improves) {
-                best = Some((i, lower, half));
+                best = Some((i, lower, alpha));
             }
             log_marginal_likelihoods.push(likelihood);
         }
-        let Some((best, lower, half)) = best else {
+        let Some((best, lower, alpha)) = best else {
             return Ok(None);
         };
-        let alpha = linalg::solve_lower_transposed(lower.view(), half.view());
         require_finite(
             "GaussianProcess",
             log_marginal_likelihoods.iter().chain(&alpha),
@@ -354,6 +355,48 @@ impl<B> GaussianProcessParams<B> {
         };
         Ok(GaussianProcessModel::new(process, evidence))
     }
+}
+
+/// The share of tᵀC⁻¹t that rounding may be, above which a fit is refused.
+const LOST: f64 = 1e-2;
+
+/// Refuses a C = 𝒦 + σ²I whose rounding tᵀα, with α = C⁻¹t, does not survive. To first order tᵀα changes by αᵀEα where C changes by E;
+/// of independent errors of ε of the largest entry, on the diagonal, this is ε·max C·‖α‖².
+///
+/// With λ the smallest eigenvalue of C, it is at most ε·max C/λ of tᵀα. A noise of ε·max C/[`LOST`] is always enough.
+///
+/// # Errors
+/// [`Error::Singular`]
+fn require_digits<F: Scalar>(
+    noise: f64,
+    targets: ArrayView1<'_, F>,
+    alpha: ArrayView1<'_, F>,
+    diagonal: &Array1<F>,
+) -> Result<(), Error> {
+    let largest = |values: ArrayView1<'_, F>| {
+        let mut magnitudes = values.iter().map(|v| v.as_f64().abs());
+        magnitudes
+            .next()
+            .map_or(0.0, |first| magnitudes.fold(first, f64::max))
+    };
+    // α in units of its largest entry, whose square may leave the range.
+    let unit = largest(alpha);
+    let (mut squares, mut fit) = (0.0, 0.0);
+    for (&t, &a) in targets.iter().zip(alpha) {
+        let a = a.as_f64() / unit;
+        squares += a * a;
+        fit += a * t.as_f64();
+    }
+    let rounding = F::epsilon().as_f64() * largest(diagonal.view());
+    if rounding * unit * squares > LOST * fit.abs() {
+        return Err(Error::Singular {
+            of: "GaussianProcess",
+            parameter: "noise",
+            value: noise,
+            least: rounding / LOST,
+        });
+    }
+    Ok(())
 }
 
 /// The log density of t under a normal distribution of covariance C = LLᵀ, from L⁻¹t

@@ -1,10 +1,13 @@
 //! The log marginal likelihood and its derivatives.
 
 use super::{
-    super::log_density,
+    super::{LOST, log_density, require_digits},
     variables::{Known, Variables},
 };
-use crate::{Error, linear::regular_cholesky};
+use crate::{
+    Error,
+    linear::{regular_cholesky, rounding},
+};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Kernel, Samples, Scalar, linalg};
 
@@ -13,6 +16,9 @@ pub(super) struct Likelihood<'a, S, F> {
     x: &'a S,
     targets: Array1<F>,
 }
+
+/// L, L⁻¹t and C⁻¹t.
+type Solved<F> = (Array2<F>, Array2<F>, Array2<F>);
 
 /// ln p(t), and its derivatives by the logarithms of the variables.
 pub(super) struct Value {
@@ -29,15 +35,21 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
         self.targets.len()
     }
 
-    /// C = LLᵀ, 𝒦 + σ²I; `None` where it is singular to rounding, or no matrix of numbers.
-    fn factor<K: Kernel<S, Scalar = F>>(&self, kernel: &K, noise: f64) -> Option<Array2<F>> {
+    /// L with C = LLᵀ, 𝒦 + σ²I; L⁻¹t; C⁻¹t. `None` where C is singular to rounding, or no matrix of numbers.
+    fn solve<K: Kernel<S, Scalar = F>>(&self, kernel: &K, noise: f64) -> Option<Solved<F>> {
         kernel.check(self.x).ok()?;
         // A kernel of somebody's own may have made it in any order.
         let mut lower = linalg::row_major(kernel.gram(self.x));
         lower.diag_mut().mapv_inplace(|v| v + F::cast(noise));
         let diagonal = lower.diag().to_owned();
-        let is_regular = regular_cholesky(&mut lower, &diagonal).ok()?;
-        is_regular.then_some(lower)
+        if !regular_cholesky(&mut lower, &diagonal).ok()? {
+            return None;
+        }
+        let targets = self.targets.view().insert_axis(Axis(1));
+        let half = linalg::solve_lower(lower.view(), targets);
+        let alpha = linalg::solve_lower_transposed(lower.view(), half.view());
+        require_digits(noise, self.targets.view(), alpha.column(0), &diagonal).ok()?;
+        Some((lower, half, alpha))
     }
 
     /// The likelihood of a kernel and σ², and its derivatives; `None` where C is singular, or they are no
@@ -50,13 +62,11 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
         let Some((kernel, noise)) = variables.set_if_allowed(values)? else {
             return Ok(None);
         };
-        let Some(lower) = self.factor(&kernel, noise) else {
+        let Some((lower, half, alpha)) = self.solve(&kernel, noise) else {
             return Ok(None);
         };
-        let targets = self.targets.view().insert_axis(Axis(1));
-        let half = linalg::solve_lower(lower.view(), targets);
         let value = log_density(half.column(0), &lower).as_f64();
-        let weights = weights(&lower, half.view());
+        let weights = weights(&lower, alpha.view());
         drop(lower);
         let known = variables.known(kernel.parameter_derivatives(self.x, weights.view()));
         let mut derivatives = Vec::with_capacity(values.len());
@@ -118,7 +128,7 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
             let value = value.as_f64();
             return npt_core::Error::KernelNotFinite { row, column, value }.into();
         }
-        if self.factor(kernel, noise).is_some() {
+        if self.solve(kernel, noise).is_some() {
             return Error::Overflow {
                 of: "GaussianProcess",
             };
@@ -131,15 +141,15 @@ impl<'a, S: Samples, F: Scalar> Likelihood<'a, S, F> {
             of: "GaussianProcess",
             parameter: "noise",
             value: noise,
-            least: crate::linear::rounding::<F>(self.samples()).as_f64() * (largest + noise),
+            least: (rounding::<F>(self.samples()).as_f64()).max(F::epsilon().as_f64() / LOST)
+                * (largest + noise),
         }
     }
 }
 
-/// ½(ααᵀ − C⁻¹), from the factor of C and L⁻¹(t − m): what the entries of ∂C/∂θ count
+/// ½(ααᵀ − C⁻¹), from the factor of C and α: what the entries of ∂C/∂θ count
 /// (Rasmussen and Williams, equation 5.9).
-fn weights<F: Scalar>(lower: &Array2<F>, half: ArrayView2<'_, F>) -> Array2<F> {
-    let alpha = linalg::solve_lower_transposed(lower.view(), half);
+fn weights<F: Scalar>(lower: &Array2<F>, alpha: ArrayView2<'_, F>) -> Array2<F> {
     let inverse = linalg::solve_lower(lower.view(), Array2::eye(lower.nrows()).view());
     let mut weights = linalg::symmetric_rank_k(inverse.view());
     let column = alpha.column(0);
