@@ -19,13 +19,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Samples up to which no low rank is looked for: below, the kernel matrix itself is cheap.
+/// Samples up to which no low rank is looked for: a fit takes some milliseconds either way (`docs/growth.md`).
 const FEW_SAMPLES: usize = 1024;
 
 /// Samples from which all others are looked at, before it is believed that they differ.
 const REFERENCES: usize = 8;
 
-/// A rank is low where it is at most this share of the number of samples.
+/// A rank is low where it is at most this share of the number of samples: there kernel PCA takes as long by kernel values as by
+/// coordinates, ridge regression twice as long (`docs/growth.md`).
 const LOW_RANK: usize = 20;
 
 /// All inner products that centring needs, or coordinates of low rank, are kept where they take no more than this share of

@@ -14,7 +14,7 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::{Scalar, watch::Progress};
+use npt_core::{Scalar, linalg, watch::Progress};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -229,7 +229,7 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
                     best = found;
                 }
             }
-            let scores = x.dot(&best.axis);
+            let scores = votes.scores(&best.axis);
             for (mut row, &score) in x.outer_iter_mut().zip(&scores) {
                 row.scaled_add(-score, &best.axis);
             }
@@ -256,9 +256,16 @@ struct Votes<'a, F> {
 }
 
 impl<F: Scalar> Votes<'_, F> {
+    /// wᵀxᵢ
+    fn scores(&self, axis: &Array1<F>) -> Array1<F> {
+        linalg::product(self.x.view(), axis.view().insert_axis(Axis(1))).remove_axis(Axis(1))
+    }
+
     /// Σ sᵢ·signᵢ·xᵢ
     fn sum(&self, signs: Array1<F>) -> Array1<F> {
-        self.x.t().dot(&self.weights.times_each(signs))
+        let votes = self.weights.times_each(signs);
+        // ndarray's product takes the columns of x one after the other, far apart in memory.
+        linalg::product(self.x.t(), votes.view().insert_axis(Axis(1))).remove_axis(Axis(1))
     }
 
     fn sum_of_magnitudes(&self, scores: Array1<F>) -> F {
@@ -290,7 +297,7 @@ impl PcaL1ValidParams {
         let mut signs: Array1<F> = Array1::zeros(x.nrows());
         let mut progress = Progress::start("an L1 component", None);
         for iterations in 1..=self.max_iterations {
-            let scores = x.dot(&axis);
+            let scores = votes.scores(&axis);
             let objective = votes.sum_of_magnitudes(scores.clone());
             let so_far = (objective * scale).as_f64();
             if progress.should_finish(iterations, "the objective", so_far) {
@@ -324,7 +331,7 @@ impl PcaL1ValidParams {
             }
             signs.fill(F::zero());
         }
-        let objective = votes.sum_of_magnitudes(x.dot(&axis)) * scale;
+        let objective = votes.sum_of_magnitudes(votes.scores(&axis)) * scale;
         Err(Error::NotConverged {
             method: "PcaL1",
             measure: "the objective",

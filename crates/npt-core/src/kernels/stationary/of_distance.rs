@@ -53,8 +53,11 @@ pub(super) trait OfDistance<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
     fn origin_near(&self, x: &Rows<F>, scales: Scales<'_, F>) -> Option<Rows<F>> {
         let mean = mean_of(x)?;
         // ‖φ(x) − φ(o)‖² = 2(1 − κ(x, o)), where ‖φ(o)‖² = 1.
-        let halves = self.block_less_one(x, &mean, scales);
-        let halves: f64 = halves.iter().map(|v| -v.as_f64()).sum();
+        // One after the other: of few samples, threads would take longer to wake.
+        let distance = |row| self.distance(x.get(row), mean.get(0), scales);
+        let mut less_one: Vec<F> = (0..x.len()).map(distance).collect();
+        self.values_less_one(&mut less_one);
+        let halves: f64 = less_one.iter().map(|v| -v.as_f64()).sum();
         let variation = 2.0 * halves / x.len() as f64;
         (FAR * variation < 1.0).then_some(mean)
     }
