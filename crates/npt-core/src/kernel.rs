@@ -10,6 +10,7 @@ pub(crate) use about::About;
 pub(crate) use about::check_origin;
 pub use description::{Description, Parameter};
 pub use parameters::{ParameterError, ParameterType, ParameterValue};
+pub(crate) use pointers::forward;
 
 use crate::{
     Error, Samples, Scalar,

@@ -36,6 +36,8 @@
 //! | other kernels | [`Sum`], [`Product`], [`Scaled`], [`WeightedSum`], [`Normalized`], [`Centered`], [`Tensor`], [`Columns`] |
 //! | your own | [`FnKernel`] around a closure, or the trait [`Kernel`] |
 //!
+//! [`catalogue`] makes all of these by name, from texts such as `gaussian(gamma = 0.5) + 0.1 * linear`.
+//!
 //! [`composable!`] gives a kernel `+` and `*`. Kernels describe themselves ([`Kernel::describe`]), and
 //! their parameters can be set by name ([`Kernel::set_parameter`]), through `dyn Kernel` as well.
 //!
@@ -43,6 +45,7 @@
 //! N. Kwak, "Nonlinear Projection Trick in Kernel Methods: An Alternative to the Kernel Trick",
 //! IEEE TNNLS 24(12), 2013. doi:10.1109/TNNLS.2013.2272292
 
+pub mod catalogue;
 mod error;
 mod inner_products;
 mod kernel;
@@ -61,6 +64,7 @@ pub mod wording;
 
 pub use npt_watch as watch;
 
+pub use catalogue::{Catalogue, NamedKernel, ReadyKernels};
 pub use error::Error;
 pub use inner_products::{
     CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, apply_by_blocks,

@@ -21,6 +21,8 @@ pub enum ParameterValue {
     Real(f64),
     /// A whole number, as a degree.
     Integer(usize),
+    /// Yes or no.
+    Boolean(bool),
     /// Real numbers, as the length scales of all features.
     List(Vec<f64>),
     /// Text, as an alphabet.
@@ -40,8 +42,29 @@ impl ParameterValue {
         match self {
             Self::Real(value) => std::slice::from_ref(value),
             Self::List(values) => values,
-            Self::Integer(_) | Self::Text(_) => &[],
+            Self::Integer(_) | Self::Boolean(_) | Self::Text(_) => &[],
         }
+    }
+
+    /// The value as a real number: a whole number is one, too, up to 2⁵³.
+    ///
+    /// ```
+    /// use npt_core::ParameterValue;
+    ///
+    /// assert_eq!(ParameterValue::Integer(3).real(), Some(3.0));
+    /// assert_eq!(ParameterValue::Integer((1 << 53) + 1).real(), None);
+    /// ```
+    pub fn real(&self) -> Option<f64> {
+        match *self {
+            Self::Real(value) => Some(value),
+            Self::Integer(value) if value as u64 <= 1 << f64::MANTISSA_DIGITS => Some(value as f64),
+            _ => None,
+        }
+    }
+
+    /// Whether it is of this kind, or a whole number where a real one is meant.
+    pub(crate) fn is_of(&self, kind: &str) -> bool {
+        self.kind() == kind || (kind == Self::Real(0.0).kind() && self.real().is_some())
     }
 
     /// The kind of the value, in the words of an error message.
@@ -49,6 +72,7 @@ impl ParameterValue {
         match self {
             Self::Real(_) => "a real number",
             Self::Integer(_) => "an integer",
+            Self::Boolean(_) => "true or false",
             Self::List(_) => "a list",
             Self::Text(_) => "text",
         }
@@ -76,6 +100,12 @@ impl From<usize> for ParameterValue {
     }
 }
 
+impl From<bool> for ParameterValue {
+    fn from(value: bool) -> Self {
+        Self::Boolean(value)
+    }
+}
+
 impl From<Vec<f64>> for ParameterValue {
     fn from(values: Vec<f64>) -> Self {
         Self::List(values)
@@ -93,6 +123,7 @@ impl fmt::Display for ParameterValue {
         match self {
             Self::Real(value) => write!(f, "{}", Number(*value)),
             Self::Integer(value) => write!(f, "{value}"),
+            Self::Boolean(value) => write!(f, "{value}"),
             Self::List(values) => {
                 let values: Vec<String> = values.iter().map(|&v| Number(v).to_string()).collect();
                 write!(f, "[{}]", values.join(", "))
@@ -128,8 +159,8 @@ impl fmt::Display for Number {
 /// let mut kernel = Gaussian::new(0.5);
 /// let error = kernel.set_parameter("sigma", ParameterValue::Real(1.0)).unwrap_err();
 /// assert_eq!(error.to_string(), "gaussian has no parameter sigma");
-/// let error = kernel.set_parameter("gamma", ParameterValue::Integer(1)).unwrap_err();
-/// assert_eq!(error.to_string(), "the parameter gamma takes a real number, not an integer");
+/// let error = kernel.set_parameter("gamma", "wide".into()).unwrap_err();
+/// assert_eq!(error.to_string(), "the parameter gamma takes a real number, not text");
 /// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -172,32 +203,37 @@ pub enum ParameterError {
 
 /// A type of parameters: read and set as a [`ParameterValue`].
 ///
-/// Implemented for the types of which fields of kernels are: scalars, `u32`, `usize`, and lists of
-/// scalars. Implement it for a parameter of another type.
+/// Implemented for the types of which fields of kernels are: scalars, which take whole numbers as well, `u32`, `usize`, `bool`, and
+/// lists of scalars. Implement it for a parameter of another type.
 ///
 /// # Example
 /// ```
 /// use npt_core::{ParameterError, ParameterType, ParameterValue};
 ///
-/// struct IgnoreCase(bool);
+/// #[derive(Debug, PartialEq)]
+/// enum Case {
+///     Matters,
+///     Ignored,
+/// }
 ///
-/// impl ParameterType for IgnoreCase {
+/// impl ParameterType for Case {
 ///     fn value(&self) -> ParameterValue {
-///         ParameterValue::Integer(usize::from(self.0))
+///         ParameterValue::from(if *self == Self::Matters { "matters" } else { "ignored" })
 ///     }
 ///
 ///     fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-///         let ParameterValue::Integer(number) = value else {
-///             return Err(value.wrong_kind(name, "0 or 1"));
+///         *self = match &value {
+///             ParameterValue::Text(text) if text == "matters" => Self::Matters,
+///             ParameterValue::Text(text) if text == "ignored" => Self::Ignored,
+///             _ => return Err(value.wrong_kind(name, "matters or ignored")),
 ///         };
-///         self.0 = number != 0;
 ///         Ok(())
 ///     }
 /// }
 ///
-/// let mut ignore_case = IgnoreCase(false);
-/// ignore_case.set("ignore_case", ParameterValue::Integer(1))?;
-/// assert_eq!(ignore_case.value(), ParameterValue::Integer(1));
+/// let mut case = Case::Matters;
+/// case.set("case", "ignored".into())?;
+/// assert_eq!(case.value(), "ignored".into());
 /// # Ok::<(), ParameterError>(())
 /// ```
 pub trait ParameterType {
@@ -217,10 +253,10 @@ impl<F: Scalar> ParameterType for F {
     }
 
     fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let ParameterValue::Real(value) = value else {
+        let Some(real) = value.real() else {
             return Err(value.wrong_kind(name, "a real number"));
         };
-        *self = F::cast(value);
+        *self = F::cast(real);
         Ok(())
     }
 }
@@ -233,6 +269,20 @@ impl ParameterType for usize {
     fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
         let ParameterValue::Integer(value) = value else {
             return Err(value.wrong_kind(name, "an integer"));
+        };
+        *self = value;
+        Ok(())
+    }
+}
+
+impl ParameterType for bool {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::Boolean(*self)
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Boolean(value) = value else {
+            return Err(value.wrong_kind(name, "true or false"));
         };
         *self = value;
         Ok(())

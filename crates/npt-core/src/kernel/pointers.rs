@@ -5,54 +5,71 @@ use crate::{Error, Samples};
 use ndarray::{Array1, Array2, ArrayView2};
 use std::sync::Arc;
 
-/// After `=>` stands the kernel behind the pointer, to be written to where no other pointer reads it.
+/// All methods of [`Kernel`] by those of the kernel behind a pointer: of samples `$S`, with values `$F`. After each `=>` stands that
+/// kernel, first to be read, then to be written to, where no other pointer reads it.
 macro_rules! forward {
-    ($pointer:ty, $this:ident => $unique:expr) => {
-        impl<S: Samples, K: Kernel<S> + ?Sized> Kernel<S> for $pointer {
-            type Scalar = K::Scalar;
+    (
+        impl[$($generics:tt)*] Kernel<$S:ident> for $pointer:ty,
+        $F:ty,
+        $this:ident => $kernel:expr,
+        $that:ident => $unique:expr
+    ) => {
+        impl<$($generics)*> Kernel<$S> for $pointer {
+            type Scalar = $F;
 
-            fn eval(&self, a: &S::Sample, b: &S::Sample) -> K::Scalar {
-                (**self).eval(a, b)
+            fn eval(&self, a: &$S::Sample, b: &$S::Sample) -> $F {
+                let $this = self;
+                $kernel.eval(a, b)
             }
 
-            fn cross(&self, a: &S, b: &S) -> Array2<K::Scalar> {
-                (**self).cross(a, b)
+            fn cross(&self, a: &$S, b: &$S) -> Array2<$F> {
+                let $this = self;
+                $kernel.cross(a, b)
             }
 
-            fn gram(&self, x: &S) -> Array2<K::Scalar> {
-                (**self).gram(x)
+            fn gram(&self, x: &$S) -> Array2<$F> {
+                let $this = self;
+                $kernel.gram(x)
             }
 
-            fn diag(&self, x: &S) -> Array1<K::Scalar> {
-                (**self).diag(x)
+            fn diag(&self, x: &$S) -> Array1<$F> {
+                let $this = self;
+                $kernel.diag(x)
             }
 
-            fn origin(&self, x: &S) -> Option<S> {
-                (**self).origin(x)
+            fn origin(&self, x: &$S) -> Option<$S> {
+                let $this = self;
+                $kernel.origin(x)
             }
 
-            fn eval_about(&self, origin: &S::Sample, a: &S::Sample, b: &S::Sample) -> K::Scalar {
-                (**self).eval_about(origin, a, b)
+            fn eval_about(&self, origin: &$S::Sample, a: &$S::Sample, b: &$S::Sample) -> $F {
+                let $this = self;
+                $kernel.eval_about(origin, a, b)
             }
 
-            fn cross_about(&self, origin: &S, a: &S, b: &S) -> Array2<K::Scalar> {
-                (**self).cross_about(origin, a, b)
+            fn cross_about(&self, origin: &$S, a: &$S, b: &$S) -> Array2<$F> {
+                let $this = self;
+                $kernel.cross_about(origin, a, b)
             }
 
-            fn diag_about(&self, origin: &S, x: &S) -> Array1<K::Scalar> {
-                (**self).diag_about(origin, x)
+            fn diag_about(&self, origin: &$S, x: &$S) -> Array1<$F> {
+                let $this = self;
+                $kernel.diag_about(origin, x)
             }
 
-            fn check(&self, x: &S) -> Result<(), Error> {
-                (**self).check(x)
+            fn check(&self, x: &$S) -> Result<(), Error> {
+                let $this = self;
+                $kernel.check(x)
             }
 
             fn is_positive_semidefinite(&self) -> bool {
-                (**self).is_positive_semidefinite()
+                let $this = self;
+                $kernel.is_positive_semidefinite()
             }
 
             fn describe(&self) -> Description {
-                (**self).describe()
+                let $this = self;
+                $kernel.describe()
             }
 
             fn set_parameter(
@@ -60,9 +77,8 @@ macro_rules! forward {
                 name: &str,
                 value: ParameterValue,
             ) -> Result<(), ParameterError> {
-                let $this = self;
-                let unique: Option<&mut K> = $unique;
-                match unique {
+                let $that = self;
+                match $unique {
                     Some(kernel) => kernel.set_parameter(name, value),
                     None => Err(ParameterError::Shared {
                         parameter: name.to_owned(),
@@ -72,41 +88,64 @@ macro_rules! forward {
 
             fn parameter_derivatives(
                 &self,
-                x: &S,
-                weights: ArrayView2<'_, K::Scalar>,
-            ) -> Vec<Option<K::Scalar>> {
-                (**self).parameter_derivatives(x, weights)
+                x: &$S,
+                weights: ArrayView2<'_, $F>,
+            ) -> Vec<Option<$F>> {
+                let $this = self;
+                $kernel.parameter_derivatives(x, weights)
             }
 
-            fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<K::Scalar>> {
-                (**self).squared_distance_derivatives(x)
+            fn squared_distance_derivatives(&self, x: &$S) -> Option<Array2<$F>> {
+                let $this = self;
+                $kernel.squared_distance_derivatives(x)
             }
 
             fn with_length_scales<'a>(
                 &'a self,
-                length_scales: &'a S::Sample,
-            ) -> Option<Box<dyn Kernel<S, Scalar = K::Scalar> + 'a>>
+                length_scales: &'a $S::Sample,
+            ) -> Option<Box<dyn Kernel<$S, Scalar = $F> + 'a>>
             where
-                S: 'a,
+                $S: 'a,
             {
-                (**self).with_length_scales(length_scales)
+                let $this = self;
+                $kernel.with_length_scales(length_scales)
             }
 
             fn ignores_common_zeros(&self) -> bool {
-                (**self).ignores_common_zeros()
+                let $this = self;
+                $kernel.ignores_common_zeros()
             }
 
-            fn squared_distance_of_inputs(&self, squared: K::Scalar) -> Option<K::Scalar> {
-                (**self).squared_distance_of_inputs(squared)
+            fn squared_distance_of_inputs(&self, squared: $F) -> Option<$F> {
+                let $this = self;
+                $kernel.squared_distance_of_inputs(squared)
             }
 
-            fn gaussian_gamma(&self) -> Option<K::Scalar> {
-                (**self).gaussian_gamma()
+            fn gaussian_gamma(&self) -> Option<$F> {
+                let $this = self;
+                $kernel.gaussian_gamma()
             }
         }
     };
 }
 
-forward!(&K, _this => None);
-forward!(Box<K>, this => Some(&mut **this));
-forward!(Arc<K>, this => Arc::get_mut(this));
+forward!(
+    impl[S: Samples, K: Kernel<S> + ?Sized] Kernel<S> for &K,
+    K::Scalar,
+    this => (**this),
+    _that => None::<&mut K>
+);
+forward!(
+    impl[S: Samples, K: Kernel<S> + ?Sized] Kernel<S> for Box<K>,
+    K::Scalar,
+    this => (**this),
+    that => Some(&mut **that)
+);
+forward!(
+    impl[S: Samples, K: Kernel<S> + ?Sized] Kernel<S> for Arc<K>,
+    K::Scalar,
+    this => (**this),
+    that => Arc::get_mut(that)
+);
+
+pub(crate) use forward;

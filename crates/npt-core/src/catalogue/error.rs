@@ -1,0 +1,162 @@
+//! Why a description is of no kernel.
+
+use super::{Parts, Range};
+use crate::{ParameterError, ParameterValue};
+use std::fmt;
+
+/// Why a description is of no kernel of a catalogue, and where in the text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DescriptionError {
+    /// The character of the text, counted from 1; `None` of what was not read from a text.
+    pub position: Option<usize>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+impl fmt::Display for DescriptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(position) = self.position {
+            write!(f, "character {position}: ")?;
+        }
+        self.fault.fmt(f)
+    }
+}
+
+impl std::error::Error for DescriptionError {}
+
+/// What is wrong with a description.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The text is not a kernel.
+    #[error("found {found}, where {expected} is expected")]
+    Text {
+        /// What stands there.
+        found: String,
+        /// What could.
+        expected: &'static str,
+    },
+    /// Kernels are inside of kernels deeper than any text that a person writes.
+    #[error("kernels are nested more than {most} deep")]
+    Depth {
+        /// The deepest that is allowed.
+        most: usize,
+    },
+    /// The catalogue has no kernel of this name.
+    #[error("there is no kernel {kernel}; {}", instead(.nearest.as_deref(), .known))]
+    UnknownKernel {
+        /// The name that was given.
+        kernel: String,
+        /// The name that differs least, if any is similar.
+        nearest: Option<String>,
+        /// All names.
+        known: Vec<String>,
+    },
+    /// The kernel has no parameter of this name.
+    #[error("{kernel} has no parameter {parameter}; {}", instead(.nearest.as_deref(), .known))]
+    UnknownParameter {
+        /// The kernel.
+        kernel: String,
+        /// The name that was given.
+        parameter: String,
+        /// The name that differs least, if any is similar.
+        nearest: Option<String>,
+        /// All names.
+        known: Vec<String>,
+    },
+    /// A parameter without a default is not given.
+    #[error("{kernel} needs a value for {parameter}")]
+    Missing {
+        /// The kernel.
+        kernel: String,
+        /// The parameter.
+        parameter: String,
+    },
+    /// A parameter is given twice.
+    #[error("{parameter} of {kernel} is given twice")]
+    Repeated {
+        /// The kernel.
+        kernel: String,
+        /// The parameter.
+        parameter: String,
+    },
+    /// The value of a parameter is of the right kind, and not allowed.
+    #[error("{parameter} of {kernel} is {value}; it must be {allowed}")]
+    OutOfRange {
+        /// The kernel.
+        kernel: String,
+        /// The parameter.
+        parameter: String,
+        /// Its value.
+        value: ParameterValue,
+        /// What is allowed.
+        allowed: Range,
+    },
+    /// A parameter does not take a value.
+    #[error(transparent)]
+    Parameter(ParameterError),
+    /// The kernel is made of another number of kernels.
+    #[error("{kernel} is made of {expected}, not {found}")]
+    Parts {
+        /// The kernel.
+        kernel: String,
+        /// How many it is made of.
+        expected: Parts,
+        /// How many were given.
+        found: usize,
+    },
+    /// The kernel cannot be made of these parts.
+    #[error("{0}")]
+    Kernel(String),
+}
+
+fn instead(nearest: Option<&str>, known: &[String]) -> String {
+    match nearest {
+        Some(name) => format!("the nearest name is {name}"),
+        None if known.is_empty() => "there are none".to_owned(),
+        None => format!("there are {}", known.join(", ")),
+    }
+}
+
+/// Names are similar where they agree in more than this share of their letters.
+const SIMILAR: f64 = 0.6;
+
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let similarities =
+        known.map(|known| (strsim::normalized_damerau_levenshtein(name, known), known));
+    let (similarity, known) = similarities.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (similarity > SIMILAR).then(|| known.to_owned())
+}
+
+impl Fault {
+    pub(super) fn at(self, position: Option<usize>) -> DescriptionError {
+        DescriptionError {
+            position,
+            fault: self,
+        }
+    }
+
+    pub(super) fn unknown_kernel<'a>(
+        kernel: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+    ) -> Self {
+        Self::UnknownKernel {
+            kernel: kernel.to_owned(),
+            nearest: nearest(kernel, known.clone()),
+            known: known.map(str::to_owned).collect(),
+        }
+    }
+
+    pub(super) fn unknown_parameter<'a>(
+        kernel: &str,
+        parameter: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+    ) -> Self {
+        Self::UnknownParameter {
+            kernel: kernel.to_owned(),
+            parameter: parameter.to_owned(),
+            nearest: nearest(parameter, known.clone()),
+            known: known.map(str::to_owned).collect(),
+        }
+    }
+}
