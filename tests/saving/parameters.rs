@@ -3,7 +3,7 @@
 use super::support::{Visitor, numbers, sides, x, x_new};
 use ndarray::array;
 use npt::{
-    Dual, Given, KernelMethod, LandmarkForecast, ParameterValue,
+    Dual, Given, KernelMethod, LandmarkForecast, NamedKernel, ParameterValue, ReadyKernels,
     export::libsvm::{LibsvmKernel, LibsvmModel, SvmType, from_text},
     linfa::DatasetBase,
     methods::{
@@ -136,7 +136,10 @@ table! {
         ParameterValue::Integer(2),
         ParameterValue::List(vec![1.0, 2.0]),
         ParameterValue::Text("ab".into()),
+        ParameterValue::Boolean(true),
     ];
+    named_kernel: NamedKernel<Rows<f64>, f64>
+        = Rows::ready_kernels().read("gaussian(gamma = 0.5) + 2 * linear").unwrap();
 
     fixed_point: WithPreImage<OfGaussian<PcaParams>, FixedPoint>
         = Kpca::params(3, kernel()).pre_image(FixedPoint::new().starts(2).seed(3));

@@ -9,7 +9,9 @@ use std::fmt;
 /// A kernel that was chosen at run time: it has the values of the kernel that it was made from, to the bit, and its closed
 /// forms.
 ///
-/// It prints as its [description](Kernel::describe), which [`Catalogue::read`](super::Catalogue::read) reads.
+/// It prints as its [description](Kernel::describe), which [`Catalogue::read`](super::Catalogue::read) reads. A file keeps the
+/// description, of which the [ready-made kernels](super::ReadyKernels) make the kernel again; one of [your own](super::Catalogue::with)
+/// is none of these, and is refused when it is to be written.
 ///
 /// # Example
 /// ```
@@ -75,5 +77,30 @@ impl<S: Samples, F: Scalar> fmt::Debug for NamedKernel<S, F> {
 impl<S: Samples, F: Scalar> PartialEq for NamedKernel<S, F> {
     fn eq(&self, other: &Self) -> bool {
         self.describe() == other.describe()
+    }
+}
+
+/// What a file has of a kernel.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "NamedKernel")]
+struct Kept(Description);
+
+#[cfg(feature = "serde")]
+impl<S: super::ReadyKernels<F>, F: Scalar> serde::Serialize for NamedKernel<S, F> {
+    fn serialize<R: serde::Serializer>(&self, serializer: R) -> Result<R::Ok, R::Error> {
+        let description = self.describe();
+        let ready = S::ready_kernels().kernel(&description);
+        ready.map_err(serde::ser::Error::custom)?;
+        Kept(description).serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, S: super::ReadyKernels<F>, F: Scalar> serde::Deserialize<'de> for NamedKernel<S, F> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Kept(description) = Kept::deserialize(deserializer)?;
+        let kernel = S::ready_kernels().kernel(&description);
+        kernel.map_err(serde::de::Error::custom)
     }
 }

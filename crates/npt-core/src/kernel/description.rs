@@ -18,6 +18,7 @@ use std::fmt;
 /// assert_eq!(parameters[0], degree);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Parameter {
     /// The name.
     pub name: String,
@@ -38,6 +39,7 @@ pub struct Parameter {
 /// assert_eq!(description.to_string(), "sum(gaussian(gamma = 0.5), scaled(factor = 0.1, linear))");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Description {
     /// The name: one word in lower case for the kernels of this crate.
