@@ -4,8 +4,9 @@
 //! keeps, and parameters that hold what they were given.
 
 use npt::{
-    Description, ExactSpace, KernelProducts, LinearForm, Parameter, RawFeatures, Selected,
-    SpaceAdvice, export,
+    Catalogue, ExactSpace, KernelProducts, LinearForm, RawFeatures, Selected, SpaceAdvice,
+    catalogue::{DescriptionError, Entry, Fault, ParameterEntry, Parts, Range},
+    export,
     linalg::ByColumns,
     methods::{
         self, Alignment, Centroids, SvmMkl,
@@ -120,6 +121,8 @@ fn errors() -> Names {
         is_shared::<npt::KernelizedError<methods::Error>>(),
         is_shared::<npt::PipelineError<linfa::Error, methods::Error>>(),
         is_shared::<npt::ParameterError>(),
+        is_shared::<DescriptionError>(),
+        is_shared::<Fault>(),
         is_shared::<methods::Error>(),
         is_shared::<SearchError<npt::KernelizedError<methods::Error>>>(),
         is_shared::<SourceError>(),
@@ -171,8 +174,11 @@ fn kernels_and_spaces() -> Names {
         is_shared::<AnyExact<Numbers, f64>>(),
         is_shared::<Decisions<ndarray::Array1<f64>, bool>>(),
         is_shared::<Probabilities<f64, String>>(),
-        is_shared::<Description>(),
-        is_shared::<Parameter>(),
+        is_shared::<Catalogue<Numbers, f64>>(),
+        is_shared::<Entry<Numbers, f64>>(),
+        is_shared::<ParameterEntry>(),
+        is_shared::<Parts>(),
+        is_shared::<Range>(),
         is_shared::<SpaceAdvice>(),
         is_shared::<ByColumns<f64>>(),
         is_shared::<RawFeatures<f64>>(),

@@ -152,6 +152,7 @@ fn methods() -> Vec<(&'static str, Method)> {
         "KpcaLda", classes: KpcaLda::params(10, kernel());
         "Kpca", numbers: Kpca::params(5, kernel());
         "KpcaL1", numbers: KpcaL1::params(2, kernel());
+        "RobustKpca", numbers: RobustKpca::params(2, kernel());
         "KernelIca", numbers: KernelIca::params(3, kernel());
         "KernelKMeans", numbers: KernelKMeans::params(5, kernel());
         "KernelOneClassSvm", numbers: KernelOneClassSvm::params(0.1, kernel());
