@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 /// By how many ε of the largest value the level is lower than the value that it is made of: single samples may be evaluated in
 /// another order than all of them.
-const ROUNDING: f64 = 16.0;
+const ROUNDING: f64 = 8.0;
 
 /// The values of training samples, of which those below a level are outside, and at most a share by weight may be.
 pub(super) struct Promised<'a, F> {
