@@ -129,6 +129,41 @@ fn methods(c: &mut Criterion) {
     group.finish();
 }
 
+/// Either side of what decides between two ways: whether a rank is low, and whether all samples or landmarks map new ones.
+fn crossings(c: &mut Criterion) {
+    let mut group = c.benchmark_group("crossing");
+    for n in [1024, 2048] {
+        for rank in [n / 20 - 1, n / 20 + 1] {
+            let x = normal(n, rank, 1);
+            let name = |method: &str| BenchmarkId::new(format!("{method} of rank {rank}"), n);
+            let numbers = Dataset::new(x.clone(), x.column(0).mapv(f64::sin));
+            group.bench_function(name("ridge"), |b| {
+                b.iter(|| KernelRidge::params(Linear::new()).fit(&numbers));
+            });
+            group.bench_function(name("5 components"), |b| {
+                b.iter(|| Kpca::params(5, Linear::new()).fit(&numbers));
+            });
+            let sides = Dataset::new(x.clone(), x.column(0).mapv(|v| v > 0.0));
+            group.bench_function(name("C-SVC"), |b| {
+                b.iter(|| KernelSvc::params(Linear::new()).fit(&sides));
+            });
+        }
+    }
+    let (x, new) = (normal(8000, 10, 1), normal(1000, 10, 2));
+    let smooth = Exact::new(Gaussian::new(0.001));
+    for (by, builder) in [
+        ("all samples", smooth),
+        ("landmarks", smooth.landmarks_only(true)),
+    ] {
+        let space = builder.fit_space(&x).expect("a space");
+        let name = format!("coordinates of 1000 by {by}, rank {}", space.rank());
+        group.bench_function(BenchmarkId::new(name, 8000), |b| {
+            b.iter(|| space.coordinates(&new));
+        });
+    }
+    group.finish();
+}
+
 fn cross_validation(c: &mut Criterion) {
     let mut group = c.benchmark_group("cross-validation");
     for n in SIZES {
@@ -177,6 +212,6 @@ fn tables(c: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(500));
-    targets = kernels, algebra, spaces, methods, cross_validation, tables
+    targets = kernels, algebra, spaces, methods, crossings, cross_validation, tables
 }
 criterion_main!(benches);

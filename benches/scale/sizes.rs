@@ -3,8 +3,8 @@
 //! `cargo bench -p npt-benches --bench sizes -- [seconds [largest [name …]]]`. No fit is begun that is expected to take more than
 //! so many seconds (60 by default), or that memory refuses, and none of more samples than `largest` (16,000); what is left out is
 //! printed. Names choose methods. A fit of less than a second is timed three times, and the median counts. An exponent is marked
-//! where it is above 1.5 times the largest before it and above 3, that of a decomposition: a cost that a constant in the code decides looks
-//! like that. What was found is in `docs/growth.md`.
+//! where it is above 1.5 times the largest before it and above 1.5: a cost that a constant in the code decides looks like that. What was
+//! found is in `docs/growth.md`.
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1};
@@ -23,9 +23,8 @@ const SIZES: [usize; 6] = [500, 1000, 2000, 4000, 8000, 16_000];
 /// Of the kernel: a matrix of full rank at every size.
 const GAMMA: f64 = 0.5;
 
-/// An exponent above so many times the largest before it, which counts for no less than that of a matrix, is a jump.
+/// An exponent above so many times the largest before it is a jump.
 const JUMP: f64 = 1.5;
-const OF_A_MATRIX: f64 = 2.0;
 
 fn main() {
     let words: Vec<String> = std::env::args()
@@ -67,8 +66,7 @@ fn row(limit: f64, largest: f64, fit: &Method) -> String {
                 let mut part = format!("{n} {seconds:.3}");
                 if let Some((fewer, of_fewer)) = before {
                     let exponent = (seconds / of_fewer).ln() / (n as f64 / fewer as f64).ln();
-                    let jumps =
-                        steepest.is_some_and(|most| exponent > JUMP * most.max(OF_A_MATRIX));
+                    let jumps = steepest.is_some_and(|most| exponent > JUMP * most.max(1.0));
                     let mark = if jumps { ", JUMP" } else { "" };
                     part = format!("{part} ({exponent:.1}{mark})");
                     steepest = Some(steepest.map_or(exponent, |most| most.max(exponent)));

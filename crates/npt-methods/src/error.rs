@@ -1,5 +1,11 @@
 //! What can be wrong with a method's parameters and targets.
 
+mod checks;
+
+pub(crate) use checks::{
+    require, require_finite, require_no_weights, require_not_negative, require_positive,
+};
+
 use crate::linear::Strategy;
 use npt_core::wording::{bytes, count, number};
 
@@ -393,71 +399,6 @@ impl std::fmt::Display for View {
 impl From<linfa::Error> for Error {
     fn from(error: linfa::Error) -> Self {
         Self::Linfa(error.to_string())
-    }
-}
-
-/// Refuses a parameter that is not a finite number from zero up.
-pub(crate) fn require_not_negative(
-    of: &'static str,
-    parameter: &'static str,
-    value: f64,
-) -> Result<(), Error> {
-    let holds = value >= 0.0 && value.is_finite();
-    require(holds, of, parameter, value, "finite and at least 0")
-}
-
-/// Refuses a parameter that is not a finite number above zero.
-pub(crate) fn require_positive(
-    of: &'static str,
-    parameter: &'static str,
-    value: f64,
-) -> Result<(), Error> {
-    let holds = value > 0.0 && value.is_finite();
-    require(holds, of, parameter, value, "finite and above 0")
-}
-
-/// Refuses sample weights, which would be ignored.
-pub(crate) fn require_no_weights<R: linfa::dataset::Records, T>(
-    of: &'static str,
-    dataset: &linfa::DatasetBase<R, T>,
-) -> Result<(), Error> {
-    // By the field: the method panics on weights that are not contiguous.
-    if dataset.weights.is_empty() {
-        Ok(())
-    } else {
-        Err(Error::Weights { of })
-    }
-}
-
-/// Refuses results that are NaN or infinite.
-pub(crate) fn require_finite<'a, F: npt_core::Scalar>(
-    of: &'static str,
-    mut results: impl Iterator<Item = &'a F>,
-) -> Result<(), Error> {
-    if results.all(|value| value.is_finite()) {
-        Ok(())
-    } else {
-        Err(Error::Overflow { of })
-    }
-}
-
-/// Refuses a parameter unless `holds`.
-pub(crate) fn require(
-    holds: bool,
-    of: &'static str,
-    parameter: &'static str,
-    value: f64,
-    allowed: &'static str,
-) -> Result<(), Error> {
-    if holds {
-        Ok(())
-    } else {
-        Err(Error::Parameter {
-            of,
-            parameter,
-            value,
-            allowed,
-        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a catalogue knows of a kernel.
+//! Entries of a catalogue.
 
 use super::{Catalogue, DescriptionError, Fault, NamedKernel, text::Written};
 use crate::{Kernel, ParameterValue, Samples, Scalar};
@@ -35,7 +35,7 @@ pub enum Range {
 }
 
 impl Range {
-    /// Whether it has the value. A whole number is a real one, too.
+    /// Returns whether the value is in the range. A whole number is a real one, too.
     pub fn holds(&self, value: &ParameterValue) -> bool {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         match (self, value) {
@@ -66,7 +66,7 @@ impl Range {
     }
 }
 
-/// What is allowed, in the words of an error message.
+/// Names what is allowed, in the words of an error message.
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -100,7 +100,7 @@ impl ParameterEntry {
         self.name
     }
 
-    /// What it is, in a line.
+    /// A line of documentation.
     pub fn summary(&self) -> &'static str {
         self.summary
     }
@@ -116,18 +116,18 @@ impl ParameterEntry {
     }
 }
 
-/// How many kernels a kernel is made of.
+/// The number of kernels that a kernel is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Parts {
-    /// So many.
+    /// Exactly this number.
     Exactly(usize),
-    /// So many, or more.
+    /// This number or more.
     AtLeast(usize),
 }
 
 impl Parts {
-    /// Whether it may be made of so many.
+    /// Returns whether a kernel may be made of `count` kernels.
     pub fn allows(&self, count: usize) -> bool {
         match *self {
             Self::Exactly(expected) => count == expected,
@@ -323,7 +323,7 @@ impl<S, F> Entry<S, F> {
         &self.parameters
     }
 
-    /// How many kernels it is made of.
+    /// The number of kernels that it is made of.
     pub fn parts(&self) -> Parts {
         self.parts
     }

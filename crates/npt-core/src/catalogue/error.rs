@@ -1,15 +1,15 @@
-//! Why a description is of no kernel.
+//! Errors of descriptions that are of no kernel.
 
 use super::{Parts, Range};
 use crate::{ParameterError, ParameterValue};
 use std::fmt;
 
-/// Why a description is of no kernel of a catalogue, and where in the text.
+/// The error of a description that is of no kernel of a catalogue, with its place in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DescriptionError {
     /// The character of the text, counted from 1; `None` of what was not read from a text.
     pub position: Option<usize>,
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for DescriptionError {
 
 impl std::error::Error for DescriptionError {}
 
-/// What is wrong with a description.
+/// A fault of a description.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {

@@ -73,14 +73,14 @@ impl<S: Samples, F: Scalar> fmt::Debug for NamedKernel<S, F> {
     }
 }
 
-/// Whether they have the same description.
+/// Kernels are equal where their descriptions are.
 impl<S: Samples, F: Scalar> PartialEq for NamedKernel<S, F> {
     fn eq(&self, other: &Self) -> bool {
         self.describe() == other.describe()
     }
 }
 
-/// What a file has of a kernel.
+/// The part of a kernel that a file keeps.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "NamedKernel")]

@@ -261,32 +261,28 @@ impl<F: Scalar> ParameterType for F {
     }
 }
 
-impl ParameterType for usize {
-    fn value(&self) -> ParameterValue {
-        ParameterValue::Integer(*self)
-    }
+/// Types that a variant of [`ParameterValue`] holds as they are.
+macro_rules! held {
+    ($($type:ty: $variant:ident, $kind:literal;)+) => {
+        $(impl ParameterType for $type {
+            fn value(&self) -> ParameterValue {
+                ParameterValue::$variant(*self)
+            }
 
-    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let ParameterValue::Integer(value) = value else {
-            return Err(value.wrong_kind(name, "an integer"));
-        };
-        *self = value;
-        Ok(())
-    }
+            fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+                let ParameterValue::$variant(value) = value else {
+                    return Err(value.wrong_kind(name, $kind));
+                };
+                *self = value;
+                Ok(())
+            }
+        })+
+    };
 }
 
-impl ParameterType for bool {
-    fn value(&self) -> ParameterValue {
-        ParameterValue::Boolean(*self)
-    }
-
-    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let ParameterValue::Boolean(value) = value else {
-            return Err(value.wrong_kind(name, "true or false"));
-        };
-        *self = value;
-        Ok(())
-    }
+held! {
+    usize: Integer, "an integer";
+    bool: Boolean, "true or false";
 }
 
 impl ParameterType for u32 {

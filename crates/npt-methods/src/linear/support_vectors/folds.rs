@@ -73,7 +73,8 @@ impl<'a> SvcFolds<'a> {
         if let Some((smaller, solution)) = before {
             params.begin_at(smaller, solution, &self.inputs, &mut problem);
         }
-        let solution = solver::minimise(&self.inputs, &problem, params.tolerance(), "Svc")?;
+        let solution = solver::minimise(&self.inputs, &problem, params.tolerance(), "Svc")
+            .map_err(solver::in_units::<F>(1.0))?;
         let plane = Plane::new(
             "Svc",
             &self.inputs,

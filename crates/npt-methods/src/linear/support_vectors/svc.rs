@@ -320,7 +320,8 @@ impl SvcValidParams {
         signs: &[f64],
     ) -> Result<Svc<F>, Error> {
         let problem = self.problem(inputs, signs)?;
-        let solution = solver::minimise(inputs, &problem, self.tolerance, "Svc")?;
+        let solution = solver::minimise(inputs, &problem, self.tolerance, "Svc")
+            .map_err(solver::in_units::<F>(1.0))?;
         let plane = Plane::new("Svc", inputs, &solution.scores.dual, solution.levels[0])?;
         Ok(Svc { plane })
     }

@@ -165,7 +165,8 @@ impl SvrValidParams {
         penalties.iter().try_for_each(|&c| require_range(c))?;
         let problem = self.problem(&targets, &penalties);
         let tolerance = self.tolerance / targets.unit;
-        let solution = solver::minimise(inputs, &problem, tolerance, "Svr")?;
+        let solution = solver::minimise(inputs, &problem, tolerance, "Svr")
+            .map_err(solver::in_units::<F>(targets.unit))?;
         let (bias, epsilon) = match (self.tube, &solution.levels[..]) {
             (Tube::Outside(_), &[above, below]) => (
                 f64::midpoint(above, below),

@@ -1,93 +1,30 @@
 //! Support vector classification of any number of classes.
 
+mod fit;
 mod machines;
 mod own;
 mod pairs;
+mod params;
 mod size;
 mod support;
 mod values;
 
 pub(super) use machines::{Machine, members};
 pub(super) use pairs::{each_pair, pairs};
+pub use params::{MulticlassSvcParams, MulticlassSvcValidParams, Strategy};
 pub(super) use size::Numbers;
 pub(super) use values::Functions;
 
-use super::{require_positive, solver::Training};
-use crate::{
-    Error,
-    linear::{Weights, classifier, guarded_params, weighed_records},
-};
+use crate::linear::classifier;
 use linfa::{
-    DatasetBase, Label, ParamGuard,
-    dataset::AsSingleTargets,
-    traits::{Fit, PredictInplace, Transformer},
+    Label,
+    traits::{PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix2};
-use npt_core::{Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions, Scalar};
+use npt_core::{FoldBack, LinearFunctions, Scalar};
 use own::Own;
 use size::CLASSES_IN_COLUMNS;
 use support::Support;
-
-guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
-
-/// How classifiers of two classes make one of many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum Strategy {
-    /// A classifier for each pair of classes, which votes for one of them. The class with most
-    /// votes wins; of several, the one with the largest sum of its decision values; of several
-    /// still, the first.
-    #[default]
-    OneAgainstOne,
-    /// A classifier for each class, against all others. The class with the largest decision value
-    /// wins; of several, the first.
-    OneAgainstRest,
-}
-
-/// Parameters of [`MulticlassSvc`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct MulticlassSvcValidParams {
-    pub(super) c: f64,
-    pub(super) tolerance: f64,
-    pub(super) strategy: Strategy,
-    pub(super) balanced: bool,
-}
-
-impl MulticlassSvcValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_positive("MulticlassSvc", "c", self.c)?;
-        require_positive("MulticlassSvc", "tolerance", self.tolerance)
-    }
-}
-
-impl MulticlassSvcParams {
-    /// The penalty C > 0 of margin violations, 1 by default.
-    pub fn c(mut self, c: f64) -> Self {
-        self.0.c = c;
-        self
-    }
-
-    /// Whether all classes count as much: in each pair, the penalty of a class is times n/(kn_c), with n_c of all n samples of
-    /// k classes, or sums of sample weights. Of one class against the rest, each side is one class. False by default.
-    pub fn balanced(mut self, balanced: bool) -> Self {
-        self.0.balanced = balanced;
-        self
-    }
-
-    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance); 10⁻³ by default.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
-    }
-
-    /// One classifier a pair of classes (the default), or one a class.
-    pub fn strategy(mut self, strategy: Strategy) -> Self {
-        self.0.strategy = strategy;
-        self
-    }
-}
 
 /// Support vector classification of any number of classes, by several [`Svc`](crate::linear::Svc).
 ///
@@ -147,18 +84,6 @@ pub struct MulticlassSvc<F, L> {
         )
     )]
     own: Option<Own<F>>,
-}
-
-impl MulticlassSvc<f64, ()> {
-    /// C = 1, one classifier a pair of classes, tolerance 10⁻³.
-    pub fn params() -> MulticlassSvcParams {
-        MulticlassSvcParams(MulticlassSvcValidParams {
-            c: 1.0,
-            tolerance: 1e-3,
-            strategy: Strategy::default(),
-            balanced: false,
-        })
-    }
 }
 
 impl<F: Scalar, L> MulticlassSvc<F, L> {
@@ -257,142 +182,6 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
             support,
             own: None,
         }
-    }
-}
-
-impl Strategy {
-    /// The position of the class, of so many, that the values of the functions decide for.
-    fn decide<F: Scalar>(self, classes: usize, values: ArrayView1<'_, F>) -> usize {
-        let nothing = (0, F::zero());
-        let mut optimality = vec![nothing; classes];
-        match self {
-            Self::OneAgainstOne => {
-                for ((a, b), &value) in pairs(classes).zip(values) {
-                    optimality[if value >= F::zero() { a } else { b }].0 += 1;
-                    optimality[a].1 += value;
-                    optimality[b].1 -= value;
-                }
-            }
-            Self::OneAgainstRest => {
-                for (class, &value) in optimality.iter_mut().zip(values) {
-                    class.1 = value;
-                }
-            }
-        }
-        let mut best = 0;
-        for class in 1..optimality.len() {
-            if optimality[class] > optimality[best] {
-                best = class;
-            }
-        }
-        best
-    }
-}
-
-impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> FoldableMethod<F, T, Error>
-    for MulticlassSvcParams
-{
-    fn dual_form(&self) -> Option<&dyn DualForm<F, T, Error, Folded = MulticlassSvc<F, L>>> {
-        Some(self)
-    }
-}
-
-impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
-    for MulticlassSvcParams
-{
-    type Folded = MulticlassSvc<F, L>;
-
-    fn ignores_shift(&self) -> bool {
-        true
-    }
-
-    fn fit_dual(
-        &self,
-        products: &dyn InnerProducts<F>,
-        targets: &T,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<Dual<MulticlassSvc<F, L>, F>>, Error> {
-        let params = self.check_ref()?;
-        params.fit_products(products, targets, weights).map(Some)
-    }
-
-    fn foresee(&self, targets: &T, weights: Option<ArrayView1<'_, f32>>) -> Result<(), Error> {
-        self.check_ref()?.foresee::<F, L, T>(targets, weights)
-    }
-
-    fn fit_on_products(
-        &self,
-        products: &dyn InnerProducts<F>,
-        targets: &T,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<(MulticlassSvc<F, L>, Vec<usize>)>, Error> {
-        let params = self.check_ref()?;
-        params.fit_own(products, targets, weights)
-    }
-}
-
-impl MulticlassSvcValidParams {
-    pub(super) fn fit_products<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
-        &self,
-        products: &dyn InnerProducts<F>,
-        targets: &T,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Dual<MulticlassSvc<F, L>, F>, Error> {
-        let weights = Weights::new(weights, products.samples())?;
-        let members = members(targets, &weights)?;
-        self.require_room::<F>(Numbers::Dual(weights.count()), members.len())?;
-        let training = Training::of_products(products, &weights);
-        self.dual(training, &weights, members)
-    }
-
-    /// Refuses classes whose functions do not fit into memory; what else is wrong with targets and weights, a fit tells.
-    pub(super) fn foresee<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
-        &self,
-        targets: &T,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<(), Error> {
-        let weights = Weights::<F>::new(weights, targets.as_single_targets().len());
-        let Ok(weights) = weights else { return Ok(()) };
-        match members(targets, &weights) {
-            Ok(members) => self.require_room::<F>(Numbers::Dual(weights.count()), members.len()),
-            Err(_) => Ok(()),
-        }
-    }
-
-    /// On inner products with the support vectors; `None` of few classes.
-    pub(super) fn fit_own<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>>(
-        &self,
-        products: &dyn InnerProducts<F>,
-        targets: &T,
-        weights: Option<ArrayView1<'_, f32>>,
-    ) -> Result<Option<(MulticlassSvc<F, L>, Vec<usize>)>, Error> {
-        let weights = Weights::new(weights, products.samples())?;
-        let members = members(targets, &weights)?;
-        if !self.is_of_own(members.len()) {
-            return Ok(None);
-        }
-        self.require_room::<F>(Numbers::Dual(weights.count()), members.len())?;
-        let training = Training::of_products(products, &weights);
-        self.of_own(training, &weights, members).map(Some)
-    }
-}
-
-impl<F, L, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for MulticlassSvcValidParams
-where
-    F: Scalar,
-    L: Label,
-    D: Data<Elem = F>,
-    T: AsSingleTargets<Elem = L>,
-{
-    type Object = MulticlassSvc<F, L>;
-
-    fn fit(
-        &self,
-        dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
-    ) -> Result<MulticlassSvc<F, L>, Error> {
-        let (x, weights) = weighed_records(dataset)?;
-        let members = members(dataset.targets(), &weights)?;
-        self.model(x.view(), &weights, members)
     }
 }
 

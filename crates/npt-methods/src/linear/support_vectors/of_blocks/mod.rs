@@ -7,6 +7,7 @@ mod svc;
 
 use super::{
     plane::Plane,
+    solver,
     svc::{Svc, SvcValidParams},
 };
 use crate::{
@@ -154,11 +155,11 @@ where
         let samples = self.samples();
         self.hold_some(machines, most)?;
         if most == samples {
-            each(machines.par_iter_mut(), Machine::solve_all)?;
+            each::<P::Scalar, _>(machines.par_iter_mut(), Machine::solve_all)?;
             return Ok(());
         }
         let share = samples as f64 / most as f64;
-        each(machines.par_iter_mut(), |machine| machine.solve_some(share))?;
+        each::<P::Scalar, _>(machines.par_iter_mut(), |machine| machine.solve_some(share))?;
         let mut open: Vec<&mut Machine> = machines.iter_mut().collect();
         let mut look = Look::First;
         let violation = |open: &[&mut Machine]| {
@@ -175,7 +176,7 @@ where
             if finished || open.is_empty() {
                 return Ok(());
             }
-            each(open.par_iter_mut(), |machine| machine.solve_held())?;
+            each::<P::Scalar, _>(open.par_iter_mut(), |machine| machine.solve_held())?;
             look = Look::Next;
         }
         Err(Error::NotConverged {
@@ -323,11 +324,12 @@ fn functions(machines: &[&mut Machine], origin: &Array1<f64>) -> (Array2<f64>, A
 #[cfg(test)]
 mod tests;
 
-/// Calls `work` for each of the machines, on all threads, until one fails.
-fn each<M: Send>(
+/// Calls `work` for each of the machines, on all threads, until one fails; `F` is the type of the coordinates.
+fn each<F: Scalar, M: Send>(
     machines: impl IndexedParallelIterator<Item = M>,
     work: impl Fn(M) -> Result<(), Error> + Sync + Send,
 ) -> Result<(), Error> {
     let carrier = Carrier::new();
-    machines.try_for_each(|machine| carrier.over(|| work(machine)))
+    let worked = machines.try_for_each(|machine| carrier.over(|| work(machine)));
+    worked.map_err(solver::in_units::<F>(1.0))
 }

@@ -29,7 +29,7 @@ pub(super) use training::Training;
 
 use crate::Error;
 use ndarray::Array2;
-use npt_core::{memory_limit, watch::Carrier};
+use npt_core::{Scalar, memory_limit, watch::Carrier};
 use optimality::Optimality;
 use rounds::{Rounds, VIOLATION};
 pub(super) use scores::Scores;
@@ -177,6 +177,29 @@ pub(super) fn minimise(
     // On a thread of the pool: the many small parts of large problems need not wait for others to wake.
     let carrier = Carrier::new();
     rayon::scope(|_| carrier.over(minimise))
+}
+
+/// An error of the solver in the units of the targets, `unit` times its own. Scores that leave the range of `F` are what is wrong before
+/// their rounding is.
+pub(super) fn in_units<F: Scalar>(unit: f64) -> impl Fn(Error) -> Error {
+    move |error| match error {
+        Error::LostInRounding {
+            method,
+            rounding,
+            target,
+        } => {
+            let (rounding, target) = (rounding * unit, target * unit);
+            if rounding / ROUNDING > F::max_value().as_f64() {
+                return Error::Overflow { of: method };
+            }
+            Error::LostInRounding {
+                method,
+                rounding,
+                target,
+            }
+        }
+        other => other,
+    }
 }
 
 /// Numbers in rows of the kernel matrix that each of so many threads may keep.
