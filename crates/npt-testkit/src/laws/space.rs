@@ -88,11 +88,19 @@ where
     K: Kernel<S>,
 {
     for count in [1, rank.div_ceil(2)] {
-        let builder = builder.clone().rank(Rank::Components(count));
-        let space = match builder.fit_space(case.x) {
-            // Few landmarks need not tell samples apart that all of them do; and a space that is cut is one of kernel values as they
-            // are, of which rounding may leave fewer dimensions than of values about an origin.
-            Err(Error::NoVariance { .. } | Error::Rank { .. } | Error::Cancellation { .. }) => {
+        let cut = builder.clone().rank(Rank::Components(count));
+        let space = match cut.fit_space(case.x) {
+            // Few landmarks need not tell samples apart that all of them do.
+            Err(Error::NoVariance { .. }) => continue,
+            // A space that is cut is one of kernel values as they are. Rounding may leave these fewer dimensions than values about an
+            // origin have; the mean takes one of them at most.
+            Err(Error::Rank { available, .. }) => {
+                let uncut = fit(&builder.clone().centered(false), case.x, "training");
+                assert!(
+                    uncut.rank() < rank && uncut.rank() <= available + 1,
+                    "{available} of {} dimensions, {rank} about an origin",
+                    uncut.rank()
+                );
                 continue;
             }
             other => other.expect("the training samples have a space"),
@@ -102,7 +110,7 @@ where
             count,
             "rank of Rank::Components on Cholesky axes"
         );
-        let uncentered = fit(&builder.centered(false), case.x, "training");
+        let uncentered = fit(&cut.centered(false), case.x, "training");
         let uncentered_case = Case::new(case.kernel, false, case.x, case.x_new);
         check_residuals(&uncentered, &uncentered_case, false);
         check_products_within_residuals(&uncentered, &uncentered_case);
