@@ -149,10 +149,10 @@ fn crossings(c: &mut Criterion) {
             });
         }
     }
-    let (x, new) = (normal(8000, 10, 1), normal(1000, 10, 2));
-    let smooth = Exact::new(Gaussian::new(0.001));
+    let (x, new) = (normal(8000, 4, 1), normal(1000, 4, 2));
+    let smooth = Exact::new(Gaussian::new(0.05));
     for (by, builder) in [
-        ("all samples", smooth),
+        ("all samples", smooth.clone()),
         ("landmarks", smooth.landmarks_only(true)),
     ] {
         let space = builder.fit_space(&x).expect("a space");

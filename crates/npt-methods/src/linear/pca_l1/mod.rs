@@ -1,20 +1,24 @@
 //! Principal components by the sum of magnitudes.
 
+mod ascent;
+
 use super::{
     Weights, axes_projection, guarded_params, predict_scores, project, sign_of_largest, unit_of,
     weighed_records,
 };
+
 use crate::{
     Error,
     error::{require, require_finite},
 };
+use ascent::{AT_ONCE, Maximum, Votes};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::{Scalar, linalg, watch::Progress};
+use npt_core::Scalar;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
@@ -218,25 +222,20 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
                 x: &x,
                 weights: &weights,
             };
-            let mut best = self.ascend(votes, unit, farthest(&x), &mut rng)?;
-            let mut steps = best.iterations;
-            for _ in 1..self.starts {
-                let start = votes.sum(random_signs(x.nrows(), &mut rng));
-                let found = self.ascend(votes, unit, start, &mut rng)?;
-                steps += found.iterations;
-                // Equal maxima reached from several starts must not change places by rounding.
-                if found.objective > best.objective * (F::one() + F::epsilon().sqrt()) {
-                    best = found;
-                }
-            }
-            let scores = votes.scores(&best.axis);
+            let maxima = self.maxima(votes, unit, &mut rng)?;
+            iterations.push(maxima.iter().map(|found| found.iterations).sum());
+            let best = maxima
+                .into_iter()
+                .reduce(better)
+                .expect("at least one start");
+            let scores = votes.scores(best.axis.view().insert_axis(Axis(1)));
+            let scores = scores.remove_axis(Axis(1));
             for (mut row, &score) in x.outer_iter_mut().zip(&scores) {
                 row.scaled_add(-score, &best.axis);
             }
             axes.row_mut(available)
                 .assign(&(&best.axis * sign_of_largest(scores.view())));
             objectives[available] = best.objective * unit * unit_weight;
-            iterations.push(steps);
         }
         require_finite("PcaL1", objectives.iter())?;
         Ok(PcaL1 {
@@ -248,131 +247,34 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
     }
 }
 
-/// The rows that vote for a direction, and how many votes each has.
-#[derive(Clone, Copy)]
-struct Votes<'a, F> {
-    x: &'a Array2<F>,
-    weights: &'a Weights<F>,
-}
-
-impl<F: Scalar> Votes<'_, F> {
-    /// wᵀxᵢ
-    fn scores(&self, axis: &Array1<F>) -> Array1<F> {
-        linalg::product(self.x.view(), axis.view().insert_axis(Axis(1))).remove_axis(Axis(1))
-    }
-
-    /// Σ sᵢ·signᵢ·xᵢ
-    fn sum(&self, signs: Array1<F>) -> Array1<F> {
-        let votes = self.weights.times_each(signs);
-        // ndarray's product takes the columns of x one after the other, far apart in memory.
-        linalg::product(self.x.t(), votes.view().insert_axis(Axis(1))).remove_axis(Axis(1))
-    }
-
-    fn sum_of_magnitudes(&self, scores: Array1<F>) -> F {
-        let magnitudes = scores.mapv_into(num_traits::Float::abs);
-        self.weights.times_each(magnitudes).sum()
-    }
-}
-
-/// A local maximum.
-struct Ascent<F> {
-    axis: Array1<F>,
-    objective: F,
-    iterations: usize,
-}
-
 impl PcaL1ValidParams {
-    /// Climbs from `start` to a local maximum of Σ sᵢ|wᵀxᵢ|; `scale` is the unit of x, for the error.
-    fn ascend<F: Scalar>(
+    /// The local maxima that all starts find.
+    fn maxima<F: Scalar>(
         &self,
         votes: Votes<'_, F>,
-        scale: F,
-        start: Array1<F>,
+        unit: F,
         rng: &mut impl Rng,
-    ) -> Result<Ascent<F>, Error> {
-        let x = votes.x;
-        let lengths: Array1<F> = x.outer_iter().map(|row| row.dot(&row).sqrt()).collect();
-        let level = F::cast(x.ncols().max(8)) * F::epsilon();
-        let mut axis = unit(start).unwrap_or_else(|| unit(farthest(x)).expect("x is not zero"));
-        let mut signs: Array1<F> = Array1::zeros(x.nrows());
-        let mut progress = Progress::start("an L1 component", None);
-        for iterations in 1..=self.max_iterations {
-            let scores = votes.scores(&axis);
-            let objective = votes.sum_of_magnitudes(scores.clone());
-            let so_far = (objective * scale).as_f64();
-            if progress.should_finish(iterations, "the objective", so_far) {
-                return Ok(Ascent {
-                    axis,
-                    objective,
-                    iterations,
-                });
+    ) -> Result<Vec<Maximum<F>>, Error> {
+        let mut maxima = Vec::with_capacity(self.starts);
+        for first in (0..self.starts).step_by(AT_ONCE) {
+            let count = AT_ONCE.min(self.starts - first);
+            let mut starts = votes.random_sums(count, rng);
+            if first == 0 {
+                starts.column_mut(0).assign(&votes.farthest());
             }
-            let new_signs = scores.mapv(|s| if s < F::zero() { -F::one() } else { F::one() });
-            if new_signs != signs {
-                signs = new_signs;
-                if let Some(next) = unit(votes.sum(signs.clone())) {
-                    axis = next;
-                    continue;
-                }
-            }
-            // Rows of length 0 are orthogonal to everything and have no vote.
-            let mut pairs = scores.iter().zip(&lengths);
-            let undecided = pairs.any(|(s, &l)| l > F::zero() && s.abs() <= level * l);
-            if !undecided {
-                return Ok(Ascent {
-                    axis,
-                    objective,
-                    iterations,
-                });
-            }
-            let nudge = unit(votes.sum(random_signs(x.nrows(), rng)));
-            if let Some(moved) = nudge.and_then(|n| unit(&axis + &(n * F::epsilon().sqrt()))) {
-                axis = moved;
-            }
-            signs.fill(F::zero());
+            maxima.extend(votes.climb(&starts, self.max_iterations, unit, rng)?);
         }
-        let objective = votes.sum_of_magnitudes(votes.scores(&axis)) * scale;
-        Err(Error::NotConverged {
-            method: "PcaL1",
-            measure: "the objective",
-            value: objective.as_f64(),
-        })
+        Ok(maxima)
     }
 }
 
-fn unit<F: Scalar>(v: Array1<F>) -> Option<Array1<F>> {
-    // Scaled first, so that squares neither overflow nor vanish.
-    let largest = v.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
-    if !(largest > F::zero()) {
-        return None;
+/// The first of two unless the second is higher. Equal maxima that were reached from several starts must not change places by rounding.
+fn better<F: Scalar>(best: Maximum<F>, found: Maximum<F>) -> Maximum<F> {
+    if found.objective > best.objective * (F::one() + F::epsilon().sqrt()) {
+        found
+    } else {
+        best
     }
-    let v = v / largest;
-    let length = v.dot(&v).sqrt();
-    Some(v / length)
-}
-
-/// The longest row.
-fn farthest<F: Scalar>(x: &Array2<F>) -> Array1<F> {
-    let mut longest = (F::zero(), 0);
-    for (i, row) in x.outer_iter().enumerate() {
-        let squared = row.dot(&row);
-        if squared > longest.0 {
-            longest = (squared, i);
-        }
-    }
-    x.row(longest.1).to_owned()
-}
-
-fn random_signs<F: Scalar>(count: usize, rng: &mut impl Rng) -> Array1<F> {
-    (0..count)
-        .map(|_| {
-            if rng.r#gen::<bool>() {
-                F::one()
-            } else {
-                -F::one()
-            }
-        })
-        .collect()
 }
 
 predict_scores!(PcaL1);

@@ -1,0 +1,185 @@
+//! Ascents of Σ sᵢ|wᵀxᵢ| from several starts at once: products with several axes read the records once.
+
+use crate::{Error, linear::Weights};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use npt_core::{Scalar, linalg, watch::Progress};
+use rand::Rng;
+
+/// Starts that climb together. Products with one axis take the time of reading the rows, and with so many not much more.
+pub(super) const AT_ONCE: usize = 16;
+
+/// The rows that vote for a direction, and how many votes each has.
+#[derive(Clone, Copy)]
+pub(super) struct Votes<'a, F> {
+    pub(super) x: &'a Array2<F>,
+    pub(super) weights: &'a Weights<F>,
+}
+
+/// A local maximum.
+pub(super) struct Maximum<F> {
+    pub(super) axis: Array1<F>,
+    pub(super) objective: F,
+    pub(super) iterations: usize,
+}
+
+/// A start on its way.
+struct Climber<F> {
+    start: usize,
+    axis: Array1<F>,
+    signs: Array1<F>,
+}
+
+impl<F: Scalar> Votes<'_, F> {
+    /// wᵀxᵢ, one column an axis.
+    pub(super) fn scores(&self, axes: ArrayView2<'_, F>) -> Array2<F> {
+        linalg::product(self.x.view(), axes)
+    }
+
+    /// Σ sᵢ·signᵢ·xᵢ, one column for each of the signs.
+    fn sums(&self, signs: Array2<F>) -> Array2<F> {
+        linalg::product(self.x.t(), self.weights.times(signs).view())
+    }
+
+    /// Σ sᵢ|wᵀxᵢ|
+    fn objectives(&self, scores: &Array2<F>) -> Array1<F> {
+        let magnitudes = scores.mapv(num_traits::Float::abs);
+        self.weights.times(magnitudes).sum_axis(Axis(0))
+    }
+
+    /// The longest row.
+    pub(super) fn farthest(&self) -> Array1<F> {
+        let mut longest = (F::zero(), 0);
+        for (i, row) in self.x.outer_iter().enumerate() {
+            let squared = row.dot(&row);
+            if squared > longest.0 {
+                longest = (squared, i);
+            }
+        }
+        self.x.row(longest.1).to_owned()
+    }
+
+    /// Sums of all rows with random signs, one a column.
+    pub(super) fn random_sums(&self, count: usize, rng: &mut impl Rng) -> Array2<F> {
+        let mut signs = Array2::zeros((self.x.nrows(), count));
+        for mut column in signs.columns_mut() {
+            column.mapv_inplace(|_| sign(rng.r#gen::<bool>()));
+        }
+        self.sums(signs)
+    }
+
+    /// Climbs from each column of `starts` to a local maximum; `scale` is the unit of the rows, for what is told.
+    pub(super) fn climb(
+        &self,
+        starts: &Array2<F>,
+        max_iterations: usize,
+        scale: F,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<Maximum<F>>, Error> {
+        let lengths: Array1<F> = (self.x.outer_iter())
+            .map(|row| row.dot(&row).sqrt())
+            .collect();
+        let mut climbers = self.climbers(starts);
+        let mut maxima = Vec::with_capacity(climbers.len());
+        let mut progress = Progress::start("an L1 component", None);
+        let mut highest = F::zero();
+        for iterations in 1..=max_iterations {
+            let scores = self.scores(axes(&climbers).view());
+            let objectives = self.objectives(&scores);
+            highest = objectives.fold(F::zero(), |most, &objective| most.max(objective)) * scale;
+            let end = progress.should_finish(iterations, "the objective", highest.as_f64());
+            let signs = scores.mapv(|score| sign(score >= F::zero()));
+            let sums = self.sums(signs.clone());
+            let mut climbing = Vec::with_capacity(climbers.len());
+            for (k, mut climber) in climbers.into_iter().enumerate() {
+                if !end && climber.moves(signs.column(k), sums.column(k)) {
+                    climbing.push(climber);
+                } else if !end && self.is_undecided(scores.column(k), &lengths) {
+                    climber.nudge(self.random_sums(1, rng).column(0));
+                    climbing.push(climber);
+                } else {
+                    let maximum = Maximum {
+                        axis: climber.axis,
+                        objective: objectives[k],
+                        iterations,
+                    };
+                    maxima.push((climber.start, maximum));
+                }
+            }
+            climbers = climbing;
+            if climbers.is_empty() {
+                maxima.sort_by_key(|&(start, _)| start);
+                return Ok(maxima.into_iter().map(|(_, maximum)| maximum).collect());
+            }
+        }
+        Err(Error::NotConverged {
+            method: "PcaL1",
+            measure: "the objective",
+            value: highest.as_f64(),
+        })
+    }
+
+    fn climbers(&self, starts: &Array2<F>) -> Vec<Climber<F>> {
+        let farthest = || unit(self.farthest().view()).expect("the rows are not all zero");
+        let climber = |(start, sum)| Climber {
+            start,
+            axis: unit(sum).unwrap_or_else(farthest),
+            signs: Array1::zeros(self.x.nrows()),
+        };
+        starts
+            .columns()
+            .into_iter()
+            .enumerate()
+            .map(climber)
+            .collect()
+    }
+
+    /// Whether a row has no side. Rows of length 0 are orthogonal to everything and have no vote.
+    fn is_undecided(&self, scores: ArrayView1<'_, F>, lengths: &Array1<F>) -> bool {
+        let level = F::cast(self.x.ncols().max(8)) * F::epsilon();
+        let mut pairs = scores.iter().zip(lengths);
+        pairs.any(|(s, &l)| l > F::zero() && s.abs() <= level * l)
+    }
+}
+
+impl<F: Scalar> Climber<F> {
+    /// Goes where the sum of the rows with these signs points, if any sign is new.
+    fn moves(&mut self, signs: ArrayView1<'_, F>, sum: ArrayView1<'_, F>) -> bool {
+        if signs == self.signs {
+            return false;
+        }
+        self.signs.assign(&signs);
+        let next = unit(sum);
+        let moves = next.is_some();
+        self.axis = next.unwrap_or_else(|| self.axis.clone());
+        moves
+    }
+
+    /// Moves slightly, so that rows without a side get one.
+    fn nudge(&mut self, sum: ArrayView1<'_, F>) {
+        let moved = |nudge: Array1<F>| unit((&self.axis + &(nudge * F::epsilon().sqrt())).view());
+        if let Some(axis) = unit(sum).and_then(moved) {
+            self.axis = axis;
+        }
+        self.signs.fill(F::zero());
+    }
+}
+
+fn axes<F: Scalar>(climbers: &[Climber<F>]) -> Array2<F> {
+    let views: Vec<ArrayView1<'_, F>> = climbers.iter().map(|c| c.axis.view()).collect();
+    ndarray::stack(Axis(1), &views).expect("axes of one length")
+}
+
+fn sign<F: Scalar>(is_positive: bool) -> F {
+    if is_positive { F::one() } else { -F::one() }
+}
+
+fn unit<F: Scalar>(v: ArrayView1<'_, F>) -> Option<Array1<F>> {
+    // Scaled first, so that squares neither overflow nor vanish.
+    let largest = v.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
+    if !(largest > F::zero()) {
+        return None;
+    }
+    let v = &v / largest;
+    let length = v.dot(&v).sqrt();
+    Some(v / length)
+}
