@@ -183,3 +183,59 @@ fn unit<F: Scalar>(v: ArrayView1<'_, F>) -> Option<Array1<F>> {
     let length = v.dot(&v).sqrt();
     Some(v / length)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::PcaL1;
+    use linfa::{DatasetBase, traits::Fit};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256Plus;
+
+    fn points(samples: usize, features: usize, rng: &mut impl Rng) -> Array2<f64> {
+        let mut x = Array2::from_shape_simple_fn((samples, features), || rng.gen_range(-1.0..1.0));
+        x -= &x.mean_axis(Axis(0)).unwrap();
+        x
+    }
+
+    /// Each ends where it ends alone, after as many iterations.
+    #[test]
+    fn climbers_do_not_know_of_each_other() {
+        let mut rng = Xoshiro256Plus::seed_from_u64(2);
+        let x = points(60, 5, &mut rng);
+        let given: Array1<f32> = (1..=60_u8).map(|i| f32::from(i % 7 + 1)).collect();
+        let weights = Weights::new(Some(given.view()), 60).unwrap();
+        let votes = Votes {
+            x: &x,
+            weights: &weights,
+        };
+        let starts = votes.random_sums(20, &mut rng);
+        let together = votes.climb(&starts, 100, 1.0_f64, &mut rng).unwrap();
+        assert_eq!(together.len(), 20);
+        for (found, start) in together.iter().zip(starts.columns()) {
+            let start = start.insert_axis(Axis(1)).to_owned();
+            let alone = votes.climb(&start, 100, 1.0, &mut rng).unwrap();
+            assert_eq!(found.iterations, alone[0].iterations);
+            let difference: f64 = found.objective - alone[0].objective;
+            assert!(difference.abs() < 1e-12 * found.objective);
+            let cosine: f64 = found.axis.dot(&alone[0].axis);
+            assert!((cosine - 1.0).abs() < 1e-12, "{cosine}");
+        }
+        let iterations = together.iter().map(|found| found.iterations);
+        assert!(iterations.clone().min() < iterations.max());
+    }
+
+    /// However many climb at once, one start or one more than that among them.
+    #[test]
+    fn more_starts_find_no_less() {
+        let data = DatasetBase::from(points(50, 8, &mut Xoshiro256Plus::seed_from_u64(4)));
+        let mut before = 0.0;
+        for starts in [1, 2, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE] {
+            let model = PcaL1::params(1).starts(starts).fit(&data).unwrap();
+            let found = model.objectives()[0];
+            assert!(found >= before, "{starts}: {found} after {before}");
+            assert!(model.iterations()[0] >= starts);
+            before = found;
+        }
+    }
+}

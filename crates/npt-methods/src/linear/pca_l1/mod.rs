@@ -17,7 +17,7 @@ use linfa::{
     dataset::AsTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
-use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, concatenate, s};
 use npt_core::Scalar;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
@@ -222,12 +222,8 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
                 x: &x,
                 weights: &weights,
             };
-            let maxima = self.maxima(votes, unit, &mut rng)?;
-            iterations.push(maxima.iter().map(|found| found.iterations).sum());
-            let best = maxima
-                .into_iter()
-                .reduce(better)
-                .expect("at least one start");
+            let (best, steps) = self.highest(votes, unit, &mut rng)?;
+            iterations.push(steps);
             let scores = votes.scores(best.axis.view().insert_axis(Axis(1)));
             let scores = scores.remove_axis(Axis(1));
             for (mut row, &score) in x.outer_iter_mut().zip(&scores) {
@@ -248,23 +244,28 @@ impl<F: Scalar, D: Data<Elem = F>, T: AsTargets> Fit<ArrayBase<D, Ix2>, T, Error
 }
 
 impl PcaL1ValidParams {
-    /// The local maxima that all starts find.
-    fn maxima<F: Scalar>(
+    /// The highest of the local maxima that the starts find, and the iterations of all.
+    fn highest<F: Scalar>(
         &self,
         votes: Votes<'_, F>,
         unit: F,
         rng: &mut impl Rng,
-    ) -> Result<Vec<Maximum<F>>, Error> {
-        let mut maxima = Vec::with_capacity(self.starts);
+    ) -> Result<(Maximum<F>, usize), Error> {
+        let mut highest = None;
+        let mut iterations = 0;
         for first in (0..self.starts).step_by(AT_ONCE) {
             let count = AT_ONCE.min(self.starts - first);
-            let mut starts = votes.random_sums(count, rng);
-            if first == 0 {
-                starts.column_mut(0).assign(&votes.farthest());
-            }
-            maxima.extend(votes.climb(&starts, self.max_iterations, unit, rng)?);
+            let starts = if first == 0 {
+                let farthest = votes.farthest().insert_axis(Axis(1));
+                concatenate![Axis(1), farthest, votes.random_sums(count - 1, rng)]
+            } else {
+                votes.random_sums(count, rng)
+            };
+            let maxima = votes.climb(&starts, self.max_iterations, unit, rng)?;
+            iterations += maxima.iter().map(|found| found.iterations).sum::<usize>();
+            highest = highest.into_iter().chain(maxima).reduce(better);
         }
-        Ok(maxima)
+        Ok((highest.expect("at least one start"), iterations))
     }
 }
 
