@@ -38,7 +38,7 @@ use ndarray::{Array1, Array2, s};
 use npt::{
     methods::{
         linear::Svc,
-        model_selection::{AnyKernel, Candidates, Folds, GridSearch, accuracy},
+        model_selection::{Candidates, Folds, GridSearch, accuracy},
     },
     prelude::*,
 };
@@ -52,7 +52,7 @@ const TRAINING: usize = 16_000;
 const CHOOSING: usize = 4000;
 
 type Letters = DatasetBase<Array2<f64>, Array1<usize>>;
-type Spaces = Candidates<Exact<AnyKernel<Rows<f64>, f64>>>;
+type Spaces = Candidates<Exact<npt::NamedKernel<Rows<f64>, f64>>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let Some(folder) = datasets::folder() else {

@@ -10,6 +10,7 @@
 
 pub mod fits;
 pub mod graphs;
+pub mod kernels;
 pub mod libsvm;
 pub mod model_file;
 pub mod strings;
@@ -23,10 +24,11 @@ pub use case::Case;
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names of their programs and of the folders of their seeds.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("csv", tables::csv),
     ("fits", fits::run),
     ("graphs", graphs::run),
+    ("kernels", kernels::run),
     ("libsvm", libsvm::run),
     ("model_file", model_file::run),
     ("npy", tables::npy),

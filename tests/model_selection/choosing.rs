@@ -8,7 +8,7 @@ use npt::{
         Error,
         linear::{Logistic, Ridge, Svc},
         model_selection::{
-            AnyKernel, Candidate, Candidates, Folds, GridSearch, Scores, SearchError, accuracy,
+            Candidate, Candidates, Folds, GridSearch, Scores, SearchError, accuracy,
             balanced_accuracy, log_uniform,
         },
     },
@@ -25,7 +25,7 @@ fn machines() -> Candidates<npt::methods::linear::SvcParams> {
     Candidates::new().over("C", [0.1, 10.0], |c| Svc::params().c(c))
 }
 
-fn kernels() -> Candidates<Exact<AnyKernel<Rows<f64>, f64>>> {
+fn kernels() -> Candidates<Exact<npt::NamedKernel<Rows<f64>, f64>>> {
     Candidates::new()
         .kernel("linear", Linear::new())
         .kernels("gaussian γ", [1e-4, 0.5], Gaussian::new)

@@ -42,6 +42,23 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
         },
     );
     visitor.model(
+        "best_of_kernels",
+        || {
+            let spaces = Candidates::new().kernel("linear", Linear::new()).kernels(
+                "gaussian γ",
+                [0.1, 1.0],
+                Gaussian::new,
+            );
+            let search = GridSearch::new(spaces, [Svc::params()]);
+            let folds = Folds::stratified(&sides(), 3, 0).unwrap();
+            let best = search.fit_best(&sides(), &folds, |predicted, truth| {
+                accuracy(predicted, truth)
+            });
+            best.unwrap().map_errors(|error| error.to_string())
+        },
+        |best| Ok(numbers(best.model.decision_function(&x_new())?)),
+    );
+    visitor.model(
         "nested_scores",
         || {
             let outer = Folds::stratified(&sides(), 3, 0).unwrap();

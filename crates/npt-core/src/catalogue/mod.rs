@@ -103,7 +103,7 @@ impl<S: Samples, F: Scalar> Catalogue<S, F> {
     /// # Errors
     /// [`DescriptionError`], with the position in the text.
     pub fn read(&self, text: &str) -> Result<NamedKernel<S, F>, DescriptionError> {
-        self.make(&text::read(text)?)
+        self.make_whole(&text::read(text)?)
     }
 
     /// The kernel that is described.
@@ -122,7 +122,16 @@ impl<S: Samples, F: Scalar> Catalogue<S, F> {
     /// # Ok::<(), npt_core::catalogue::DescriptionError>(())
     /// ```
     pub fn kernel(&self, description: &Description) -> Result<NamedKernel<S, F>, DescriptionError> {
-        self.make(&Written::of(description, 0)?)
+        self.make_whole(&Written::of(description, 0)?)
+    }
+
+    /// A kernel whose own description is not too deep to be read: it may be deeper than what was written, as one of dense vectors
+    /// inside of `sparse` is.
+    fn make_whole(&self, written: &Written) -> Result<NamedKernel<S, F>, DescriptionError> {
+        let kernel = self.make(written)?;
+        let described = Written::of(&kernel.describe(), 0);
+        described.map_err(|error| error.fault.at(written.at))?;
+        Ok(kernel)
     }
 
     fn make(&self, written: &Written) -> Result<NamedKernel<S, F>, DescriptionError> {

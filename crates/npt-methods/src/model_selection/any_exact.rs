@@ -1,12 +1,12 @@
 //! Kernels of any type, given or found from the samples, in one search.
 
 use super::{
-    AnyKernel, Candidates, SubsetBuilder, SubsetsOf,
+    Candidates, SubsetBuilder, SubsetsOf,
     subsets::{KernelMatrixOf, Refitted},
 };
 use npt_core::{
-    AsSamples, Error, Exact, ExactSpace, Fitted, Foldable, Kernel, ProductsOf, Samples, Scalar,
-    SpaceBuilder,
+    AsSamples, Error, Exact, ExactSpace, Fitted, Foldable, Kernel, NamedKernel, ProductsOf,
+    Samples, Scalar, SpaceBuilder,
 };
 use std::{fmt, sync::Arc};
 
@@ -15,11 +15,11 @@ use std::{fmt, sync::Arc};
 pub struct AnyExact<S, F>(Choice<S, F>);
 
 enum Choice<S, F> {
-    Given(Exact<AnyKernel<S, F>>),
+    Given(Exact<NamedKernel<S, F>>),
     Found(Arc<Find<S, F>>),
 }
 
-type Find<S, F> = dyn Fn(&S) -> Result<AnyKernel<S, F>, Error> + Send + Sync;
+type Find<S, F> = dyn Fn(&S) -> Result<NamedKernel<S, F>, Error> + Send + Sync;
 
 impl<T> Candidates<T> {
     /// The exact space of a kernel that is found from the samples, those of each fold alone, beside kernels that are
@@ -43,17 +43,18 @@ impl<T> Candidates<T> {
     ) -> Candidates<AnyExact<S, F>>
     where
         S: Samples,
+        F: Scalar,
         T: Into<AnyExact<S, F>>,
-        K: Kernel<S, Scalar = F> + 'static,
+        K: Kernel<S, Scalar = F> + Clone + 'static,
     {
-        let find = move |x: &S| Ok(Arc::new(find(x)?) as AnyKernel<S, F>);
+        let find = move |x: &S| Ok(NamedKernel::new(find(x)?));
         let found = AnyExact(Choice::Found(Arc::new(find)));
         self.map(Into::into).and(name, found)
     }
 }
 
-impl<S, F> From<Exact<AnyKernel<S, F>>> for AnyExact<S, F> {
-    fn from(given: Exact<AnyKernel<S, F>>) -> Self {
+impl<S, F> From<Exact<NamedKernel<S, F>>> for AnyExact<S, F> {
+    fn from(given: Exact<NamedKernel<S, F>>) -> Self {
         Self(Choice::Given(given))
     }
 }
@@ -77,7 +78,7 @@ impl<S, F> fmt::Debug for AnyExact<S, F> {
 }
 
 impl<S: Samples, F: Scalar> AnyExact<S, F> {
-    fn of(&self, x: &S) -> Result<Exact<AnyKernel<S, F>>, Error> {
+    fn of(&self, x: &S) -> Result<Exact<NamedKernel<S, F>>, Error> {
         match &self.0 {
             Choice::Given(exact) => Ok(exact.clone()),
             Choice::Found(find) => Ok(Exact::new(find(x)?)),
@@ -86,7 +87,7 @@ impl<S: Samples, F: Scalar> AnyExact<S, F> {
 }
 
 impl<S: Samples, F: Scalar> SpaceBuilder<S> for AnyExact<S, F> {
-    type Space = ExactSpace<S, AnyKernel<S, F>>;
+    type Space = ExactSpace<S, NamedKernel<S, F>>;
 
     fn fit_space(
         &self,

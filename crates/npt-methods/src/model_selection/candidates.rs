@@ -1,9 +1,9 @@
 //! What a search chooses from.
 
-use npt_core::{Exact, Kernel};
+use npt_core::{Exact, Kernel, NamedKernel, Samples, Scalar};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
-use std::{fmt::Display, sync::Arc};
+use std::fmt::Display;
 
 /// Values with names: the spaces of a search, or its methods.
 ///
@@ -12,14 +12,14 @@ use std::{fmt::Display, sync::Arc};
 /// # Example
 /// ```
 /// use npt_core::Rows;
-/// use npt_methods::{linear::Svc, model_selection::{AnyKernel, Candidates}};
-/// use npt_core::{Exact, Gaussian, Linear};
+/// use npt_methods::{linear::Svc, model_selection::Candidates};
+/// use npt_core::{Exact, Gaussian, Linear, NamedKernel};
 ///
 /// let methods = Candidates::new().over("C", [1.0, 10.0], |c| Svc::params().c(c));
 /// assert_eq!(methods.names(), ["C = 1", "C = 10"]);
 ///
 /// // Kernels of several types.
-/// let spaces: Candidates<Exact<AnyKernel<Rows<f64>, f64>>> = Candidates::new()
+/// let spaces: Candidates<Exact<NamedKernel<Rows<f64>, f64>>> = Candidates::new()
 ///     .kernel("linear", Linear::new())
 ///     .kernels("gaussian γ", [0.01, 0.1], Gaussian::new);
 /// assert_eq!(spaces.names(), ["linear", "gaussian γ = 0.01", "gaussian γ = 0.1"]);
@@ -30,9 +30,6 @@ pub struct Candidates<T> {
     names: Vec<String>,
     values: Vec<T>,
 }
-
-/// A kernel of any type, on samples `S`.
-pub type AnyKernel<S, F> = Arc<dyn Kernel<S, Scalar = F>>;
 
 impl<T> Candidates<T> {
     /// None yet.
@@ -83,17 +80,14 @@ impl<T> Candidates<T> {
 }
 
 /// Exact spaces of kernels whose types may differ; [`map`](Candidates::map) changes ranks and axes.
-impl<S, F> Candidates<Exact<AnyKernel<S, F>>> {
-    /// The exact space of one more kernel.
+impl<S: Samples, F: Scalar> Candidates<Exact<NamedKernel<S, F>>> {
+    /// The exact space of one more kernel, typed or by name.
     pub fn kernel(
         self,
         name: impl Into<String>,
-        kernel: impl Kernel<S, Scalar = F> + 'static,
-    ) -> Self
-    where
-        S: npt_core::Samples,
-    {
-        self.and(name, Exact::new(Arc::new(kernel) as AnyKernel<S, F>))
+        kernel: impl Kernel<S, Scalar = F> + Clone + 'static,
+    ) -> Self {
+        self.and(name, Exact::new(NamedKernel::new(kernel)))
     }
 
     /// The exact spaces of a kernel with each value of a parameter, named "parameter = value".
@@ -104,11 +98,10 @@ impl<S, F> Candidates<Exact<AnyKernel<S, F>>> {
         mut kernel: impl FnMut(V) -> K,
     ) -> Self
     where
-        S: npt_core::Samples,
-        K: Kernel<S, Scalar = F> + 'static,
+        K: Kernel<S, Scalar = F> + Clone + 'static,
     {
         self.over(parameter, values, |value| {
-            Exact::new(Arc::new(kernel(value)) as AnyKernel<S, F>)
+            Exact::new(NamedKernel::new(kernel(value)))
         })
     }
 }

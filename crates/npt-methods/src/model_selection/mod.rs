@@ -18,7 +18,7 @@ mod table;
 pub use answers::{Answer, Decisions, Probabilities};
 pub use any_exact::AnyExact;
 pub use best::{Best, SearchError};
-pub use candidates::{AnyKernel, Candidates, log_uniform};
+pub use candidates::{Candidates, log_uniform};
 pub use folds::Folds;
 pub use grid::GridSearch;
 pub use nested::NestedScores;

@@ -4,7 +4,7 @@ use super::{
     super::{Fault, ReadyKernels},
     rows,
 };
-use crate::{Gaussian, Items, Kernel, Linear, ParameterError, Polynomial, Rows};
+use crate::{Gaussian, Items, Kernel, Linear, ParameterError, Polynomial, Rows, SparseRows};
 use ndarray::Array2;
 
 /// A formula has the values of the kernels that are composed by their types.
@@ -235,5 +235,13 @@ fn nesting_has_an_end() {
     assert!(deep("linear+".repeat(1_000_000) + "linear"));
     assert!(deep("linear*".repeat(1_000_000) + "linear"));
     assert!(deep("2*".repeat(1_000_000) + "linear"));
-    assert!(rows().read(&("linear+".repeat(50) + "linear")).is_ok());
+    let longest = "linear+".repeat(99) + "linear";
+    assert!(rows().read(&longest).is_ok());
+    // What would be printed of it is one deeper.
+    let sparse = SparseRows::<f64>::ready_kernels().read(&longest);
+    let fault = Fault::Depth { most: 100 };
+    assert_eq!(
+        sparse.err().map(|error| (error.position, error.fault)),
+        Some((Some(693), fault))
+    );
 }

@@ -1,0 +1,35 @@
+//! Kernels as text.
+
+use npt::{Catalogue, Items, KernelRows, ReadyKernels, Rows, Samples, SparseRows};
+
+/// A text is a kernel, or an error that names a place within it. A kernel is printed so that it is read as the same one again.
+///
+/// # Panics
+/// If not.
+pub fn run(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    check(&text, &Rows::<f64>::ready_kernels());
+    check(&text, &Rows::<f32>::ready_kernels());
+    check(&text, &SparseRows::<f64>::ready_kernels());
+    check(&text, &KernelRows::<f64>::ready_kernels());
+    check(&text, &Items::<String>::ready_kernels());
+}
+
+fn check<S: Samples, F: npt::Scalar>(text: &str, catalogue: &Catalogue<S, F>) {
+    match catalogue.read(text) {
+        Ok(kernel) => {
+            let printed = kernel.to_string();
+            let again = catalogue.read(&printed);
+            let again =
+                again.unwrap_or_else(|error| panic!("{error} in what was printed:\n{printed}"));
+            assert_eq!(again.to_string(), printed, "of {text:?}");
+        }
+        Err(error) => {
+            let length = text.chars().count();
+            let is_within = error
+                .position
+                .is_some_and(|at| (1..=length + 1).contains(&at));
+            assert!(is_within, "{error} in {text:?}");
+        }
+    }
+}
