@@ -18,7 +18,7 @@ use std::{fmt, sync::Arc};
 /// # Definition
 /// fₖ(x) = Σᵢ αᵢₖ κ(xᵢ, x) + bₖ, with one column of α an output.
 ///
-/// [`Foldable::fold`] makes it of any linear functions of the coordinates,
+/// [`Foldable::fold`](crate::Foldable::fold) makes it of any linear functions of the coordinates,
 /// [`KernelizedModel::expansion`](crate::KernelizedModel::expansion) of a fitted model that is
 /// linear. Samples whose coefficients are all 0 are left out.
 ///

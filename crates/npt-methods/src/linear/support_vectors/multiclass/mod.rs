@@ -40,8 +40,8 @@ use support::Support;
 /// other class: see [`pair_coefficients`](Self::pair_coefficients).
 ///
 /// # Errors
-/// [`Error::Classes`] for fewer than two classes, [`Error::ManyClasses`], before any training, where their functions do not fit
-/// into memory, all others as [`Svc`](crate::linear::Svc).
+/// [`Error::Classes`](crate::Error::Classes) for fewer than two classes, [`Error::ManyClasses`](crate::Error::ManyClasses), before any
+/// training, where their functions do not fit into memory, all others as [`Svc`](crate::linear::Svc).
 ///
 /// # Example
 /// ```

@@ -53,7 +53,7 @@ impl MulticlassSvcParams {
         self
     }
 
-    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance); 10⁻³ by default.
+    /// See [`SvcParams::tolerance`](crate::linear::SvcParams::tolerance); 10⁻³ by default.
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.0.tolerance = tolerance;
         self
