@@ -2,7 +2,7 @@
 
 use super::Parameters;
 use crate::Error;
-use npt_core::{Kernel, ReadyKernels, Rows, Samples, Scalar};
+use npt_core::{Catalogue, Description, Kernel, ReadyKernels, Rows, Samples, Scalar};
 
 /// How many samples a kernel is tried on.
 const TRIED: usize = 8;
@@ -14,8 +14,9 @@ where
     K: Kernel<Rows<F>, Scalar = F>,
 {
     let description = kernel.describe();
-    let ready = Rows::<f64>::ready_kernels().kernel(&description);
-    let ready = ready.map_err(|_| Parameters(&description).unknown())?;
+    let catalogue = Rows::<f64>::ready_kernels();
+    let ready = catalogue.kernel(&description);
+    let ready = ready.map_err(|_| Parameters(unknown(&catalogue, &description)).unknown())?;
     let some: Vec<usize> = (0..samples.len().min(TRIED)).collect();
     let some = samples.select(&some);
     let in_f64 = Rows::new(some.view().mapv(F::as_f64))?;
@@ -33,4 +34,12 @@ where
         }
     }
     Ok(())
+}
+
+/// Of a kernel that cannot be made, the innermost part for which that holds.
+fn unknown<'a>(catalogue: &Catalogue<Rows<f64>, f64>, kernel: &'a Description) -> &'a Description {
+    let mut parts = kernel.parts.iter().map(|(_, part)| part);
+    parts
+        .find(|part| catalogue.kernel(part).is_err())
+        .map_or(kernel, |part| unknown(catalogue, part))
 }
