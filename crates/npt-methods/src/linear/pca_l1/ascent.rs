@@ -5,7 +5,8 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{Scalar, linalg, watch::Progress};
 use rand::Rng;
 
-/// Starts that climb together. Products with one axis take the time of reading the rows, and with so many not much more.
+/// Starts that climb together. Two products with 4000 × 4000 numbers take 17 ms for one axis, 22 ms for 16, and 47 ms for 64
+/// (`docs/growth.md`).
 pub(super) const AT_ONCE: usize = 16;
 
 /// The rows that vote for a direction, and how many votes each has.
