@@ -129,7 +129,8 @@ fn methods(c: &mut Criterion) {
     group.finish();
 }
 
-/// Either side of what decides between two ways: whether a rank is low, and whether all samples or landmarks map new ones.
+/// Either side of what decides between two ways: whether a rank is low, whether all samples or landmarks map new ones, and how many
+/// starts of an L1 component climb together.
 fn crossings(c: &mut Criterion) {
     let mut group = c.benchmark_group("crossing");
     for n in [1024, 2048] {
@@ -159,6 +160,13 @@ fn crossings(c: &mut Criterion) {
         let name = format!("coordinates of 1000 by {by}, rank {}", space.rank());
         group.bench_function(BenchmarkId::new(name, 8000), |b| {
             b.iter(|| space.coordinates(&new));
+        });
+    }
+    let x = normal(4000, 4000, 1);
+    for starts in [1, 4, 16, 32, 64] {
+        let axes = normal(4000, starts, 2);
+        group.bench_function(BenchmarkId::new("two products with axes", starts), |b| {
+            b.iter(|| linalg::product(x.t(), linalg::product(x.view(), axes.view()).view()));
         });
     }
     group.finish();
