@@ -6,7 +6,7 @@ use npt::{
     Expansion, FoldedModel,
     export::{
         Error,
-        libsvm::{LibsvmKernel, LibsvmModel, SvmType, from_text, from_text_of_columns, to_text},
+        libsvm::{LibsvmModel, SvmType, from_text, from_text_of_columns, to_text},
     },
     methods::linear::{MulticlassSvc, Strategy, Svc, Svr},
     prelude::*,
@@ -119,26 +119,21 @@ fn a_model_that_is_read_is_a_classifier() {
 fn kernels_that_are_read_are_kernels() {
     let text = BY_HAND.replace("polynomial\ndegree 2", "sigmoid");
     let sigmoid = from_text::<Rows<f64>>(&text).unwrap();
-    let mut kernel = *sigmoid.expansion().kernel();
-    assert!(!Kernel::<Rows<f64>>::is_positive_semidefinite(&kernel));
-    assert!(!Kernel::<SparseRows<f64>>::is_positive_semidefinite(
-        &kernel
-    ));
+    let mut kernel = sigmoid.expansion().kernel().clone();
+    assert!(!kernel.is_positive_semidefinite());
+    let sparse = from_text::<SparseRows<f64>>(&text).unwrap();
+    assert!(!sparse.expansion().kernel().is_positive_semidefinite());
     let polynomial = from_text::<Rows<f64>>(BY_HAND).unwrap();
-    let polynomial = *polynomial.expansion().kernel();
-    assert!(Kernel::<Rows<f64>>::is_positive_semidefinite(&polynomial));
-    assert!(Kernel::<SparseRows<f64>>::is_positive_semidefinite(
-        &polynomial
-    ));
+    assert!(polynomial.expansion().kernel().is_positive_semidefinite());
+    let polynomial = from_text::<SparseRows<f64>>(BY_HAND).unwrap();
+    assert!(polynomial.expansion().kernel().is_positive_semidefinite());
 
-    let value = |kernel: &LibsvmKernel| Kernel::<Rows<f64>>::eval(kernel, &[2.0], &[3.0]);
-    assert_eq!(value(&kernel), (0.5 * 6.0 + 1.0_f64).tanh());
-    Kernel::<Rows<f64>>::set_parameter(&mut kernel, "gamma", 0.25.into()).unwrap();
-    assert_eq!(value(&kernel), (0.25 * 6.0 + 1.0_f64).tanh());
-    Kernel::<SparseRows<f64>>::set_parameter(&mut kernel, "constant", 0.5.into()).unwrap();
-    assert_eq!(value(&kernel), (0.25 * 6.0 + 0.5_f64).tanh());
-    let refused = Kernel::<Rows<f64>>::set_parameter(&mut kernel, "degree", 0.5.into());
-    assert!(refused.is_err());
+    assert_eq!(kernel.to_string(), "sigmoid(gamma = 0.5, constant = 1)");
+    assert_eq!(kernel.eval(&[2.0], &[3.0]), (0.5 * 6.0 + 1.0_f64).tanh());
+    kernel.set_parameter("gamma", 0.25.into()).unwrap();
+    kernel.set_parameter("constant", 0.5.into()).unwrap();
+    assert_eq!(kernel.eval(&[2.0], &[3.0]), (0.25 * 6.0 + 0.5_f64).tanh());
+    assert!(kernel.set_parameter("degree", 0.5.into()).is_err());
 }
 
 #[test]

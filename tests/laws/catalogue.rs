@@ -3,6 +3,8 @@
 use super::{in_domain, table::table};
 use npt::{Catalogue, ReadyKernels, Samples as _, Scalar, prelude::*};
 use npt_testkit::data;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256Plus;
 
 /// A kernel with samples inside, which no text holds.
 const OF_SAMPLES: &str = "centered";
@@ -41,13 +43,20 @@ fn check<F: Scalar>() {
             let is = (
                 kernel.is_positive_semidefinite(),
                 kernel.ignores_common_zeros(),
+                kernel.linear_factor(),
             );
+            let frequencies = kernel.spectral_measure().map(|measure| {
+                let mut deviations = [0.0; 3];
+                measure.draw_deviations(&mut Xoshiro256Plus::seed_from_u64(1), &mut deviations);
+                (measure.is_isotropic(), deviations)
+            });
+            let spectrum = kernel.homogeneous().map(|kernel| kernel.spectrum(0.7));
             (
                 distances,
                 derivatives,
                 kernel.gaussian_gamma(),
                 of_samples,
-                is,
+                (is, frequencies, spectrum),
             )
         };
         assert_eq!(forms(&named), forms(typed), "{text}");

@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, array, s};
 use npt::prelude::*;
-use npt::{Error, HomogeneousKernel, HomogeneousMap, Scalar};
+use npt::{Error, HomogeneousMap, Scalar};
 use npt_testkit::{data, laws};
 
 /// With empty bins, one of them empty in all.
@@ -15,7 +15,7 @@ fn histograms<F: Scalar>(rows: usize, columns: usize, seed: u64) -> Rows<F> {
 /// The space is that of the kernel that the frequencies make, under all laws.
 fn check<F: Scalar, K>(kernel: K, x: &Rows<F>)
 where
-    K: Kernel<Rows<F>, Scalar = F> + HomogeneousKernel + Copy,
+    K: Kernel<Rows<F>, Scalar = F> + Copy,
 {
     let new = histograms::<F>(7, x.view().ncols(), 5);
     for frequencies in [1, 4] {
@@ -75,7 +75,7 @@ fn laws_of_the_represented_kernel() {
 /// The largest difference from κ of single values, relative to the larger one, at any scale.
 fn error<F: Scalar, K>(kernel: K, frequencies: usize) -> f64
 where
-    K: Kernel<Rows<F>, Scalar = F> + HomogeneousKernel + Copy,
+    K: Kernel<Rows<F>, Scalar = F> + Copy,
 {
     let mut largest = 0.0_f64;
     for scale in [1.0, 3e-30, 7e29] {

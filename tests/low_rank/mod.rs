@@ -8,6 +8,7 @@ mod kernel_errors;
 mod landmarks;
 mod laws;
 mod methods;
+mod named;
 mod represented;
 mod streaming;
 mod table;

@@ -198,6 +198,10 @@ impl Kernel<Rows<f64>> for Own {
     fn eval(&self, a: &[f64], b: &[f64]) -> f64 {
         Gaussian::new(0.5).eval(a, b)
     }
+
+    fn spectral_measure(&self) -> Option<Box<dyn SpectralMeasure + '_>> {
+        Some(Box::new(self))
+    }
 }
 
 impl SpectralMeasure for Own {

@@ -4,7 +4,7 @@ use super::support::{Visitor, numbers, sides, x, x_new};
 use ndarray::array;
 use npt::{
     Dual, Given, KernelMethod, LandmarkForecast, NamedKernel, ParameterValue, ReadyKernels,
-    export::libsvm::{LibsvmKernel, LibsvmModel, SvmType, from_text},
+    export::libsvm::{LibsvmModel, SvmType, from_text},
     linfa::DatasetBase,
     methods::{
         Alignment, Centroids, SvmMkl, View,
@@ -178,12 +178,6 @@ table! {
         = serde_json::from_str(r#"{"samples":300,"bytes":8,"seconds":[1e-6,1e-9]}"#).unwrap();
     sums: PassSums = PassSums { of_coordinates: array![[1.0, 2.0]], of_ones: array![3.0] };
 
-    libsvm_kernels: Vec<LibsvmKernel> = vec![
-        LibsvmKernel::Linear(Linear::new()),
-        LibsvmKernel::Polynomial(Polynomial::new(2, 0.5, 1.0)),
-        LibsvmKernel::Rbf(kernel()),
-        LibsvmKernel::Sigmoid(Sigmoid::new(0.1, 0.5)),
-    ];
     libsvm_types: [SvmType; 5] = [
         SvmType::CSvc, SvmType::NuSvc, SvmType::OneClass, SvmType::EpsilonSvr, SvmType::NuSvr,
     ];

@@ -229,6 +229,16 @@ pub enum Error {
         /// The kernel.
         kernel: String,
     },
+    /// A space, or a method, does not take this kernel.
+    #[error("{of} does not take the kernel {kernel}; it needs {needs}")]
+    UnsuitableKernel {
+        /// The space or method.
+        of: &'static str,
+        /// The kernel.
+        kernel: String,
+        /// What the kernel has not.
+        needs: &'static str,
+    },
     /// A range of columns is empty, or beyond the columns of the samples.
     #[error(
         "columns {start}..{end} are none, or not among the {} of the samples",

@@ -13,8 +13,8 @@ pub use parameters::{ParameterError, ParameterType, ParameterValue};
 pub(crate) use pointers::forward;
 
 use crate::{
-    Error, Samples, Scalar,
-    kernels::{Product, Scaled, Sum, finite, logarithm_from_distance},
+    Error, HomogeneousKernel, Samples, Scalar, SpectralMeasure,
+    kernels::{Gaussian, Product, Scaled, Sum, finite, logarithm_from_distance},
     linalg, watch,
 };
 use ndarray::{Array1, Array2, ArrayView2};
@@ -343,6 +343,34 @@ pub trait Kernel<S: Samples>: Send + Sync {
     /// γ, if this is the kernel exp(−γ‖a − b‖²) whatever its type: a Gaussian, a product of two, a
     /// pointer to one.
     fn gaussian_gamma(&self) -> Option<Self::Scalar> {
+        None
+    }
+
+    /// c, if this is the kernel c⟨a, b⟩ whatever its type: the linear kernel, a multiple of it, a sum of two.
+    fn linear_factor(&self) -> Option<Self::Scalar> {
+        None
+    }
+
+    /// The frequencies of which this kernel is a mean of waves: [`RandomFourier`](crate::RandomFourier) draws of them.
+    ///
+    /// `None` for kernels that are no functions of a difference, and for those whose frequencies are not known. The default knows
+    /// Gaussians only, by [`gaussian_gamma`](Self::gaussian_gamma).
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Kernel, Laplacian, Linear, Rows};
+    ///
+    /// let kernel: Box<dyn Kernel<Rows<f64>, Scalar = f64>> = Box::new(Laplacian::new(0.5));
+    /// assert!(!kernel.spectral_measure().unwrap().is_isotropic());
+    /// assert!(Kernel::<Rows<f64>>::spectral_measure(&Linear::new()).is_none());
+    /// ```
+    fn spectral_measure(&self) -> Option<Box<dyn SpectralMeasure + '_>> {
+        Some(Box::new(Gaussian::new(self.gaussian_gamma()?)))
+    }
+
+    /// The spectrum of an additive kernel that grows with its arguments: [`HomogeneousFeatures`](crate::HomogeneousFeatures) are made
+    /// of it. `None`, the default, for all others.
+    fn homogeneous(&self) -> Option<&dyn HomogeneousKernel> {
         None
     }
 

@@ -95,6 +95,9 @@ pub enum Error {
         /// How many bytes.
         bytes: usize,
     },
+    /// What was read describes no kernel of these samples.
+    #[error(transparent)]
+    Description(#[from] npt_core::catalogue::DescriptionError),
     /// What was read makes no model.
     #[error(transparent)]
     Model(#[from] npt_core::Error),

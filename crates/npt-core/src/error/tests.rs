@@ -83,7 +83,12 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
         Some(Error::FeatureCount { .. }) => Error::CommonZeros {
             kernel: "periodic".into(),
         },
-        Some(Error::CommonZeros { .. }) => Error::ColumnRange {
+        Some(Error::CommonZeros { .. }) => Error::UnsuitableKernel {
+            of: "RandomFourier",
+            kernel: "linear".into(),
+            needs: "a spectral measure",
+        },
+        Some(Error::UnsuitableKernel { .. }) => Error::ColumnRange {
             start: 3,
             end: 3,
             columns: n,
@@ -199,6 +204,7 @@ const TEXTS: &[[&str; 2]] = &[
         "LengthScales was made for 2 features, the samples have 3",
     ],
     ["periodic takes columns into account that are 0 in both vectors; Sparse leaves them out"; 2],
+    ["RandomFourier does not take the kernel linear; it needs a spectral measure"; 2],
     [
         "columns 3..3 are none, or not among the 1 column of the samples",
         "columns 3..3 are none, or not among the 2 columns of the samples",

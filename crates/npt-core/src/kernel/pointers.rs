@@ -125,6 +125,21 @@ macro_rules! forward {
                 let $this = self;
                 $kernel.gaussian_gamma()
             }
+
+            fn linear_factor(&self) -> Option<$F> {
+                let $this = self;
+                $kernel.linear_factor()
+            }
+
+            fn spectral_measure(&self) -> Option<Box<dyn $crate::SpectralMeasure + '_>> {
+                let $this = self;
+                $kernel.spectral_measure()
+            }
+
+            fn homogeneous(&self) -> Option<&dyn $crate::HomogeneousKernel> {
+                let $this = self;
+                $kernel.homogeneous()
+            }
         }
     };
 }

@@ -96,4 +96,8 @@ where
     fn gaussian_gamma(&self) -> Option<F> {
         self.kernel.gaussian_gamma()
     }
+
+    fn linear_factor(&self) -> Option<F> {
+        self.kernel.linear_factor()
+    }
 }

@@ -1,4 +1,5 @@
 use super::Error;
+use npt_core::{ReadyKernels, Rows};
 
 /// The variant after `error`, with `n` for its counts, or the first. A new variant does not compile until it has its place here.
 fn next(error: Option<&Error>, n: usize) -> Option<Error> {
@@ -36,7 +37,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             columns: 3 - n,
         },
         Some(Error::TooSparse { .. }) => Error::TooLarge { bytes: n << 31 },
-        Some(Error::TooLarge { .. }) => Error::Model(npt_core::Error::NoVariance { samples: n }),
+        Some(Error::TooLarge { .. }) => {
+            let text = ["linar", "linear + linar"][n - 1];
+            Error::Description(Rows::<f64>::ready_kernels().read(text).unwrap_err())
+        }
+        Some(Error::Description(_)) => Error::Model(npt_core::Error::NoVariance { samples: n }),
         Some(Error::Model(_)) => return None,
     })
 }
@@ -66,6 +71,10 @@ const TEXTS: &[[&str; 2]] = &[
     [
         "the model takes 2147483648 bytes; a file of ONNX holds less than 2³¹",
         "the model takes 4294967296 bytes; a file of ONNX holds less than 2³¹",
+    ],
+    [
+        "character 1: there is no kernel linar; the nearest name is linear",
+        "character 10: there is no kernel linar; the nearest name is linear",
     ],
     [
         "there is no variance among the 1 sample under this kernel",

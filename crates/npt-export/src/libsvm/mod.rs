@@ -9,7 +9,7 @@
 //! | [`Svr`](npt_methods::linear::Svr), and [`Ridge`](npt_methods::linear::Ridge) of one target | `epsilon_svr` |
 //! | a [`LibsvmModel`] | what it was read as |
 //!
-//! Kernels are linear, polynomial, Gaussian and sigmoid ones ([`LibsvmKernel`]), of dense or sparse vectors. Numbers are
+//! Kernels are linear, polynomial, Gaussian and sigmoid ones, of dense or sparse vectors. Numbers are
 //! written with all their digits, where LIBSVM itself writes eight of them for the vectors.
 //!
 //! # References
@@ -24,7 +24,6 @@ mod read;
 mod vectors;
 mod write;
 
-pub use kernel::LibsvmKernel;
 pub use method::{LibsvmLabel, LibsvmMachine, Outputs, Pairs};
 pub use model::{LibsvmMethod, LibsvmModel, SvmType};
 pub(crate) use pairs::{pair_count, pairs};

@@ -1,14 +1,14 @@
 //! Models that were read.
 
-use super::{LibsvmKernel, pairs::pairs};
+use super::pairs::pairs;
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{Classifier, FoldedModel};
+use npt_core::{Classifier, FoldedModel, NamedKernel};
 
 /// A model of LIBSVM's, which predicts by its expansion as folded models do: of `Rows<f64>`, or of `SparseRows<f64>`. Made
 /// by [`from_text`](super::from_text). It has the [`classes`](FoldedModel::classes) and the
 /// [`decision_function`](FoldedModel::decision_function) of a classifier.
-pub type LibsvmModel<S> = FoldedModel<LibsvmMethod, S, LibsvmKernel>;
+pub type LibsvmModel<S> = FoldedModel<LibsvmMethod, S, NamedKernel<S, f64>>;
 
 /// What a machine of LIBSVM's is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! A model as text.
 
 use super::{
-    LibsvmKernel, LibsvmMachine, LibsvmVectors, Outputs, Pairs,
+    LibsvmMachine, LibsvmVectors, Outputs, Pairs,
+    kernel::KernelType,
     pairs::{Line, of_classes, pair_count, place},
 };
 use crate::{
@@ -10,8 +11,8 @@ use crate::{
 };
 use ndarray::{Array1, ArrayView1};
 use npt_core::{
-    FoldedModel, Gaussian, Kernel, Rows, Samples, Scalar, Sparse, SparseRows, watch::Progress,
-    wording::number,
+    Description, FoldedModel, Gaussian, Kernel, ReadyKernels, Rows, Samples, Scalar, SparseRows,
+    watch::Progress, wording::number,
 };
 use std::fmt::Write as _;
 
@@ -73,9 +74,9 @@ where
     if found != expected {
         return Err(Error::Functions { found, expected });
     }
-    let kernel = kernel_of(expansion.kernel(), expansion.samples())?;
+    let (kernel_type, kernel) = kernel_of(expansion.kernel(), expansion.samples())?;
     let mut text = format!("svm_type {}\n", svm_type.name());
-    write_kernel(&mut text, &kernel);
+    write_kernel(&mut text, kernel_type, &kernel);
     // LIBSVM says 2 of machines without classes.
     let classes = if labels.is_empty() { 2 } else { labels.len() };
     let total: usize = lines.iter().map(Vec::len).sum();
@@ -155,18 +156,20 @@ fn single(functions: &Functions) -> Vec<Line> {
 const TRIED: usize = 8;
 
 /// The kernel as one of LIBSVM's: by what it says of itself, and that is tried on some of the samples.
-fn kernel_of<F, S, K>(kernel: &K, samples: &S) -> Result<LibsvmKernel, Error>
+fn kernel_of<F, S, K>(kernel: &K, samples: &S) -> Result<(&'static KernelType, Description), Error>
 where
     F: Scalar,
     S: LibsvmVectors,
     K: Kernel<S, Scalar = F>,
 {
-    let description = kernel.describe();
-    let gaussian = |gamma: F| LibsvmKernel::Rbf(Gaussian::new(gamma.as_f64()));
-    let found = kernel.gaussian_gamma().map(gaussian);
-    let Some(found) = found.or_else(|| LibsvmKernel::of(&description)) else {
+    let own = kernel.describe();
+    let gaussian = |gamma: F| Kernel::<Rows<f64>>::describe(&Gaussian::new(gamma.as_f64()));
+    let description = kernel
+        .gaussian_gamma()
+        .map_or_else(|| own.clone(), gaussian);
+    let Some((kernel_type, description)) = KernelType::described(&description) else {
         return Err(Error::Kernel {
-            kernel: description.to_string(),
+            kernel: own.to_string(),
             format: "LIBSVM",
         });
     };
@@ -175,36 +178,29 @@ where
         .collect();
     let largest = entries.iter().flatten().map(|entry| entry.0).max();
     let tried = SparseRows::<f64>::of_entries(entries, largest.unwrap_or(0) + 1, 0)?;
+    let described = SparseRows::<f64>::ready_kernels().kernel(description)?;
     let half_the_digits: f64 = F::epsilon().as_f64().sqrt();
     for i in 0..tried.len() {
         let value: f64 = kernel.eval(samples.get(0), samples.get(i)).as_f64();
-        let expected: f64 = Sparse::new(found).eval(tried.get(0), tried.get(i));
+        let expected = described.eval(tried.get(0), tried.get(i));
         if !((value - expected).abs() <= half_the_digits * (1.0 + expected.abs())) {
             return Err(Error::KernelValue {
-                kernel: description.to_string(),
+                kernel: own.to_string(),
                 found: value,
                 expected,
             });
         }
     }
-    Ok(found)
+    Ok((kernel_type, description.clone()))
 }
 
-fn write_kernel(text: &mut String, kernel: &LibsvmKernel) {
-    let description = Kernel::<Rows<f64>>::describe(kernel);
-    let name = match kernel {
-        LibsvmKernel::Linear(_) => "linear",
-        LibsvmKernel::Polynomial(_) => "polynomial",
-        LibsvmKernel::Rbf(_) => "rbf",
-        LibsvmKernel::Sigmoid(_) => "sigmoid",
-    };
-    let _ = writeln!(text, "kernel_type {name}");
-    for parameter in description.parameters {
-        let name = match parameter.name.as_str() {
-            "constant" => "coef0",
-            name => name,
-        };
-        let _ = writeln!(text, "{name} {}", parameter.value);
+fn write_kernel(text: &mut String, kernel_type: &KernelType, description: &Description) {
+    let _ = writeln!(text, "kernel_type {}", kernel_type.name);
+    for (name, ready) in kernel_type.parameters {
+        let own = description.parameters.iter();
+        for parameter in own.filter(|parameter| parameter.name == *ready) {
+            let _ = writeln!(text, "{name} {}", parameter.value);
+        }
     }
 }
 

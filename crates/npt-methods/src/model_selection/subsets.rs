@@ -2,10 +2,9 @@
 
 use ndarray::{Array2, Axis};
 use npt_core::{
-    Axes, Error, Exact, FromSamples, HomogeneousFeatures, HomogeneousKernel, Indefinite, Kernel,
-    KernelRows, KernelSpace, LandmarkSelection, Linear, Nystrom, Precomputed, RandomFourier, Rank,
-    Rows, Samples, Scalar, SpaceBuilder, SpectralMeasure, TensorSketch, gram_to_centre,
-    memory_limit,
+    Axes, Error, Exact, FromSamples, HomogeneousFeatures, Indefinite, Kernel, KernelRows,
+    KernelSpace, LandmarkSelection, Linear, Nystrom, Precomputed, RandomFourier, Rank, Rows,
+    Samples, Scalar, SpaceBuilder, TensorSketch, gram_to_centre, memory_limit,
 };
 
 /// How many matrices as large as that of all samples a thread may take to fit the space and the method of one subset.
@@ -220,7 +219,7 @@ where
 impl<F, K> SubsetBuilder<Rows<F>> for HomogeneousFeatures<K>
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F> + HomogeneousKernel,
+    K: Kernel<Rows<F>, Scalar = F>,
 {
 }
 
@@ -231,7 +230,7 @@ impl<F: Scalar> SubsetBuilder<Rows<F>> for TensorSketch<F> {}
 impl<F, K> SubsetBuilder<Rows<F>> for RandomFourier<K>
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F> + SpectralMeasure,
+    K: Kernel<Rows<F>, Scalar = F>,
 {
 }
 

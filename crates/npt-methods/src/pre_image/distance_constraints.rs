@@ -7,51 +7,18 @@ use crate::{
     linear::{centre, largest},
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Foldable, Gaussian, Linear, Rows, Scalar, linalg, watch::Progress};
-
-/// Kernels whose distances in feature space tell the distances of the inputs.
-///
-/// # Example
-/// ```
-/// use npt_core::{Gaussian, Kernel};
-/// use npt_methods::pre_image::InputDistance;
-///
-/// let kernel = Gaussian::new(0.5);
-/// let in_feature_space = 2.0 - 2.0 * kernel.eval(&[0.0], &[3.0]);
-/// assert!((kernel.squared_input_distance(in_feature_space).unwrap() - 9.0_f64).abs() < 1e-13);
-/// assert_eq!(kernel.squared_input_distance(2.0), None);
-/// ```
-pub trait InputDistance<F> {
-    /// ‖a − b‖² from ‖φ(a) − φ(b)‖²; `None` if no inputs are that far apart, or rounding decides how
-    /// far they are.
-    fn squared_input_distance(&self, squared: F) -> Option<F>;
-}
-
-impl<F: Scalar> InputDistance<F> for Gaussian<F> {
-    /// κ = 1 − ½‖φ(a) − φ(b)‖², and ‖a − b‖² = −ln κ / γ; `None` unless κ > √ε, as κ is known to some
-    /// ε, whatever its size.
-    fn squared_input_distance(&self, squared: F) -> Option<F> {
-        let less = squared / F::cast(2);
-        (F::one() - less > F::epsilon().sqrt()).then(|| -(-less).ln_1p() / self.gamma())
-    }
-}
-
-impl<F: Scalar> InputDistance<F> for Linear {
-    /// They are the same.
-    fn squared_input_distance(&self, squared: F) -> Option<F> {
-        Some(squared)
-    }
-}
+use npt_core::{Foldable, Kernel, Rows, Scalar, linalg, watch::Progress};
 
 /// Pre-images from distances: those of the point from its nearest training samples, turned into
 /// distances of inputs, are met by an input as well as they can be. No iteration, no start.
 ///
 /// # Definition
 /// For the k training samples whose φ are nearest to the point, with X the k rows less their mean x̄,
-/// d² their squared distances from the pre-image by [`InputDistance`], and d₀² the squared lengths of
+/// d² their squared distances from the pre-image by
+/// [`Kernel::squared_distance_of_inputs`], and d₀² the squared lengths of
 /// the rows of X, the pre-image is x̄ + ½X⁺(d₀² − d²), by the singular values of X above rounding. It
 /// lies in the affine space of the k samples: with fewer than features + 1 of them, that is a
-/// restriction. Samples that are too far for [`InputDistance`] are left out.
+/// restriction. Samples for which that is `None` are left out.
 ///
 /// The formula uses the differences of the dᵢ² alone. With the Gaussian kernel, φ of every input has
 /// length 1; a point far inside the unit sphere, as the projections on few principal components are,
@@ -60,7 +27,8 @@ impl<F: Scalar> InputDistance<F> for Linear {
 /// neighbours: what tells the point from them is shrunk.
 ///
 /// # Errors
-/// [`Error::Parameter`] for 0 neighbours; [`Error::NoPreImage`], with the nearest sample as iterate,
+/// [`Error::Parameter`] for 0 neighbours; [`npt_core::Error::UnsuitableKernel`] for a kernel whose distances do not tell those of inputs;
+/// [`Error::NoPreImage`], with the nearest sample as iterate,
 /// where even that is too far; [`Error::Overflow`] where squares of the coordinates are no numbers;
 /// as [`PreImageMap::pre_images`] says for the points.
 ///
@@ -119,13 +87,23 @@ pub struct DistanceMap<F> {
 impl<F, P> PreImage<P> for DistanceConstraints
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: InputDistance<F>>,
+    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     type Map = DistanceMap<F>;
 
     fn fit(&self, training: &Training<'_, P>) -> Result<DistanceMap<F>, Error> {
         let (of, parameter) = ("DistanceConstraints", "neighbours");
         require(self.neighbours > 0, of, parameter, 0.0, "at least 1")?;
+        let kernel = training.space().kernel();
+        // Those that tell distances give 0 for 0.
+        if kernel.squared_distance_of_inputs(F::zero()).is_none() {
+            return Err(npt_core::Error::UnsuitableKernel {
+                of,
+                kernel: kernel.describe().to_string(),
+                needs: "distances in feature space that tell those of inputs, as radial kernels and the linear one have",
+            }
+            .into());
+        }
         Ok(DistanceMap {
             neighbours: self.neighbours,
             samples: training.samples().view().to_owned(),
@@ -137,7 +115,7 @@ where
 impl<F, P> PreImageMap<P> for DistanceMap<F>
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: InputDistance<F>>,
+    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     fn pre_images(&self, space: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
         let nearness = self.known.nearness("DistanceConstraints", points)?;
@@ -151,10 +129,9 @@ where
                 .map(|&i| self.known.squared_distance(point, i))
                 .collect();
             let kernel = space.kernel();
-            let usable = nearest
-                .iter()
-                .zip(&squared)
-                .filter_map(|(&i, &squared)| Some((i, kernel.squared_input_distance(squared)?)));
+            let usable = nearest.iter().zip(&squared).filter_map(|(&i, &squared)| {
+                Some((i, kernel.squared_distance_of_inputs(squared)?))
+            });
             let (ids, of_inputs): (Vec<usize>, Vec<F>) = usable.unzip();
             if ids.is_empty() {
                 return Err(Error::NoPreImage {

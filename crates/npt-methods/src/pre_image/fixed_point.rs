@@ -9,36 +9,7 @@ use crate::{
     error::{require, require_finite},
 };
 use ndarray::{Array2, ArrayView2};
-use npt_core::{
-    AsSamples, Expansion, Foldable, Gaussian, Kernel, Linear, Rows, Samples, Scalar, linalg,
-};
-
-/// Kernels for which [`FixedPoint`] knows pre-images.
-///
-/// # Example
-/// ```
-/// use npt_core::{Gaussian, Linear};
-/// use npt_methods::pre_image::FixedPointKernel;
-///
-/// assert!(FixedPointKernel::<f64>::as_gaussian(&Gaussian::new(0.5)).is_some());
-/// assert!(FixedPointKernel::<f64>::as_gaussian(&Linear::new()).is_none());
-/// ```
-pub trait FixedPointKernel<F: Scalar>: Kernel<Rows<F>, Scalar = F> {
-    /// The Gaussian kernel that it is; `None` for the linear kernel, of which every point is an input.
-    fn as_gaussian(&self) -> Option<&Gaussian<F>>;
-}
-
-impl<F: Scalar> FixedPointKernel<F> for Gaussian<F> {
-    fn as_gaussian(&self) -> Option<&Gaussian<F>> {
-        Some(self)
-    }
-}
-
-impl<F: Scalar> FixedPointKernel<F> for Linear {
-    fn as_gaussian(&self) -> Option<&Gaussian<F>> {
-        None
-    }
-}
+use npt_core::{AsSamples, Expansion, Foldable, Gaussian, Kernel, Rows, Samples, Scalar, linalg};
 
 /// Pre-images in spaces of Gaussian kernels, by the fixed-point iteration for ‖φ(z) − p‖².
 ///
@@ -56,16 +27,8 @@ impl<F: Scalar> FixedPointKernel<F> for Linear {
 /// one before fails, because g is not above rounding level or the iterations are used up. For the
 /// linear kernel z = Σ γᵢxᵢ is p itself.
 ///
-/// No other kernel fits:
-/// ```compile_fail
-/// use ndarray::array;
-/// use npt_core::{Exact, Laplacian, SpaceBuilder};
-/// use npt_methods::pre_image::{FixedPoint, PreImageMap};
-///
-/// let x = array![[0.0], [1.0], [3.0]];
-/// let fitted = Exact::new(Laplacian::new(0.5)).fit_space(&x).unwrap();
-/// FixedPoint::new().pre_images(fitted.space(), fitted.training_coordinates()).unwrap();
-/// ```
+/// These are the kernels of which [`Kernel::gaussian_gamma`] or [`Kernel::linear_factor`] is known, of whatever type; every other one is
+/// refused.
 ///
 /// # Parameters
 /// | | default | |
@@ -76,6 +39,7 @@ impl<F: Scalar> FixedPointKernel<F> for Linear {
 /// | [`seed`](Self::seed) | 0 | the order of the random xᵢ |
 ///
 /// # Errors
+/// [`npt_core::Error::UnsuitableKernel`] for other kernels;
 /// [`Error::NoPreImage`] where all starts fail, with the best iterate; [`Error::Parameter`];
 /// [`Error::Overflow`] where γ, or z for the linear kernel, is no number; as
 /// [`PreImageMap::pre_images`] says for the points.
@@ -164,12 +128,13 @@ impl FixedPoint {
 impl<F, P> PreImage<P> for FixedPoint
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: FixedPointKernel<F>>,
+    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     type Map = Self;
 
-    fn fit(&self, _: &Training<'_, P>) -> Result<Self, Error> {
+    fn fit(&self, training: &Training<'_, P>) -> Result<Self, Error> {
         self.validate()?;
+        gaussian(training.space().kernel())?;
         Ok(*self)
     }
 }
@@ -177,7 +142,7 @@ where
 impl<F, P> PreImageMap<P> for FixedPoint
 where
     F: Scalar,
-    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: FixedPointKernel<F>>,
+    P: Foldable<Samples = Rows<F>, Scalar = F, Kernel: Kernel<Rows<F>, Scalar = F>>,
 {
     fn pre_images(&self, space: &P, points: ArrayView2<'_, F>) -> Result<Array2<F>, Error> {
         self.validate()?;
@@ -203,18 +168,33 @@ where
 }
 
 impl FixedPoint {
-    fn find<F: Scalar, K: FixedPointKernel<F>>(
+    fn find<F: Scalar, K: Kernel<Rows<F>, Scalar = F>>(
         &self,
         points: &Expansion<Rows<F>, K, F>,
         near: Option<ArrayView2<'_, F>>,
     ) -> Result<Array2<F>, Error> {
         let (gamma, samples) = (points.coefficients().reversed_axes(), points.samples());
         require_finite("FixedPoint", gamma.iter())?;
-        let inputs = match points.kernel().as_gaussian() {
-            Some(kernel) => self.search(*kernel, samples, gamma, near)?,
+        let inputs = match gaussian(points.kernel())? {
+            Some(kernel) => self.search(kernel, samples, gamma, near)?,
             None => linalg::product(gamma, samples.view()),
         };
         require_finite("FixedPoint", inputs.iter())?;
         Ok(inputs)
     }
+}
+
+/// The Gaussian kernel that this one is; `None` for a linear one, of which every point is an input.
+fn gaussian<F: Scalar>(
+    kernel: &impl Kernel<Rows<F>, Scalar = F>,
+) -> Result<Option<Gaussian<F>>, npt_core::Error> {
+    let gaussian = kernel.gaussian_gamma().map(Gaussian::new);
+    if gaussian.is_none() && kernel.linear_factor().is_none() {
+        return Err(npt_core::Error::UnsuitableKernel {
+            of: "FixedPoint",
+            kernel: kernel.describe().to_string(),
+            needs: "a Gaussian or a linear one",
+        });
+    }
+    Ok(gaussian)
 }

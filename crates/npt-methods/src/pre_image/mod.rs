@@ -6,7 +6,7 @@
 //! | method | kernels | finds z by | keeps |
 //! |---|---|---|---|
 //! | [`FixedPoint`] | Gaussian (and linear, in closed form) | descent of ‖φ(z) − p‖² to a local minimum | its parameters |
-//! | [`DistanceConstraints`] | those with [`InputDistance`] | the distances of p from its nearest training samples | the training samples and their coordinates |
+//! | [`DistanceConstraints`] | radial ones and the linear one, by [`squared_distance_of_inputs`](npt_core::Kernel::squared_distance_of_inputs) | the distances of p from its nearest training samples | the training samples and their coordinates |
 //! | [`PreImageRidge`] | all | a map from points to inputs, learned from the training samples | the map |
 //! | [`NearestSample`] | all | taking the training sample whose φ is closest | the training samples and their coordinates |
 //!
@@ -39,8 +39,8 @@ mod subspace;
 mod training;
 mod with_pre_image;
 
-pub use distance_constraints::{DistanceConstraints, DistanceMap, InputDistance};
-pub use fixed_point::{FixedPoint, FixedPointKernel};
+pub use distance_constraints::{DistanceConstraints, DistanceMap};
+pub use fixed_point::FixedPoint;
 pub use kmeans::Prototypes;
 pub use kpca::KpcaDenoiser;
 pub use nearest::{NearestMap, NearestSample, nearest_samples};

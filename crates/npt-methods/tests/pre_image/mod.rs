@@ -2,6 +2,7 @@
 
 mod constraints;
 mod fixed_point;
+mod kernels;
 mod models;
 mod nearest;
 mod refused;

@@ -172,6 +172,10 @@ pointwise!(
     fn squared_distance_derivatives(&self, x: &S) -> Option<Array2<K::Scalar>> {
         Some(self.first.squared_distance_derivatives(x)? + self.second.squared_distance_derivatives(x)?)
     }
+
+    fn linear_factor(&self) -> Option<K::Scalar> {
+        Some(self.first.linear_factor()? + self.second.linear_factor()?)
+    }
 );
 pointwise!(
     Product,

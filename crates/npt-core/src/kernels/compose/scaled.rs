@@ -134,4 +134,8 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Scaled<K, K::Scalar> {
         self.kernel
             .squared_distance_of_inputs(squared / self.factor)
     }
+
+    fn linear_factor(&self) -> Option<K::Scalar> {
+        Some(self.factor * self.kernel.linear_factor()?)
+    }
 }

@@ -1,7 +1,7 @@
 //! The additive χ² kernel: a sum of harmonic means.
 
 use crate::{
-    Error, Kernel, Rows, Scalar,
+    Error, HomogeneousKernel, Kernel, Rows, Scalar,
     kernels::{non_negative, sums},
 };
 use ndarray::{Array1, Array2, Axis};
@@ -79,5 +79,9 @@ impl<F: Scalar> Kernel<Rows<F>> for AdditiveChiSquared {
 
     fn ignores_common_zeros(&self) -> bool {
         true
+    }
+
+    fn homogeneous(&self) -> Option<&dyn HomogeneousKernel> {
+        Some(self)
     }
 }

@@ -1,7 +1,7 @@
 //! The histogram intersection kernel: what two histograms have in common.
 
 use crate::{
-    Error, Kernel, Rows, Scalar,
+    Error, HomogeneousKernel, Kernel, Rows, Scalar,
     kernels::{non_negative, sums},
 };
 use ndarray::{Array1, Array2, Axis};
@@ -70,5 +70,9 @@ impl<F: Scalar> Kernel<Rows<F>> for HistogramIntersection {
 
     fn ignores_common_zeros(&self) -> bool {
         true
+    }
+
+    fn homogeneous(&self) -> Option<&dyn HomogeneousKernel> {
+        Some(self)
     }
 }

@@ -83,4 +83,8 @@ impl<F: Scalar> Kernel<Rows<F>> for Linear {
     fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
         Some(squared)
     }
+
+    fn linear_factor(&self) -> Option<F> {
+        Some(F::one())
+    }
 }

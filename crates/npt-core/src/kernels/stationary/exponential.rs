@@ -109,6 +109,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Exponential<F> {
     fn squared_distance_of_inputs(&self, squared: F) -> Option<F> {
         finite((logarithm_from_distance(squared)? / self.gamma).powi(2))
     }
+
+    fn spectral_measure(&self) -> Option<Box<dyn SpectralMeasure + '_>> {
+        Some(Box::new(self))
+    }
 }
 
 impl<F: Scalar> SpectralMeasure for Exponential<F> {

@@ -103,6 +103,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Laplacian<F> {
     fn check(&self, _: &Rows<F>) -> Result<(), Error> {
         error::positive("Laplacian", "gamma", self.gamma.as_f64())
     }
+
+    fn spectral_measure(&self) -> Option<Box<dyn SpectralMeasure + '_>> {
+        Some(Box::new(self))
+    }
 }
 
 impl<F: Scalar> SpectralMeasure for Laplacian<F> {

@@ -191,6 +191,15 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for LengthScales<K, F> {
         let kernel: &'a dyn Kernel<Rows<F>, Scalar = K::Scalar> = &self.kernel;
         Some(Box::new(LengthScales::new(kernel, products)))
     }
+
+    fn spectral_measure(&self) -> Option<Box<dyn SpectralMeasure + '_>> {
+        let measure = self.kernel.spectral_measure()?;
+        let length_scales = &self.length_scales;
+        Some(Box::new(Divided {
+            measure,
+            length_scales,
+        }))
+    }
 }
 
 /// Samples whose features are divided.
@@ -281,15 +290,21 @@ impl<F: Scalar, K: Kernel<Rows<F>>> Kernel<Rows<F>> for Quotients<'_, K, F> {
     }
 }
 
-impl<K: SpectralMeasure, F: Scalar> SpectralMeasure for LengthScales<K, F> {
+/// The frequencies of a kernel of quotients aₖ/ℓₖ.
+struct Divided<'a, F> {
+    measure: Box<dyn SpectralMeasure + 'a>,
+    length_scales: &'a [F],
+}
+
+impl<F: Scalar> SpectralMeasure for Divided<'_, F> {
     fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]) {
-        self.kernel.draw_deviations(rng, deviations);
-        for (deviation, scale) in deviations.iter_mut().zip(&self.length_scales) {
+        self.measure.draw_deviations(rng, deviations);
+        for (deviation, scale) in deviations.iter_mut().zip(self.length_scales) {
             *deviation /= scale.as_f64();
         }
     }
 
     fn is_isotropic(&self) -> bool {
-        self.kernel.is_isotropic()
+        self.measure.is_isotropic()
     }
 }

@@ -279,6 +279,10 @@ impl<F: Scalar> Kernel<Rows<F>> for Matern<F> {
         let distance = t * self.length_scale / self.twice_smoothness().sqrt();
         finite(distance * distance)
     }
+
+    fn spectral_measure(&self) -> Option<Box<dyn SpectralMeasure + '_>> {
+        Some(Box::new(self))
+    }
 }
 
 impl<F: Scalar> SpectralMeasure for Matern<F> {

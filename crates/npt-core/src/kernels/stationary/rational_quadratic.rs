@@ -132,6 +132,10 @@ impl<F: Scalar> Kernel<Rows<F>> for RationalQuadratic<F> {
         let scale = F::cast(2) * self.alpha * self.length_scale * self.length_scale;
         finite(scale * power)
     }
+
+    fn spectral_measure(&self) -> Option<Box<dyn SpectralMeasure + '_>> {
+        Some(Box::new(self))
+    }
 }
 
 impl<F: Scalar> SpectralMeasure for RationalQuadratic<F> {

@@ -14,6 +14,8 @@ use rand::RngCore;
 /// | [`RationalQuadratic`](super::RationalQuadratic) | √τ, τ of a gamma distribution with shape α and rate αℓ² |
 /// | [`LengthScales`](super::LengthScales) | those of its kernel, by ℓⱼ |
 ///
+/// A kernel gives its measure by [`Kernel::spectral_measure`](crate::Kernel::spectral_measure).
+///
 /// # Example
 /// ```
 /// use npt_core::{Kernel, Laplacian, SpectralMeasure};
@@ -44,5 +46,15 @@ pub trait SpectralMeasure {
     /// at right angles then represent the kernel better than independent ones.
     fn is_isotropic(&self) -> bool {
         true
+    }
+}
+
+impl<M: SpectralMeasure + ?Sized> SpectralMeasure for &M {
+    fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]) {
+        (**self).draw_deviations(rng, deviations);
+    }
+
+    fn is_isotropic(&self) -> bool {
+        (**self).is_isotropic()
     }
 }

@@ -31,10 +31,17 @@ const SHORTEST: f64 = 3.0;
 impl<K, F> HomogeneousMap<K, F>
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F> + HomogeneousKernel,
+    K: Kernel<Rows<F>, Scalar = F>,
 {
     /// For samples with so many columns.
-    pub(super) fn new(kernel: Arc<K>, frequencies: usize, columns: usize) -> Self {
+    pub(super) fn new(kernel: &Arc<K>, frequencies: usize, columns: usize) -> Result<Self, Error> {
+        let spectrum = kernel
+            .homogeneous()
+            .ok_or_else(|| Error::UnsuitableKernel {
+                of: "HomogeneousFeatures",
+                kernel: kernel.describe().to_string(),
+                needs: "a spectrum, which additive kernels of histograms have",
+            })?;
         let (count, longest) = RATIOS;
         let ratios: Vec<(f64, f64)> = (0..count)
             .map(|i| {
@@ -44,7 +51,7 @@ where
             })
             .collect();
         let error = |step: f64| {
-            let amplitudes = squared_amplitudes(&*kernel, frequencies, step);
+            let amplitudes = squared_amplitudes(spectrum, frequencies, step);
             let off = ratios.iter().map(|&(ratio, value)| {
                 let waves = amplitudes.iter().enumerate();
                 let sum: f64 = waves
@@ -63,18 +70,18 @@ where
                 .fold((f64::NAN, f64::INFINITY), |best, tried| {
                     if tried.1 < best.1 { tried } else { best }
                 });
-        let amplitudes = squared_amplitudes(&*kernel, frequencies, step);
-        Self {
+        let amplitudes = squared_amplitudes(spectrum, frequencies, step);
+        Ok(Self {
             amplitudes: amplitudes.iter().map(|a| F::cast(a.sqrt())).collect(),
-            kernel,
+            kernel: Arc::clone(kernel),
             columns,
             step,
-        }
+        })
     }
 }
 
 /// Ls₀, 2Ls₁, 2Ls₂, …
-fn squared_amplitudes(kernel: &impl HomogeneousKernel, frequencies: usize, step: f64) -> Vec<f64> {
+fn squared_amplitudes(kernel: &dyn HomogeneousKernel, frequencies: usize, step: f64) -> Vec<f64> {
     let squared =
         |k: usize| step * kernel.spectrum(k as f64 * step) * if k == 0 { 1.0 } else { 2.0 };
     (0..=frequencies).map(squared).collect()

@@ -8,9 +8,7 @@ use super::{
     Fitted, Space, SpaceBuilder,
     options::{Shape, shape_setters},
 };
-use crate::{
-    AsSamples, Error, HomogeneousKernel, Kernel, Rows, Samples, Scalar, error::at_least_one,
-};
+use crate::{AsSamples, Error, Kernel, Rows, Samples, Scalar, error::at_least_one};
 use std::sync::Arc;
 
 /// Builds a space of features for an additive kernel of histograms: 2m + 1 for each feature of the samples, without
@@ -18,7 +16,7 @@ use std::sync::Arc;
 ///
 /// # Definition
 /// Of a value a ≥ 0 the features are √(aLs₀), √(2aLsₖ) cos(kL log a) and √(2aLsₖ) sin(kL log a) for k = 1, …, m,
-/// with sₖ = s(kL) from the [spectrum](HomogeneousKernel::spectrum) of κ, then centred and turned as in every space. The
+/// with sₖ = s(kL) from the [spectrum](Kernel::homogeneous) of κ, then centred and turned as in every space. The
 /// kernel represented, κ̂, is the integral over frequencies as a sum ([`HomogeneousMap`]); residuals are those of κ̂. The step L is
 /// the one for which κ̂₁(a, b) differs least from κ₁(a, b) in the worst case, relative to the larger of a and b:
 ///
@@ -35,7 +33,7 @@ use std::sync::Arc;
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the features |
 ///
 /// # Errors
-/// [`Error::SampleOutsideDomain`] for a negative value, [`Error::Parameter`] for m = 0, [`Error::Rank`],
+/// [`Error::UnsuitableKernel`] for a kernel without a spectrum, [`Error::SampleOutsideDomain`] for a negative value, [`Error::Parameter`] for m = 0, [`Error::Rank`],
 /// [`Error::NoVariance`] if all samples coincide, [`Error::Memory`].
 ///
 /// # Example
@@ -97,7 +95,7 @@ impl<K> Clone for HomogeneousFeatures<K> {
 impl<F, K> SpaceBuilder<Rows<F>> for HomogeneousFeatures<K>
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F> + HomogeneousKernel,
+    K: Kernel<Rows<F>, Scalar = F>,
 {
     type Space = Space<HomogeneousMap<K, F>, F>;
 
@@ -111,7 +109,7 @@ where
         }
         at_least_one("HomogeneousFeatures", "frequencies", self.frequencies)?;
         self.shape.check(x.len())?;
-        let map = HomogeneousMap::new(Arc::clone(&self.kernel), self.frequencies, x.view().ncols());
+        let map = HomogeneousMap::new(&self.kernel, self.frequencies, x.view().ncols())?;
         Space::of_shape(map, &x, self.shape)
     }
 }

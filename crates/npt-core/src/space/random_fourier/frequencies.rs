@@ -45,15 +45,15 @@ struct Block<F> {
 
 impl<F: Scalar> Frequencies<F> {
     /// So many frequencies for a kernel of so many features.
-    pub(super) fn draw<K: SpectralMeasure>(
-        kernel: &K,
+    pub(super) fn draw(
+        measure: &dyn SpectralMeasure,
         count: usize,
         features: usize,
         directions: Directions,
         rng: &mut Xoshiro256Plus,
     ) -> Self {
         if directions == Directions::Structured {
-            return Self::Structured(Structured::draw(kernel, count, features, rng));
+            return Self::Structured(Structured::draw(measure, count, features, rng));
         }
         let mut progress = Progress::start("random frequencies", count);
         let orthogonal = directions == Directions::Orthogonal;
@@ -64,7 +64,7 @@ impl<F: Scalar> Frequencies<F> {
             progress.at(number * features);
             let directions = standard_normal(block.nrows(), features, orthogonal, rng);
             for (mut frequency, direction) in block.outer_iter_mut().zip(directions.outer_iter()) {
-                kernel.draw_deviations(rng, &mut deviations);
+                measure.draw_deviations(rng, &mut deviations);
                 let parts = frequency.iter_mut().zip(&deviations).zip(direction);
                 parts.for_each(|((part, deviation), z)| *part = F::cast(deviation * z));
             }
@@ -89,18 +89,18 @@ impl<F: Scalar> Frequencies<F> {
 }
 
 impl<F: Scalar> Structured<F> {
-    fn draw<K: SpectralMeasure>(
-        kernel: &K,
+    fn draw(
+        measure: &dyn SpectralMeasure,
         count: usize,
         features: usize,
         rng: &mut Xoshiro256Plus,
     ) -> Self {
         let size = features.next_power_of_two();
         let mut deviations = vec![1.0; features];
-        let (widest, scales) = relative_deviations(kernel, &mut deviations, rng);
+        let (widest, scales) = relative_deviations(measure, &mut deviations, rng);
         let squares = ChiSquared::new(size as f64).expect("there are features");
         let mut length = |rng: &mut Xoshiro256Plus| {
-            kernel.draw_deviations(rng, &mut deviations);
+            measure.draw_deviations(rng, &mut deviations);
             // A row in a random direction, as long as a standard normal vector, has entries that are standard normal.
             let length = (squares.sample(rng) / size as f64).sqrt();
             F::cast(deviations[widest] * length / size as f64)
@@ -149,12 +149,12 @@ const TRIES: usize = 1000;
 /// The deviations of all frequencies of an isotropic kernel, which are these times one number: the largest is 1, and which
 /// one that is.
 fn relative_deviations<F: Scalar>(
-    kernel: &impl SpectralMeasure,
+    measure: &dyn SpectralMeasure,
     deviations: &mut [f64],
     rng: &mut Xoshiro256Plus,
 ) -> (usize, Array1<F>) {
     for _ in 0..TRIES {
-        kernel.draw_deviations(rng, deviations);
+        measure.draw_deviations(rng, deviations);
         let by_size = |a: &usize, b: &usize| deviations[*a].total_cmp(&deviations[*b]);
         let widest = (0..deviations.len()).max_by(by_size).unwrap_or(0);
         let most = deviations[widest];

@@ -10,8 +10,8 @@ use super::{
     options::{Shape, shape_setters},
 };
 use crate::{
-    AsSamples, Error, Kernel, Rows, Samples, Scalar, SpectralMeasure, error::at_least_one,
-    kernels::centre, require_memory,
+    AsSamples, Error, Kernel, Rows, Samples, Scalar, error::at_least_one, kernels::centre,
+    require_memory,
 };
 use frequencies::Frequencies;
 use rand::SeedableRng;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// frequencies, without any kernel value.
 ///
 /// # Definition
-/// f(x) = (cos⟨ωₖ, x⟩, sin⟨ωₖ, x⟩)/√m over m frequencies drawn from the [`SpectralMeasure`] of κ, then
+/// f(x) = (cos⟨ωₖ, x⟩, sin⟨ωₖ, x⟩)/√m over m frequencies drawn from the [spectral measure](Kernel::spectral_measure) of κ, then
 /// centred and turned as in every space. The kernel represented is κ̂(a, b) = Σ cos⟨ωₖ, a − b⟩/m
 /// ([`FourierMap`]), with mean κ(a, b) and, of independent frequencies, a standard deviation of at most 1/√m for any a and b; residuals are those of κ̂. Landmarks
 /// ([`Nystrom`](super::Nystrom)) follow the samples and mostly do better with as many features; frequencies need no samples at all.
@@ -38,6 +38,7 @@ use std::sync::Arc;
 /// | [`centered`](Self::centered) | `true` | whether the origin is the mean of the f(xᵢ) |
 ///
 /// # Errors
+/// [`Error::UnsuitableKernel`] for a kernel without a spectral measure,
 /// [`Error::Parameter`] for no frequencies and for what the kernel refuses, [`Error::Rank`],
 /// [`Error::NoVariance`] if all samples coincide.
 ///
@@ -97,7 +98,7 @@ impl<K> RandomFourier<K> {
 
     /// Whether frequencies are drawn at right angles to each other, as many at a time as there are features:
     /// the mean of κ̂ stays κ, its deviation becomes smaller. Only where the kernel
-    /// [is isotropic](SpectralMeasure::is_isotropic). True by default.
+    /// [is isotropic](crate::SpectralMeasure::is_isotropic). True by default.
     pub fn orthogonal(mut self, orthogonal: bool) -> Self {
         self.orthogonal = orthogonal;
         self
@@ -107,7 +108,7 @@ impl<K> RandomFourier<K> {
     /// signs D: 3·log₂P operations an angle instead of p, with P the power of two from the number p of features on, and P
     /// angles at a time. It pays from some hundred features on. Directions are not quite uniform, so that the mean of κ̂ is κ up to a
     /// term that vanishes as 1/√p: of fewer than 64 features they are drawn as without. Only where the kernel
-    /// [is isotropic](SpectralMeasure::is_isotropic). False by default.
+    /// [is isotropic](crate::SpectralMeasure::is_isotropic). False by default.
     pub fn structured(mut self, structured: bool) -> Self {
         self.structured = structured;
         self
@@ -140,7 +141,7 @@ impl<K> Clone for RandomFourier<K> {
 impl<F, K> SpaceBuilder<Rows<F>> for RandomFourier<K>
 where
     F: Scalar,
-    K: Kernel<Rows<F>, Scalar = F> + SpectralMeasure,
+    K: Kernel<Rows<F>, Scalar = F>,
 {
     type Space = Space<FourierMap<K, F>, F>;
 
@@ -155,6 +156,12 @@ where
         if x.is_empty() {
             return Err(Error::NoSamples);
         }
+        let measure = self.kernel.spectral_measure();
+        let measure = measure.ok_or_else(|| Error::UnsuitableKernel {
+            of: "RandomFourier",
+            kernel: self.kernel.describe().to_string(),
+            needs: "a spectral measure, which functions of a difference of vectors have",
+        })?;
         // One far sample would take the mean away from all others, and the digits of their angles with it.
         let origin = centre(&x);
         require_memory::<F>(
@@ -165,13 +172,13 @@ where
         require_memory::<F>("the frequencies", self.frequencies, origin.len())?;
         let mut rng = Xoshiro256Plus::seed_from_u64(self.seed);
         let structured = self.structured && origin.len() >= LEAST_FEATURES;
-        let directions = match (self.kernel.is_isotropic(), structured, self.orthogonal) {
+        let directions = match (measure.is_isotropic(), structured, self.orthogonal) {
             (true, true, _) => Directions::Structured,
             (true, false, true) => Directions::Orthogonal,
             _ => Directions::Independent,
         };
         let frequencies = Frequencies::draw(
-            &*self.kernel,
+            &*measure,
             self.frequencies,
             origin.len(),
             directions,

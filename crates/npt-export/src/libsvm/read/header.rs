@@ -3,15 +3,15 @@
 use super::{Lines, error, number};
 use crate::{
     Error,
-    libsvm::{LibsvmKernel, SvmType, pairs::pair_count},
+    libsvm::{SvmType, kernel::KernelType, pairs::pair_count},
 };
-use npt_core::{Gaussian, Linear, Polynomial, Sigmoid};
+use npt_core::Description;
 use std::str::FromStr;
 
 /// A header whose parts fit together.
 pub(super) struct Header {
     pub(super) svm_type: SvmType,
-    pub(super) kernel: LibsvmKernel,
+    pub(super) kernel: Description,
     /// How many vectors there are.
     pub(super) total: usize,
     /// One a function.
@@ -21,20 +21,11 @@ pub(super) struct Header {
     pub(super) counts: Vec<usize>,
 }
 
-/// A kernel's name.
-#[derive(Clone, Copy)]
-enum KernelType {
-    Linear,
-    Polynomial,
-    Rbf,
-    Sigmoid,
-}
-
 /// What was read so far, each with its line.
 #[derive(Default)]
 struct Found {
     svm_type: Option<SvmType>,
-    kernel_type: Option<KernelType>,
+    kernel_type: Option<&'static KernelType>,
     degree: Option<u32>,
     gamma: Option<f64>,
     coef0: Option<f64>,
@@ -76,7 +67,7 @@ impl Found {
             }
             "kernel_type" => {
                 let expected = "kernel_type linear, polynomial, rbf or sigmoid";
-                self.kernel_type = Some(KernelType::of(value).ok_or_else(or(expected))?);
+                self.kernel_type = Some(KernelType::named(value).ok_or_else(or(expected))?);
             }
             "degree" => {
                 let degree = value
@@ -159,34 +150,24 @@ impl Found {
         })
     }
 
-    fn kernel(&self, at: usize) -> Result<LibsvmKernel, Error> {
+    fn kernel(&self, at: usize) -> Result<Description, Error> {
         let missing = |expected| move || error(at, "SV", expected);
-        let gamma = || self.gamma.ok_or_else(missing("gamma before it"));
-        let coef0 = || self.coef0.ok_or_else(missing("coef0 before it"));
-        let degree = || self.degree.ok_or_else(missing("degree before it"));
         let kernel_type = self
             .kernel_type
             .ok_or_else(missing("kernel_type before it"))?;
-        Ok(match kernel_type {
-            KernelType::Linear => LibsvmKernel::Linear(Linear::new()),
-            KernelType::Polynomial => {
-                LibsvmKernel::Polynomial(Polynomial::new(degree()?, gamma()?, coef0()?))
-            }
-            KernelType::Rbf => LibsvmKernel::Rbf(Gaussian::new(gamma()?)),
-            KernelType::Sigmoid => LibsvmKernel::Sigmoid(Sigmoid::new(gamma()?, coef0()?)),
-        })
-    }
-}
-
-impl KernelType {
-    fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "linear" => Self::Linear,
-            "polynomial" => Self::Polynomial,
-            "rbf" => Self::Rbf,
-            "sigmoid" => Self::Sigmoid,
-            _ => return None,
-        })
+        let mut kernel = kernel_type.description();
+        for &(name, ready) in kernel_type.parameters {
+            kernel = match name {
+                "degree" => {
+                    kernel.parameter(ready, &self.degree.ok_or_else(missing("degree before it"))?)
+                }
+                "gamma" => {
+                    kernel.parameter(ready, &self.gamma.ok_or_else(missing("gamma before it"))?)
+                }
+                _ => kernel.parameter(ready, &self.coef0.ok_or_else(missing("coef0 before it"))?),
+            };
+        }
+        Ok(kernel)
     }
 }
 

@@ -5,11 +5,11 @@
 mod header;
 mod vectors;
 
-use super::{LibsvmKernel, LibsvmMethod, LibsvmModel, LibsvmVectors, pairs::of_pairs};
+use super::{LibsvmMethod, LibsvmModel, LibsvmVectors, pairs::of_pairs};
 use crate::Error;
 use header::Header;
 use ndarray::{Array1, Array2};
-use npt_core::{Expansion, FoldedModel, Kernel, require_memory};
+use npt_core::{Expansion, FoldedModel, Kernel, ReadyKernels, require_memory};
 use std::sync::Arc;
 use vectors::Vectors;
 
@@ -64,8 +64,8 @@ fn number(text: &str) -> Option<f64> {
 /// new records have to be of the same kind and width.
 ///
 /// # Errors
-/// [`Error::Text`] with the line that is not as it should be; [`Error::TooSparse`]; [`Error::Model`] for a kernel whose
-/// parameters are out of range, and for a model larger than memory.
+/// [`Error::Text`] with the line that is not as it should be; [`Error::TooSparse`]; [`Error::Model`] for a model larger than
+/// memory; [`Error::Description`] where samples of a type of your own have no such kernel.
 ///
 /// # Example
 /// ```
@@ -92,8 +92,7 @@ fn number(text: &str) -> Option<f64> {
 /// ```
 pub fn from_text<S>(text: &str) -> Result<LibsvmModel<S>, Error>
 where
-    S: LibsvmVectors,
-    LibsvmKernel: Kernel<S, Scalar = f64>,
+    S: LibsvmVectors + ReadyKernels<f64>,
 {
     read(text, None)
 }
@@ -118,16 +117,14 @@ where
 /// ```
 pub fn from_text_of_columns<S>(text: &str, columns: usize) -> Result<LibsvmModel<S>, Error>
 where
-    S: LibsvmVectors,
-    LibsvmKernel: Kernel<S, Scalar = f64>,
+    S: LibsvmVectors + ReadyKernels<f64>,
 {
     read(text, Some(columns))
 }
 
 fn read<S>(text: &str, columns: Option<usize>) -> Result<LibsvmModel<S>, Error>
 where
-    S: LibsvmVectors,
-    LibsvmKernel: Kernel<S, Scalar = f64>,
+    S: LibsvmVectors + ReadyKernels<f64>,
 {
     let mut lines = Lines::new(text);
     let header = Header::read(&mut lines)?;
@@ -137,14 +134,14 @@ where
     // As much memory as the text takes, times a constant.
     let room = text.len().saturating_mul(64).saturating_add(1024);
     let samples = S::of_entries(vectors.entries, columns, room)?;
-    header.kernel.check(&samples)?;
+    let kernel = S::ready_kernels().kernel(&header.kernel)?;
+    kernel.check(&samples)?;
     let offsets = header
         .rho
         .iter()
         .map(|rho| 0.0 - rho)
         .collect::<Array1<_>>();
-    let kernel = Arc::new(header.kernel);
-    let expansion = Expansion::new(kernel, &samples, coefficients.view(), offsets)?;
+    let expansion = Expansion::new(Arc::new(kernel), &samples, coefficients.view(), offsets)?;
     let method = LibsvmMethod::new(header.svm_type, header.labels);
     Ok(FoldedModel::new(method, expansion))
 }
