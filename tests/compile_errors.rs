@@ -148,7 +148,8 @@ fn setters_of_a_half_on_the_whole() {
 fn kernels_where_spaces_belong_in_a_search() {
     let texts = [
         "Gaussian<{float}>` builds no kernel space for these samples",
-        "a kernel becomes one by `Exact::new(kernel)`, and several by `Candidates::new().kernels(",
+        "a kernel becomes one by `Exact::new(kernel)`",
+        "several kernels become those of a search by `Candidates::new().kernels(",
     ];
     says("kernels_in_search.rs", &texts);
 }

@@ -11,9 +11,7 @@ use npt::{
     methods::{
         Error,
         linear::{KMeans, Lda, Ridge, Svc, SvcParams},
-        model_selection::{
-            Candidate, Candidates, Folds, GridSearch, Scores, SubsetBuilder, accuracy,
-        },
+        model_selection::{Candidate, Candidates, Folds, GridSearch, Scores, accuracy},
     },
     prelude::*,
 };
@@ -135,8 +133,6 @@ impl SpaceBuilder<Rows<f64>> for Stranger {
         self.0.inner_products(x, centered)
     }
 }
-
-impl SubsetBuilder<Rows<f64>> for Stranger {}
 
 #[test]
 fn any_builder_will_do() {
@@ -379,8 +375,6 @@ impl SpaceBuilder<Rows<f64>> for Counted {
         self.0.fit_space(records)
     }
 }
-
-impl SubsetBuilder<Rows<f64>> for Counted {}
 
 /// Methods that share a space refuse what one alone does.
 #[test]

@@ -88,8 +88,9 @@ pub use samples::{
 pub use scalar::Scalar;
 pub use space::{
     AllSamples, Axes, Exact, ExactSpace, Expansion, Fitted, Foldable, FourierMap, FromSamples,
-    Given, HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap, KernelSpace,
-    LandmarkForecast, LandmarkSelection, Landmarks, LinearForm, Nystrom, Pivoting, ProductsOf,
-    RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap, Space, SpaceAdvice,
-    SpaceBuilder, TensorSketch, centered_gram, gram_to_centre,
+    Given, HomogeneousFeatures, HomogeneousMap, Indefinite, KernelErrors, KernelMap,
+    KernelMatrixOf, KernelSpace, LandmarkForecast, LandmarkSelection, Landmarks, LinearForm,
+    Nystrom, Pivoting, ProductsOf, RandomFourier, Rank, RawFeatures, RawMap, Selected, SketchMap,
+    Space, SpaceAdvice, SpaceBuilder, Subsets, SubsetsOf, TensorSketch, centered_gram,
+    gram_to_centre,
 };

@@ -6,6 +6,7 @@ use super::{
     factor::{self, RoundingLevel},
     options::{Shape, shape_setters},
     spectral,
+    subsets::{self, KernelMatrixOf, SubsetsOf},
 };
 use crate::{
     AsSamples, Error, Kernel, KernelProducts, Samples,
@@ -286,5 +287,17 @@ impl<S: Samples, K: Kernel<S>> SpaceBuilder<S> for Exact<K> {
         products.require_variance(&(0..x.len()).collect::<Vec<usize>>())?;
         products.require_digits()?;
         Ok(Some(products))
+    }
+
+    fn subsets<'a>(&'a self, x: &'a S) -> Result<SubsetsOf<'a, S, Self>, Error> {
+        subsets::subsets(self, x)
+    }
+
+    fn has_one_kernel(&self) -> bool {
+        true
+    }
+
+    fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
+        subsets::kernel_matrix(self, x)
     }
 }

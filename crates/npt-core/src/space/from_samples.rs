@@ -42,7 +42,7 @@ impl<S, B, G> SpaceBuilder<S> for FromSamples<G>
 where
     S: Samples,
     B: SpaceBuilder<S>,
-    G: Fn(&S) -> Result<B, Error>,
+    G: Fn(&S) -> Result<B, Error> + Send + Sync,
 {
     type Space = B::Space;
 

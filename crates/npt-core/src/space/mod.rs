@@ -25,6 +25,7 @@ mod rotation;
 mod rows;
 mod shifted;
 mod spectral;
+mod subsets;
 mod tensor_sketch;
 
 pub use centering::{centered_gram, gram_to_centre};
@@ -46,6 +47,7 @@ pub use random_fourier::{FourierMap, RandomFourier};
 pub use raw_map::{RawFeatures, RawMap};
 pub(crate) use rows::{center_columns, column_means};
 pub use shifted::Space;
+pub use subsets::{KernelMatrixOf, Subsets, SubsetsOf};
 pub use tensor_sketch::{SketchMap, TensorSketch};
 
 use crate::{AsSamples, Error, KernelProducts, Samples, Scalar};
@@ -67,9 +69,10 @@ use num_traits::Float;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` builds no kernel space for these samples",
     label = "here a builder of kernel spaces is needed",
-    note = "a kernel becomes one by `Exact::new(kernel)`, or for many samples by `Nystrom`"
+    note = "a kernel becomes one by `Exact::new(kernel)`, or for many samples by `Nystrom`",
+    note = "several kernels become those of a search by `Candidates::new().kernels(name, values, Gaussian::new)`"
 )]
-pub trait SpaceBuilder<S: Samples> {
+pub trait SpaceBuilder<S: Samples>: Send + Sync {
     /// The space that is fitted.
     type Space: KernelSpace<Samples = S>;
 
@@ -111,6 +114,48 @@ pub trait SpaceBuilder<S: Samples> {
         Self::Space: Foldable,
     {
         let _ = (x, centered);
+        Ok(None)
+    }
+
+    /// The samples, prepared for the spaces of many of their subsets, as cross-validation fits them. [`Exact`] evaluates its kernel
+    /// once for all of them; by default each subset is fitted from its samples.
+    ///
+    /// # Errors
+    /// As [`fit_space`](Self::fit_space).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::{array, s};
+    /// use npt_core::{Exact, Gaussian, KernelSpace, Rows, SpaceBuilder};
+    ///
+    /// let x = array![[0.0], [1.0], [3.0], [4.5]];
+    /// let (builder, samples) = (Exact::new(Gaussian::new(0.5)), Rows::new(x.clone())?);
+    /// let (training, held_out) = builder.subsets(&samples)?.coordinates(&[0, 1, 2], &[3])?;
+    ///
+    /// let refitted = builder.fit_space(&x.slice(s![..3, ..]))?;
+    /// assert!((&training - &refitted.training_coordinates()).iter().all(|d: &f64| d.abs() < 1e-14));
+    /// let expected = refitted.coordinates(&x.slice(s![3.., ..]))?;
+    /// assert!((&held_out - &expected).iter().all(|d| d.abs() < 1e-14));
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    fn subsets<'a>(&'a self, x: &'a S) -> Result<SubsetsOf<'a, S, Self>, Error> {
+        Ok(Box::new(subsets::Refitted::new(self, x)))
+    }
+
+    /// Whether the kernel is the same for all subsets: not if it is found from the samples. Where it is, kernel values of all
+    /// samples may serve all folds. False by default.
+    fn has_one_kernel(&self) -> bool {
+        false
+    }
+
+    /// The samples by their kernel matrix, with the builder for that, where the spaces of subsets are
+    /// best fitted from one matrix in memory; `None` where they are not, or by a builder without
+    /// kernel.
+    ///
+    /// # Errors
+    /// As [`fit_space`](Self::fit_space).
+    fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, Self>>, Error> {
+        let _ = x;
         Ok(None)
     }
 }

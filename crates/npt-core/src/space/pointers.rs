@@ -1,6 +1,6 @@
 //! Pointers to spaces and to builders.
 
-use super::{Fitted, KernelSpace, LinearForm, ProductsOf, SpaceBuilder};
+use super::{Fitted, KernelMatrixOf, KernelSpace, LinearForm, ProductsOf, SpaceBuilder, SubsetsOf};
 use crate::{AsSamples, Error, Foldable, Samples};
 use ndarray::{Array1, Array2};
 use std::sync::Arc;
@@ -61,6 +61,18 @@ macro_rules! forward {
                 P::Space: Foldable,
             {
                 (**self).inner_products(x, centered)
+            }
+
+            fn subsets<'a>(&'a self, x: &'a S) -> Result<SubsetsOf<'a, S, P>, Error> {
+                (**self).subsets(x)
+            }
+
+            fn has_one_kernel(&self) -> bool {
+                (**self).has_one_kernel()
+            }
+
+            fn kernel_matrix(&self, x: &S) -> Result<Option<KernelMatrixOf<S, P>>, Error> {
+                (**self).kernel_matrix(x)
             }
         }
     )*};

@@ -12,7 +12,6 @@ mod ranking;
 mod records;
 mod road;
 mod scores;
-mod subsets;
 mod table;
 
 pub use answers::{Answer, Decisions, Probabilities};
@@ -27,7 +26,6 @@ pub use records::SelectRecords;
 use road::Plan;
 pub use road::{After, ByCoordinates, ByKernelValues, Evaluate, Road};
 pub use scores::{Candidate, Score, Scores};
-pub use subsets::{KernelMatrixOf, SubsetBuilder, Subsets, SubsetsOf};
 
 use linfa::Label;
 use ndarray::{ArrayBase, Data, Ix1};

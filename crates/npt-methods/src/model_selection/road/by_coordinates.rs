@@ -3,14 +3,14 @@
 use super::{Evaluate, Outcome, Plan, Problem, Road, ScalarOf, failed};
 use crate::{
     Error,
-    model_selection::{Answer, Score, SubsetBuilder},
+    model_selection::{Answer, Score},
 };
 use linfa::{
     dataset::{Records, TargetDim},
     traits::Fit,
 };
 use ndarray::{Array, Array2};
-use npt_core::{AsSamples, Kernelized, KernelizedError};
+use npt_core::{AsSamples, Kernelized, KernelizedError, SpaceBuilder};
 
 /// Candidates are [`Kernelized`] methods. A space evaluates its kernel once; a fold's coordinates are found from these values
 /// once and serve all methods.
@@ -31,7 +31,7 @@ where
     R: Records + AsSamples + Sync,
     L: Clone + Send + Sync + 'static,
     I: TargetDim,
-    B: SubsetBuilder<R::Samples>,
+    B: SpaceBuilder<R::Samples>,
     M: Fit<Array2<ScalarOf<R::Samples, B>>, Array<L, I>, E> + Sync,
     U: Answer<M::Object, Array2<ScalarOf<R::Samples, B>>>,
     E: std::error::Error + From<linfa::Error> + Send,

@@ -3,7 +3,7 @@
 use super::{Evaluate, Outcome, Plan, Problem, Road, ScalarOf, failed};
 use crate::{
     Error,
-    model_selection::{Answer, Score, SubsetBuilder, problem::Fold},
+    model_selection::{Answer, Score, problem::Fold},
 };
 use linfa::{
     dataset::{Records, TargetDim},
@@ -37,7 +37,7 @@ where
     R::Samples: Records,
     L: Clone + Send + Sync + 'static,
     I: TargetDim,
-    B: SubsetBuilder<R::Samples> + Clone,
+    B: SpaceBuilder<R::Samples> + Clone,
     B::Space: Foldable,
     M: FoldableMethod<ScalarOf<R::Samples, B>, Array<L, I>, E> + Clone + Sync,
     U: Answer<Folded<M, ScalarOf<R::Samples, B>, Array<L, I>, E>, Array2<ScalarOf<R::Samples, B>>>,
