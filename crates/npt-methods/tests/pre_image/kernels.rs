@@ -4,8 +4,8 @@ use super::{pre_images, waves};
 use approx::assert_abs_diff_eq;
 use ndarray::Array2;
 use npt_core::{
-    Exact, Exponential, Gaussian, Kernel, KernelSpace, Laplacian, Linear, Matern, NamedKernel,
-    Polynomial, RationalQuadratic, ReadyKernels, Rows, SpaceBuilder,
+    Exact, Exponential, Gaussian, Kernel, Laplacian, Linear, Matern, NamedKernel, Polynomial,
+    RationalQuadratic, ReadyKernels, Rows, SpaceBuilder,
 };
 use npt_methods::{
     Error,
