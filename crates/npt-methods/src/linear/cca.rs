@@ -20,7 +20,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
 
-guarded_params!(CcaParams, CcaValidParams);
+guarded_params!(Cca, CcaParams, CcaValidParams);
 
 /// Parameters of [`Cca`].
 #[derive(Debug, Clone, PartialEq)]

@@ -18,7 +18,7 @@ use npt_core::{Scalar, linalg, watch::Progress};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-guarded_params!(FastIcaParams, FastIcaValidParams);
+guarded_params!(FastIca, FastIcaParams, FastIcaValidParams);
 
 /// Parameters of [`FastIca`].
 #[derive(Debug, Clone, PartialEq)]

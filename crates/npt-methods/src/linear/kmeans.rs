@@ -27,7 +27,7 @@ use points::{nearest, squared_distance};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 
-guarded_params!(KMeansParams, KMeansValidParams);
+guarded_params!(KMeans, KMeansParams, KMeansValidParams);
 
 /// Parameters of [`KMeans`].
 #[derive(Debug, Clone, PartialEq)]

@@ -37,32 +37,29 @@ mod targets;
 mod weights;
 mod whitening;
 
-pub use cca::{Cca, CcaParams, CcaValidParams, CcaView};
+pub use cca::{Cca, CcaParams, CcaView};
 pub use chain::Chain;
 pub use contrast::Contrast;
-pub use fast_ica::{FastIca, FastIcaParams, FastIcaValidParams};
+pub use fast_ica::{FastIca, FastIcaParams};
 pub(crate) use kmeans::rough_centroids;
-pub use kmeans::{KMeans, KMeansParams, KMeansValidParams, NearestCentroid};
-pub use lda::{Lda, LdaParams, LdaValidParams, Scatter};
-pub use logistic::{Logistic, LogisticParams, LogisticValidParams};
-pub use pca::{Pca, PcaParams, PcaValidParams};
-pub use pca_l1::{PcaL1, PcaL1Params, PcaL1ValidParams};
-pub use pls::{Pls, PlsParams, PlsValidParams};
+pub use kmeans::{KMeans, KMeansParams, NearestCentroid};
+pub use lda::{Lda, LdaParams, Scatter};
+pub use logistic::{Logistic, LogisticParams};
+pub use pca::{Pca, PcaParams};
+pub use pca_l1::{PcaL1, PcaL1Params};
+pub use pls::{Pls, PlsParams};
 pub use regression_discriminant::{
     PairWeight, RegressionDiscriminant, RegressionDiscriminantParams,
-    RegressionDiscriminantValidParams,
 };
 pub use ridge::{
-    IterativeRidge, IterativeRidgeParams, IterativeRidgeValidParams, Ridge, RidgeParams, RidgePath,
-    RidgePathParams, RidgePathPoint, RidgePathValidParams, RidgeValidParams,
+    IterativeRidge, IterativeRidgeParams, Ridge, RidgeParams, RidgePath, RidgePathParams,
+    RidgePathPoint,
 };
 pub(crate) use ridge::{Projected, RidgeSolver};
 pub use support_vectors::{
-    CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams, Classes, HardMarginSvc,
-    HardMarginSvcParams, HardMarginSvcValidParams, MulticlassSvc, MulticlassSvcParams,
-    MulticlassSvcValidParams, NuSvc, NuSvcParams, NuSvcValidParams, OneClassSvm, OneClassSvmParams,
-    OneClassSvmValidParams, Sides, Strategy, Svc, SvcKind, SvcLabel, SvcParams, SvcValidParams,
-    Svr, SvrParams, SvrValidParams,
+    CalibratedSvc, CalibratedSvcParams, Classes, HardMarginSvc, HardMarginSvcParams, MulticlassSvc,
+    MulticlassSvcParams, NuSvc, NuSvcParams, OneClassSvm, OneClassSvmParams, Sides, Strategy, Svc,
+    SvcKind, SvcLabel, SvcParams, Svr, SvrParams,
 };
 pub(crate) use targets::{checked_targets, in_target_shape};
 
@@ -79,8 +76,8 @@ use weights::{unweighted_records, weighed_records};
 
 /// linfa's pair of unchecked and checked parameters.
 macro_rules! guarded_params {
-    ($params:ident, $valid:ident) => {
-        #[doc = concat!("Unchecked parameters; `fit` checks them. See [`", stringify!($valid), "`].")]
+    ($method:ident, $params:ident, $valid:ident) => {
+        #[doc = concat!("The parameters of [`", stringify!($method), "`]; `fit` checks them.")]
         #[derive(Debug, Clone, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $params($valid);

@@ -18,7 +18,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2, s};
 use npt_core::{AsSamples, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
 
-guarded_params!(PcaParams, PcaValidParams);
+guarded_params!(Pca, PcaParams, PcaValidParams);
 
 /// Parameters of [`Pca`].
 #[derive(Debug, Clone, PartialEq)]

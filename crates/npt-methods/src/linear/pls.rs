@@ -21,7 +21,7 @@ use ndarray::{
 use npt_core::{Scalar, linalg};
 use std::marker::PhantomData;
 
-guarded_params!(PlsParams, PlsValidParams);
+guarded_params!(Pls, PlsParams, PlsValidParams);
 
 /// Parameters of [`Pls`].
 #[derive(Debug, Clone, PartialEq)]

@@ -20,7 +20,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
 use npt_core::{Scalar, linalg};
 
-guarded_params!(LdaParams, LdaValidParams);
+guarded_params!(Lda, LdaParams, LdaValidParams);
 
 /// Which scatter the discriminant maximises against the scatter within classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -20,7 +20,7 @@ use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, s};
 use npt_core::{Scalar, linalg};
 use of_records::OfRecords;
 
-guarded_params!(LogisticParams, LogisticValidParams);
+guarded_params!(Logistic, LogisticParams, LogisticValidParams);
 
 /// Parameters of [`Logistic`].
 #[derive(Debug, Clone, PartialEq)]

@@ -22,7 +22,7 @@ use npt_core::Scalar;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-guarded_params!(PcaL1Params, PcaL1ValidParams);
+guarded_params!(PcaL1, PcaL1Params, PcaL1ValidParams);
 
 /// Parameters of [`PcaL1`].
 #[derive(Debug, Clone, PartialEq)]

@@ -20,6 +20,7 @@ use npt_core::{Scalar, linalg};
 use scatter::{Scatters, deviation, laplacian_products, scatters};
 
 guarded_params!(
+    RegressionDiscriminant,
     RegressionDiscriminantParams,
     RegressionDiscriminantValidParams
 );

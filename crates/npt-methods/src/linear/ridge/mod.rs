@@ -6,8 +6,9 @@ mod of_moments;
 mod path;
 mod solver;
 
-pub use iterative::{IterativeRidge, IterativeRidgeParams, IterativeRidgeValidParams};
-pub use path::{RidgePath, RidgePathParams, RidgePathPoint, RidgePathValidParams};
+pub use iterative::{IterativeRidge, IterativeRidgeParams};
+use path::RidgePathValidParams;
+pub use path::{RidgePath, RidgePathParams, RidgePathPoint};
 pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
@@ -24,7 +25,7 @@ use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix1, Ix2
 use npt_core::{Scalar, linalg};
 use std::marker::PhantomData;
 
-guarded_params!(RidgeParams, RidgeValidParams);
+guarded_params!(Ridge, RidgeParams, RidgeValidParams);
 
 /// Parameters of [`Ridge`].
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use super::{
 };
 use ndarray::Dimension;
 
-guarded_params!(RidgePathParams, RidgePathValidParams);
+guarded_params!(RidgePath, RidgePathParams, RidgePathValidParams);
 
 /// Parameters of [`RidgePath`].
 #[derive(Debug, Clone, PartialEq)]

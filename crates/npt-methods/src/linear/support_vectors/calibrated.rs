@@ -28,7 +28,7 @@ use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 use std::collections::BTreeMap;
 
-guarded_params!(CalibratedSvcParams, CalibratedSvcValidParams);
+guarded_params!(CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams);
 
 /// Parameters of [`CalibratedSvc`].
 #[derive(Debug, Clone, PartialEq)]

@@ -14,7 +14,7 @@ use crate::{
 use linfa::dataset::AsSingleTargets;
 use npt_core::Scalar;
 
-guarded_params!(HardMarginSvcParams, HardMarginSvcValidParams);
+guarded_params!(HardMarginSvc, HardMarginSvcParams, HardMarginSvcValidParams);
 
 /// Parameters of [`HardMarginSvc`].
 #[derive(Debug, Clone, PartialEq)]

@@ -16,14 +16,14 @@ mod solver;
 mod svc;
 mod svr;
 
-pub use calibrated::{CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams};
-pub use hard_margin::{HardMarginSvc, HardMarginSvcParams, HardMarginSvcValidParams};
+pub use calibrated::{CalibratedSvc, CalibratedSvcParams};
+pub use hard_margin::{HardMarginSvc, HardMarginSvcParams};
 pub use labels::{Classes, Sides, SvcKind, SvcLabel};
-pub use multiclass::{MulticlassSvc, MulticlassSvcParams, MulticlassSvcValidParams, Strategy};
-pub use nu_svc::{NuSvc, NuSvcParams, NuSvcValidParams};
-pub use one_class::{OneClassSvm, OneClassSvmParams, OneClassSvmValidParams};
-pub use svc::{Svc, SvcParams, SvcValidParams};
-pub use svr::{Svr, SvrParams, SvrValidParams};
+pub use multiclass::{MulticlassSvc, MulticlassSvcParams, Strategy};
+pub use nu_svc::{NuSvc, NuSvcParams};
+pub use one_class::{OneClassSvm, OneClassSvmParams};
+pub use svc::{Svc, SvcParams};
+pub use svr::{Svr, SvrParams};
 
 use crate::{
     Error,

@@ -14,7 +14,7 @@ use crate::{
 use linfa::dataset::AsSingleTargets;
 use npt_core::Scalar;
 
-guarded_params!(NuSvcParams, NuSvcValidParams);
+guarded_params!(NuSvc, NuSvcParams, NuSvcValidParams);
 
 /// Parameters of [`NuSvc`].
 #[derive(Debug, Clone, PartialEq)]

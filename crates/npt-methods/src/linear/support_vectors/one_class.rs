@@ -15,7 +15,7 @@ use linfa::dataset::AsTargets;
 use ndarray::Array1;
 use npt_core::Scalar;
 
-guarded_params!(OneClassSvmParams, OneClassSvmValidParams);
+guarded_params!(OneClassSvm, OneClassSvmParams, OneClassSvmValidParams);
 
 /// Parameters of [`OneClassSvm`].
 #[derive(Debug, Clone, PartialEq)]

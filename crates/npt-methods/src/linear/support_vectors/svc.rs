@@ -16,7 +16,7 @@ use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, Scalar};
 
-guarded_params!(SvcParams, SvcValidParams);
+guarded_params!(Svc, SvcParams, SvcValidParams);
 
 /// Parameters of [`Svc`].
 #[derive(Debug, Clone, PartialEq)]

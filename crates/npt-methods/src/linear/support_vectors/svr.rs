@@ -16,7 +16,7 @@ use linfa::{dataset::AsSingleTargets, traits::PredictInplace};
 use ndarray::{Array1, ArrayBase, Axis, Data, Ix2};
 use npt_core::Scalar;
 
-guarded_params!(SvrParams, SvrValidParams);
+guarded_params!(Svr, SvrParams, SvrValidParams);
 
 /// Parameters of [`Svr`].
 #[derive(Debug, Clone, PartialEq)]

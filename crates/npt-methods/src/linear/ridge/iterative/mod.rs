@@ -19,7 +19,11 @@ use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix1, Ix2};
 use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
 
-guarded_params!(IterativeRidgeParams, IterativeRidgeValidParams);
+guarded_params!(
+    IterativeRidge,
+    IterativeRidgeParams,
+    IterativeRidgeValidParams
+);
 
 /// Parameters of [`IterativeRidge`].
 #[derive(Debug, Clone, PartialEq)]

@@ -11,7 +11,8 @@ mod values;
 
 pub(super) use machines::{Machine, members};
 pub(super) use pairs::{each_pair, pairs};
-pub use params::{MulticlassSvcParams, MulticlassSvcValidParams, Strategy};
+pub(super) use params::MulticlassSvcValidParams;
+pub use params::{MulticlassSvcParams, Strategy};
 pub(super) use size::Numbers;
 pub(super) use values::Functions;
 

@@ -5,7 +5,7 @@ use crate::{Error, linear::guarded_params};
 use ndarray::ArrayView1;
 use npt_core::Scalar;
 
-guarded_params!(MulticlassSvcParams, MulticlassSvcValidParams);
+guarded_params!(MulticlassSvc, MulticlassSvcParams, MulticlassSvcValidParams);
 
 /// How classifiers of two classes make one of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
