@@ -15,9 +15,7 @@ use npt::{
             Lda, Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls,
             RegressionDiscriminant, Ridge, RidgePath, Sides, Svc, Svr,
         },
-        model_selection::{
-            AnyExact, Candidates, Decisions, GridSearch, Probabilities, SearchError,
-        },
+        model_selection::{Candidates, Decisions, GridSearch, Probabilities, SearchError},
         pre_image::{
             DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge, Training,
         },
@@ -171,7 +169,6 @@ fn kernels_and_spaces() -> Names {
     vec![
         is_shared::<FnKernel<fn(&[f64], &[f64]) -> f64>>(),
         is_shared::<FromSamples<fn(&Numbers) -> Result<Exact<Gaussian<f64>>, npt::Error>>>(),
-        is_shared::<AnyExact<Numbers, f64>>(),
         is_shared::<Decisions<ndarray::Array1<f64>, bool>>(),
         is_shared::<Probabilities<f64, String>>(),
         is_shared::<Catalogue<Numbers, f64>>(),
