@@ -58,11 +58,23 @@ fn accepted<B: SpaceBuilder<Rows<f64>>>(
 fn kernels_without_frequencies_are_refused() {
     assert!(kernels().len() > 20);
     let waves = accepted("RandomFourier", |kernel| RandomFourier::new(kernel, 5));
-    println!("{waves:#?}");
+    assert_eq!(
+        waves,
+        [
+            "gaussian(gamma = 0.5)",
+            "laplacian(gamma = 0.5)",
+            "exponential(gamma = 0.5)",
+            "matern(smoothness = 0.5, length_scale = 0.5)",
+            "rational_quadratic(length_scale = 0.5, alpha = 1)",
+            "length_scales(length_scales = [0.5, 2], matern(smoothness = 1.5, length_scale = 1))",
+            "length_scales(length_scales = [0.5, 2], laplacian(gamma = 0.3))",
+            "product(gaussian(gamma = 0.5), gaussian(gamma = 1))",
+        ]
+    );
     let histograms = accepted("HomogeneousFeatures", |kernel| {
         HomogeneousFeatures::new(kernel, 2)
     });
-    println!("{histograms:#?}");
+    assert_eq!(histograms, ["additive_chi_squared", "histogram_intersection"]);
 }
 
 /// The coordinates of new samples in the space of a named kernel are those of the typed one, to the bit.
