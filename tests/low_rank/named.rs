@@ -74,7 +74,10 @@ fn kernels_without_frequencies_are_refused() {
     let histograms = accepted("HomogeneousFeatures", |kernel| {
         HomogeneousFeatures::new(kernel, 2)
     });
-    assert_eq!(histograms, ["additive_chi_squared", "histogram_intersection"]);
+    assert_eq!(
+        histograms,
+        ["additive_chi_squared", "histogram_intersection"]
+    );
 }
 
 /// The coordinates of new samples in the space of a named kernel are those of the typed one, to the bit.
