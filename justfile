@@ -4,9 +4,10 @@
 test:
     cargo test --workspace
 
-# The same tests on the second linear algebra implementation
+# What both linear algebras have to pass, on the second
 test-linfa-linalg:
-    cargo test --workspace --no-default-features
+    cargo test -p npt-core --lib --no-default-features
+    cargo test -p npt-tests --test seam --no-default-features
 
 # Format and lint
 lint:

@@ -214,7 +214,7 @@ pub trait Kernel<S: Samples>: Send + Sync {
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
         let _ = value;
         Err(ParameterError::Unknown {
-            kernel: self.name(),
+            of: self.name(),
             parameter: name.to_owned(),
         })
     }

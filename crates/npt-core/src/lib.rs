@@ -64,7 +64,7 @@ pub mod wording;
 
 pub use npt_watch as watch;
 
-pub use catalogue::{Catalogue, NamedKernel, ReadyKernels};
+pub use catalogue::{Catalogue, NamedKernel, Parameters, ReadyKernels};
 pub use error::Error;
 pub use inner_products::{
     CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, KernelProducts, apply_by_blocks,

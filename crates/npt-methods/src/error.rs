@@ -3,7 +3,7 @@
 mod checks;
 
 pub(crate) use checks::{
-    require, require_finite, require_no_weights, require_not_negative, require_positive,
+    require, require_finite, require_in, require_no_weights, require_not_negative, require_positive,
 };
 
 use crate::linear::Strategy;

@@ -1,10 +1,10 @@
-//! Errors of descriptions that are of no kernel.
+//! Errors of descriptions of which nothing can be made.
 
 use super::{Parts, Range};
 use crate::{ParameterError, ParameterValue};
 use std::fmt;
 
-/// The error of a description that is of no kernel of a catalogue, with its place in the text.
+/// The error of a description of which nothing can be made, with its place in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DescriptionError {
     /// The character of the text, counted from 1; `None` of what was not read from a text.
@@ -28,7 +28,7 @@ impl std::error::Error for DescriptionError {}
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The text is not a kernel.
+    /// The text is no description.
     #[error("found {found}, where {expected} is expected")]
     Text {
         /// What stands there.
@@ -42,21 +42,23 @@ pub enum Fault {
         /// The deepest that is allowed.
         most: usize,
     },
-    /// The catalogue has no kernel of this name.
-    #[error("there is no kernel {kernel}; {}", instead(.nearest.as_deref(), .known))]
-    UnknownKernel {
+    /// There is nothing of this name.
+    #[error("there is no {kind} {name}; {}", instead(.nearest.as_deref(), .known))]
+    UnknownName {
+        /// What the name should be of: a kernel, a method, a space.
+        kind: &'static str,
         /// The name that was given.
-        kernel: String,
+        name: String,
         /// The name that differs least, if any is similar.
         nearest: Option<String>,
         /// All names.
         known: Vec<String>,
     },
-    /// The kernel has no parameter of this name.
-    #[error("{kernel} has no parameter {parameter}; {}", instead(.nearest.as_deref(), .known))]
+    /// The kernel, method or space has no parameter of this name.
+    #[error("{of} has no parameter {parameter}; {}", instead(.nearest.as_deref(), .known))]
     UnknownParameter {
-        /// The kernel.
-        kernel: String,
+        /// Its name.
+        of: String,
         /// The name that was given.
         parameter: String,
         /// The name that differs least, if any is similar.
@@ -65,26 +67,26 @@ pub enum Fault {
         known: Vec<String>,
     },
     /// A parameter without a default is not given.
-    #[error("{kernel} needs a value for {parameter}")]
+    #[error("{of} needs a value for {parameter}")]
     Missing {
-        /// The kernel.
-        kernel: String,
+        /// Its name.
+        of: String,
         /// The parameter.
         parameter: String,
     },
     /// A parameter is given twice.
-    #[error("{parameter} of {kernel} is given twice")]
+    #[error("{parameter} of {of} is given twice")]
     Repeated {
-        /// The kernel.
-        kernel: String,
+        /// Its name.
+        of: String,
         /// The parameter.
         parameter: String,
     },
     /// The value of a parameter is of the right kind, and not allowed.
-    #[error("{parameter} of {kernel} is {value}; it must be {allowed}")]
+    #[error("{parameter} of {of} is {value}; it must be {allowed}")]
     OutOfRange {
-        /// The kernel.
-        kernel: String,
+        /// Its name.
+        of: String,
         /// The parameter.
         parameter: String,
         /// Its value.
@@ -96,14 +98,22 @@ pub enum Fault {
     #[error(transparent)]
     Parameter(ParameterError),
     /// The kernel is made of another number of kernels.
-    #[error("{kernel} is made of {expected}, not {found}")]
+    #[error("{of} is made of {expected}, not {found}")]
     Parts {
-        /// The kernel.
-        kernel: String,
+        /// Its name.
+        of: String,
         /// How many it is made of.
         expected: Parts,
         /// How many were given.
         found: usize,
+    },
+    /// A method or space is written with something in its brackets that is no parameter.
+    #[error("{of} takes parameters alone; a {kind} is made of no kernel")]
+    NoParts {
+        /// Its name.
+        of: String,
+        /// What it is: a method, a space.
+        kind: &'static str,
     },
     /// The kernel cannot be made of these parts.
     #[error("{0}")]
@@ -136,24 +146,26 @@ impl Fault {
         }
     }
 
-    pub(super) fn unknown_kernel<'a>(
-        kernel: &str,
+    pub(super) fn unknown_name<'a>(
+        kind: &'static str,
+        name: &str,
         known: impl Iterator<Item = &'a str> + Clone,
     ) -> Self {
-        Self::UnknownKernel {
-            kernel: kernel.to_owned(),
-            nearest: nearest(kernel, known.clone()),
+        Self::UnknownName {
+            kind,
+            name: name.to_owned(),
+            nearest: nearest(name, known.clone()),
             known: known.map(str::to_owned).collect(),
         }
     }
 
     pub(super) fn unknown_parameter<'a>(
-        kernel: &str,
+        of: &str,
         parameter: &str,
         known: impl Iterator<Item = &'a str> + Clone,
     ) -> Self {
         Self::UnknownParameter {
-            kernel: kernel.to_owned(),
+            of: of.to_owned(),
             parameter: parameter.to_owned(),
             nearest: nearest(parameter, known.clone()),
             known: known.map(str::to_owned).collect(),

@@ -2,16 +2,22 @@
 
 mod entry;
 mod error;
+mod heading;
 mod named;
+mod parameters;
+mod range;
 mod ready;
 mod text;
 
 #[cfg(test)]
 mod tests;
 
-pub use entry::{Entry, ParameterEntry, Parts, Range};
+pub use entry::{Entry, Parts};
 pub use error::{DescriptionError, Fault};
+pub use heading::{Heading, ParameterEntry};
 pub use named::NamedKernel;
+pub use parameters::Parameters;
+pub use range::Range;
 pub use ready::ReadyKernels;
 
 use crate::{Description, Kernel as _, Samples, Scalar};
@@ -140,22 +146,21 @@ impl<S: Samples, F: Scalar> Catalogue<S, F> {
             .entries
             .iter()
             .find(|entry| entry.name() == written.name);
-        let entry =
-            entry.ok_or_else(|| Fault::unknown_kernel(&written.name, names()).at(written.at))?;
+        let entry = entry
+            .ok_or_else(|| Fault::unknown_name("kernel", &written.name, names()).at(written.at))?;
         if !entry.parts().allows(written.parts.len()) {
             let (expected, found) = (entry.parts(), written.parts.len());
-            let kernel = entry.name().to_owned();
+            let of = entry.name().to_owned();
             return Err(Fault::Parts {
-                kernel,
+                of,
                 expected,
                 found,
             }
             .at(written.at));
         }
-        entry.require_known(written)?;
+        let values = entry.heading().values(written)?;
         let mut kernel = entry.make(self, &written.parts, written.at)?;
-        for parameter in entry.parameters() {
-            let (at, value) = entry.value(parameter, written)?;
+        for (parameter, (at, value)) in values {
             kernel
                 .set_parameter(&entry.path(parameter), value)
                 .map_err(|error| Fault::Parameter(error).at(at))?;

@@ -64,6 +64,12 @@ impl Written {
         })
     }
 
+    /// Whether a value is given to the parameter of this name.
+    pub(super) fn gives(&self, parameter: &str) -> bool {
+        let mut given = self.parameters.iter();
+        given.any(|(_, given)| given.name == parameter)
+    }
+
     fn of_two(at: usize, name: &str, first: Self, second: Self) -> Result<Self, DescriptionError> {
         Self::new(Some(at), name.to_owned(), Vec::new(), vec![first, second])
     }

@@ -168,7 +168,7 @@ macro_rules! parameters {
             })+)?
             let _ = value;
             Err($crate::ParameterError::Unknown {
-                kernel: $name.to_owned(),
+                of: $name.to_owned(),
                 parameter: name.to_owned(),
             })
         }

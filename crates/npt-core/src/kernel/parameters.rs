@@ -166,10 +166,10 @@ impl fmt::Display for Number {
 #[non_exhaustive]
 pub enum ParameterError {
     /// There is no parameter of this name.
-    #[error("{kernel} has no parameter {parameter}")]
+    #[error("{of} has no parameter {parameter}")]
     Unknown {
-        /// The name of the kernel.
-        kernel: String,
+        /// The name of the kernel, method or space.
+        of: String,
         /// The name that was given.
         parameter: String,
     },
@@ -304,6 +304,22 @@ impl ParameterType for u32 {
     }
 }
 
+/// A seed. Where memory has 32-bit addresses, only seeds below 2³² are values.
+impl ParameterType for u64 {
+    fn value(&self) -> ParameterValue {
+        let seed = usize::try_from(*self);
+        seed.map_or_else(|_| ParameterValue::Real(*self as f64), ParameterValue::from)
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Integer(given) = value else {
+            return Err(value.wrong_kind(name, "an integer"));
+        };
+        *self = given as u64;
+        Ok(())
+    }
+}
+
 /// A list of any length: `check` compares it with the samples.
 impl<F: Scalar> ParameterType for Vec<F> {
     fn value(&self) -> ParameterValue {
@@ -339,4 +355,63 @@ impl<F: Scalar> ParameterType for Array1<F> {
             other => Err(other.wrong_kind(name, "a list")),
         }
     }
+}
+
+/// Implements [`ParameterType`] for an enum of which each variant is a word, and lists the words as `WORDS`.
+///
+/// # Example
+/// ```
+/// use npt_core::{ParameterType, words_of_parameter};
+///
+/// #[derive(Debug, Clone, Copy, PartialEq)]
+/// enum Case {
+///     Matters,
+///     Ignored,
+/// }
+/// words_of_parameter!(Case { Matters: "matters", Ignored: "ignored" });
+///
+/// let mut case = Case::Matters;
+/// case.set("case", "ignored".into())?;
+/// assert_eq!((case, case.value(), Case::WORDS), (Case::Ignored, "ignored".into(), &["matters", "ignored"][..]));
+/// # Ok::<(), npt_core::ParameterError>(())
+/// ```
+#[macro_export]
+macro_rules! words_of_parameter {
+    ($type:ident { $($variant:ident: $word:literal),+ $(,)? }) => {
+        impl $type {
+            /// The words by which it is chosen.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+        }
+
+        impl $crate::ParameterType for $type {
+            fn value(&self) -> $crate::ParameterValue {
+                let word = match self {
+                    $(Self::$variant => $word,)+
+                };
+                word.into()
+            }
+
+            fn set(
+                &mut self,
+                name: &str,
+                value: $crate::ParameterValue,
+            ) -> ::std::result::Result<(), $crate::ParameterError> {
+                let word = match &value {
+                    $crate::ParameterValue::Text(word) => word.as_str(),
+                    other => return Err(other.wrong_kind(name, "text")),
+                };
+                *self = match word {
+                    $($word => Self::$variant,)+
+                    _ => {
+                        return Err($crate::ParameterError::Value {
+                            parameter: name.to_owned(),
+                            allowed: concat!("one of", $(" ", $word),+),
+                            value,
+                        });
+                    }
+                };
+                Ok(())
+            }
+        }
+    };
 }

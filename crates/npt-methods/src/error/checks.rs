@@ -1,6 +1,7 @@
 //! Checks of parameters and results.
 
 use super::Error;
+use npt_core::{ParameterValue, catalogue::Range};
 
 /// Refuses a parameter that is not a finite number from zero up.
 pub(crate) fn require_not_negative(
@@ -65,4 +66,19 @@ pub(crate) fn require(
             allowed,
         })
     }
+}
+
+/// Refuses the value of a parameter that is outside its range.
+pub(crate) fn require_in(
+    of: &'static str,
+    parameter: &'static str,
+    range: Range,
+    value: &ParameterValue,
+) -> Result<(), Error> {
+    let number = match value {
+        ParameterValue::Integer(value) => *value as f64,
+        _ => value.reals().first().copied().unwrap_or(f64::NAN),
+    };
+    let allowed = range.words().unwrap_or("a value of its list");
+    require(range.holds(value), of, parameter, number, allowed)
 }

@@ -16,6 +16,12 @@ pub enum Contrast {
     Cube,
 }
 
+npt_core::words_of_parameter!(Contrast {
+    LogCosh: "log_cosh",
+    Exp: "exp",
+    Cube: "cube"
+});
+
 impl Contrast {
     /// G, g and g′.
     pub(super) fn at<F: Scalar>(self, s: F) -> (F, F, F) {

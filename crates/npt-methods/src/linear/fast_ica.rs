@@ -1,12 +1,12 @@
 //! Independent component analysis.
 
 use super::{
-    Contrast, Weights, guarded_params, largest, project, projection, rounding, sign_of_largest,
+    Contrast, Weights, largest, parameters, project, projection, rounding, sign_of_largest,
     weighed_records, whitening::whiten,
 };
 use crate::{
     Error,
-    error::{require, require_finite, require_positive},
+    error::require_finite,
 };
 use linfa::{
     DatasetBase,
@@ -14,63 +14,22 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2};
-use npt_core::{Scalar, linalg, watch::Progress};
+use npt_core::{Scalar, catalogue::Range, linalg, watch::Progress};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-guarded_params!(FastIca, FastIcaParams, FastIcaValidParams);
-
-/// Parameters of [`FastIca`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct FastIcaValidParams {
-    components: Option<usize>,
-    contrast: Contrast,
-    tolerance: f64,
-    max_iterations: usize,
-    seed: u64,
-}
-
-impl FastIcaValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        let positive =
-            |parameter, value| require(value > 0, "FastIca", parameter, 0.0, "at least 1");
-        positive("components", self.components.unwrap_or(1))?;
-        positive("max_iterations", self.max_iterations)?;
-        require_positive("FastIca", "tolerance", self.tolerance)
+parameters! {
+    FastIca: FastIcaParams, FastIcaValidParams;
+    default {
+        contrast: Contrast = Contrast::LogCosh, Range::Word(Contrast::WORDS), "The contrast function, which tells sources from Gaussian noise.";
+        /// It is > 0. Below the rounding of the scalar, it stops there.
+        tolerance: f64 = 1e-4, Range::Positive, "The change of a row of W, of length 1, in the last iteration at which it stops.";
+        /// Tens are usual.
+        max_iterations: usize = 1000, Range::AtLeast(1), "The most iterations.";
+        seed: u64 = 0, Range::AtLeast(0), "The seed of the random start.";
     }
-}
-
-impl FastIcaParams {
-    /// The number of sources, looked for among as many principal components; by default the rank.
-    pub fn components(mut self, components: usize) -> Self {
-        self.0.components = Some(components);
-        self
-    }
-
-    /// The contrast function, [`Contrast::LogCosh`] by default.
-    pub fn contrast(mut self, contrast: Contrast) -> Self {
-        self.0.contrast = contrast;
-        self
-    }
-
-    /// The change of a row of W, of length 1, in the last iteration at which it stops, > 0, 10⁻⁴ by
-    /// default. Below the rounding of the scalar, it stops there.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
-    }
-
-    /// The most iterations, 1000 by default; tens are usual.
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.0.max_iterations = max_iterations;
-        self
-    }
-
-    /// The seed of the random start, 0 by default.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.0.seed = seed;
-        self
+    optional {
+        components: usize, Range::AtLeast(1), "The number of sources, looked for among as many principal components; by default the rank.";
     }
 }
 
@@ -131,13 +90,7 @@ pub struct FastIca<F> {
 impl FastIca<f64> {
     /// As many sources as the rank, contrast log cosh, tolerance 10⁻⁴.
     pub fn params() -> FastIcaParams {
-        FastIcaParams(FastIcaValidParams {
-            components: None,
-            contrast: Contrast::default(),
-            tolerance: 1e-4,
-            max_iterations: 1000,
-            seed: 0,
-        })
+        FastIcaParams(FastIcaValidParams::new())
     }
 }
 

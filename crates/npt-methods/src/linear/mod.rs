@@ -26,6 +26,7 @@ mod fast_ica;
 mod kmeans;
 mod lda;
 mod logistic;
+mod params;
 mod pca;
 mod pca_l1;
 mod pls;
@@ -70,35 +71,10 @@ use npt_core::{
     AsSamples, Scalar,
     linalg::{self, sign_of_largest},
 };
+use params::{guarded_params, parameters};
 use std::collections::BTreeMap;
 pub(crate) use weights::Weights;
 use weights::{unweighted_records, weighed_records};
-
-/// linfa's pair of unchecked and checked parameters.
-macro_rules! guarded_params {
-    ($method:ident, $params:ident, $valid:ident) => {
-        #[doc = concat!("The parameters of [`", stringify!($method), "`]; `fit` checks them.")]
-        #[derive(Debug, Clone, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        pub struct $params($valid);
-
-        impl linfa::ParamGuard for $params {
-            type Checked = $valid;
-            type Error = crate::Error;
-
-            fn check_ref(&self) -> Result<&$valid, crate::Error> {
-                self.0.validate()?;
-                Ok(&self.0)
-            }
-
-            fn check(self) -> Result<$valid, crate::Error> {
-                self.0.validate()?;
-                Ok(self.0)
-            }
-        }
-    };
-}
-use guarded_params;
 
 /// `predict` and `transform` of a projection with a method `scores`.
 macro_rules! projection {

@@ -22,7 +22,10 @@ fn inside(range: Range, features: usize) -> ParameterValue {
         Range::OneOf(values) => values[0].into(),
         Range::AtLeast(least) => (least + 1).into(),
         Range::Positives | Range::NotNegatives => vec![0.75; features].into(),
+        Range::NotNegative => 1.75.into(),
         Range::Text => "abn".into(),
+        Range::Word(words) => words[0].into(),
+        Range::Boolean => true.into(),
     }
 }
 
@@ -37,7 +40,9 @@ fn outside(range: Range) -> Vec<ParameterValue> {
         Range::AtLeast(least) => least.checked_sub(1).map(Into::into).into_iter().collect(),
         Range::Positives => vec![vec![1.0, 0.0].into(), vec![f64::NAN].into()],
         Range::NotNegatives => vec![vec![1.0, -1.0].into(), vec![f64::INFINITY].into()],
-        Range::Text => Vec::new(),
+        Range::NotNegative => reals(&[-1.0, f64::NAN, f64::INFINITY]),
+        Range::Word(_) => vec!["no such word".into()],
+        Range::Text | Range::Boolean => Vec::new(),
     }
 }
 
@@ -148,7 +153,7 @@ impl<S: Samples, F: Scalar> Case<'_, S, F> {
             values.retain(|(name, _)| *name != parameter.name());
             let read = self.catalogue.read(&self.text(&values));
             let missing = Fault::Missing {
-                kernel: self.entry.name().to_owned(),
+                of: self.entry.name().to_owned(),
                 parameter: parameter.name().to_owned(),
             };
             match parameter.default() {

@@ -153,7 +153,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
         let Some(of_part) = name.strip_prefix("kernel.") else {
             return Err(ParameterError::Unknown {
-                kernel: "centered".to_owned(),
+                of: "centered".to_owned(),
                 parameter: name.to_owned(),
             });
         };

@@ -99,7 +99,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
         match part {
             Some((kernel, of_part)) => kernel.set_parameter(of_part, value),
             None => Err(ParameterError::Unknown {
-                kernel: "weighted_sum".to_owned(),
+                of: "weighted_sum".to_owned(),
                 parameter: name.to_owned(),
             }),
         }

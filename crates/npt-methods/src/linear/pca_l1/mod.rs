@@ -3,14 +3,11 @@
 mod ascent;
 
 use super::{
-    Weights, axes_projection, guarded_params, predict_scores, project, sign_of_largest, unit_of,
+    Weights, axes_projection, parameters, predict_scores, project, sign_of_largest, unit_of,
     weighed_records,
 };
 
-use crate::{
-    Error,
-    error::{require, require_finite},
-};
+use crate::{Error, error::require_finite};
 use ascent::{AT_ONCE, Maximum, Votes};
 use linfa::{
     DatasetBase,
@@ -18,54 +15,21 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, concatenate, s};
-use npt_core::Scalar;
+use npt_core::{Scalar, catalogue::Range};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;
 
-guarded_params!(PcaL1, PcaL1Params, PcaL1ValidParams);
-
-/// Parameters of [`PcaL1`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PcaL1ValidParams {
-    components: usize,
-    starts: usize,
-    max_iterations: usize,
-    seed: u64,
-}
-
-impl PcaL1ValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        for (parameter, value) in [
-            ("components", self.components),
-            ("starts", self.starts),
-            ("max_iterations", self.max_iterations),
-        ] {
-            require(value > 0, "PcaL1", parameter, 0.0, "at least 1")?;
-        }
-        Ok(())
+parameters! {
+    PcaL1: PcaL1Params, PcaL1ValidParams;
+    required {
+        components: usize, Range::AtLeast(1), "The number of components.";
     }
-}
-
-impl PcaL1Params {
-    /// How many starting directions to try for each component, 10 by default; the best objective
-    /// wins. The first points to the sample farthest from the mean, the others are sums of all
-    /// samples with random signs.
-    pub fn starts(mut self, starts: usize) -> Self {
-        self.0.starts = starts;
-        self
-    }
-
-    /// The most iterations from one start, 1000 by default; tens are usual.
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.0.max_iterations = max_iterations;
-        self
-    }
-
-    /// The seed of the random signs, 0 by default.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.0.seed = seed;
-        self
+    default {
+        /// The first points to the sample farthest from the mean, the others are sums of all samples with random signs.
+        starts: usize = 10, Range::AtLeast(1), "The number of directions from which each component starts; the best objective wins.";
+        /// Tens are usual.
+        max_iterations: usize = 1000, Range::AtLeast(1), "The most iterations from one start.";
+        seed: u64 = 0, Range::AtLeast(0), "The seed of the random signs.";
     }
 }
 
@@ -121,13 +85,7 @@ pub struct PcaL1<F> {
 impl PcaL1<f64> {
     /// Keeps `components` components, at least 1.
     pub fn params(components: usize) -> PcaL1Params {
-        let (starts, max_iterations, seed) = (10, 1000, 0);
-        PcaL1Params(PcaL1ValidParams {
-            components,
-            starts,
-            max_iterations,
-            seed,
-        })
+        PcaL1Params(PcaL1ValidParams::new(components))
     }
 }
 

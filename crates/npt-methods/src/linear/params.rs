@@ -1,0 +1,138 @@
+//! Parameters of linear methods: one list of each gives the fields, the setters, the checks of `fit`, and the values by name.
+
+/// linfa's pair of unchecked and checked parameters.
+macro_rules! guarded_params {
+    ($method:ident, $params:ident, $valid:ident) => {
+        #[doc = concat!("The parameters of [`", stringify!($method), "`]; `fit` checks them.")]
+        #[derive(Debug, Clone, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub struct $params($valid);
+
+        impl linfa::ParamGuard for $params {
+            type Checked = $valid;
+            type Error = crate::Error;
+
+            fn check_ref(&self) -> Result<&$valid, crate::Error> {
+                self.0.validate()?;
+                Ok(&self.0)
+            }
+
+            fn check(self) -> Result<$valid, crate::Error> {
+                self.0.validate()?;
+                Ok(self.0)
+            }
+        }
+    };
+}
+pub(super) use guarded_params;
+
+/// The parameters of a method: `required` are arguments of its `params`, `default` have a value where none is set, `optional` may have
+/// none. Each has its range and a line that says what it is, with which the documentation of its setter begins. The setters of
+/// `held` and `held_optional` are written by hand; a function after `check` refuses what no range does.
+macro_rules! parameters {
+    (
+        $method:ident: $params:ident, $valid:ident;
+        $(required { $($given:ident: $of_given:ty, $given_range:expr, $given_summary:literal;)* })?
+        $(default { $(
+            $(#[$of_field_doc:meta])*
+            $field:ident: $of_field:ty = $default:expr, $range:expr, $summary:literal;
+        )* })?
+        $(held { $($held:ident: $of_held:ty = $held_default:expr, $held_range:expr, $held_summary:literal;)* })?
+        $(optional { $(
+            $(#[$of_option_doc:meta])*
+            $option:ident: $of_option:ty, $option_range:expr, $option_summary:literal;
+        )* })?
+        $(held_optional { $(
+            $unset:ident: $of_unset:ty, $unset_range:expr, $unset_summary:literal;
+        )* })?
+        $(check $check:ident;)?
+    ) => {
+        crate::linear::params::guarded_params!($method, $params, $valid);
+
+        #[doc = concat!("Parameters of [`", stringify!($method), "`].")]
+        #[derive(Debug, Clone, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub struct $valid {
+            $($($given: $of_given,)*)?
+            $($($field: $of_field,)*)?
+            $($($held: $of_held,)*)?
+            $($($option: Option<$of_option>,)*)?
+            $($($unset: Option<$of_unset>,)*)?
+        }
+
+        impl $valid {
+            /// The defaults, for what has to be given.
+            fn new($($($given: $of_given),*)?) -> Self {
+                Self {
+                    $($($given,)*)?
+                    $($($field: $default,)*)?
+                    $($($held: $held_default,)*)?
+                    $($($option: None,)*)?
+                    $($($unset: None,)*)?
+                }
+            }
+
+            fn validate(&self) -> Result<(), crate::Error> {
+                use npt_core::Parameters;
+                $(self.$check()?;)?
+                for entry in Self::parameter_entries() {
+                    if let Some(value) = self.parameter(entry.name()) {
+                        crate::error::require_in(stringify!($method), entry.name(), entry.range(), &value)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+
+        npt_core::parameters_by_name! {
+            impl Parameters for $valid, stringify!($method); {
+                $(required { $($given: $of_given, $given_range, $given_summary;)* })?
+                $(default { $($field: $of_field = $default, $range, $summary;)* })?
+                $(default { $($held: $of_held = $held_default, $held_range, $held_summary;)* })?
+                $(optional { $($option: $of_option, $option_range, $option_summary;)* })?
+                $(optional { $($unset: $of_unset, $unset_range, $unset_summary;)* })?
+            }
+        }
+
+        impl npt_core::Parameters for $params {
+            fn parameter_entries() -> Vec<npt_core::catalogue::ParameterEntry> {
+                <$valid as npt_core::Parameters>::parameter_entries()
+            }
+
+            fn parameter(&self, name: &str) -> Option<npt_core::ParameterValue> {
+                self.0.parameter(name)
+            }
+
+            fn set_parameter(
+                &mut self,
+                name: &str,
+                value: npt_core::ParameterValue,
+            ) -> Result<(), npt_core::ParameterError> {
+                self.0.set_parameter(name, value)
+            }
+        }
+
+        impl $params {
+            $($(
+                #[doc = $summary]
+                #[doc = concat!("`", stringify!($default), "` by default.")]
+                #[doc = ""]
+                $(#[$of_field_doc])*
+                pub fn $field(mut self, $field: $of_field) -> Self {
+                    self.0.$field = $field;
+                    self
+                }
+            )*)?
+            $($(
+                #[doc = $option_summary]
+                #[doc = ""]
+                $(#[$of_option_doc])*
+                pub fn $option(mut self, $option: $of_option) -> Self {
+                    self.0.$option = Some($option);
+                    self
+                }
+            )*)?
+        }
+    };
+}
+pub(super) use parameters;
