@@ -101,10 +101,14 @@ fn check_refused<S: Samples, F: Scalar>(
         ParameterValue::Boolean(true),
     ];
     for value in others {
-        // A whole number is a real one, too.
-        let is_real = value.real().is_some() && matches!(parameter.value, ParameterValue::Real(_));
+        // A whole number is a real one, too, and a number is a list of one.
+        let of_numbers = matches!(
+            parameter.value,
+            ParameterValue::Real(_) | ParameterValue::List(_)
+        );
+        let is_number = value.real().is_some() && of_numbers;
         let is_same = std::mem::discriminant(&value) == std::mem::discriminant(&parameter.value);
-        if !is_same && !is_real {
+        if !is_same && !is_number {
             let error = kernel.set_parameter(&parameter.name, value);
             assert!(
                 matches!(error, Err(ParameterError::Kind { .. })),

@@ -27,9 +27,9 @@ pub enum Range {
     OneOf(&'static [f64]),
     /// A whole number, at least this one.
     AtLeast(usize),
-    /// A list of finite numbers above 0.
+    /// A list of finite numbers above 0, or one such number.
     Positives,
-    /// A list of finite numbers, none below 0.
+    /// A list of finite numbers, none below 0, or one such number.
     NotNegatives,
     /// Any text.
     Text,
@@ -43,6 +43,7 @@ impl Range {
     /// Returns whether the value is in the range. A whole number is a real one, too.
     pub fn holds(&self, value: &ParameterValue) -> bool {
         let positive = |value: f64| value > 0.0 && value.is_finite();
+        let not_negative = |value: f64| value >= 0.0 && value.is_finite();
         match (self, value) {
             (Self::AtLeast(least), ParameterValue::Integer(value)) => value >= least,
             (Self::Text, ParameterValue::Text(_)) | (Self::Boolean, ParameterValue::Boolean(_)) => {
@@ -51,12 +52,12 @@ impl Range {
             (Self::Word(words), ParameterValue::Text(word)) => words.contains(&word.as_str()),
             (Self::Positives, ParameterValue::List(values)) => values.iter().all(|&v| positive(v)),
             (Self::NotNegatives, ParameterValue::List(values)) => {
-                values.iter().all(|&v| v >= 0.0 && v.is_finite())
+                values.iter().all(|&v| not_negative(v))
             }
             _ => value.real().is_some_and(|value| match self {
                 Self::Real => value.is_finite(),
-                Self::Positive => positive(value),
-                Self::NotNegative => value >= 0.0 && value.is_finite(),
+                Self::Positive | Self::Positives => positive(value),
+                Self::NotNegative | Self::NotNegatives => not_negative(value),
                 Self::Share => value > 0.0 && value <= 1.0,
                 Self::OneOf(values) => values.contains(&value),
                 _ => false,

@@ -62,9 +62,10 @@ impl ParameterValue {
         }
     }
 
-    /// Whether it is of this kind, or a whole number where a real one is meant.
+    /// Whether it is of this kind, or a whole number where a real one is meant, or a number where a list is.
     pub(crate) fn is_of(&self, kind: &str) -> bool {
-        self.kind() == kind || (kind == Self::Real(0.0).kind() && self.real().is_some())
+        let of_numbers = [Self::Real(0.0).kind(), Self::List(Vec::new()).kind()];
+        self.kind() == kind || (of_numbers.contains(&kind) && self.real().is_some())
     }
 
     /// The kind of the value, in the words of an error message.
@@ -204,7 +205,7 @@ pub enum ParameterError {
 /// A type of parameters: read and set as a [`ParameterValue`].
 ///
 /// Implemented for the types of which fields of kernels are: scalars, which take whole numbers as well, `u32`, `usize`, `bool`, and
-/// lists of scalars. Implement it for a parameter of another type.
+/// lists of scalars, of which a `Vec` takes a number as a list of one. Implement it for a parameter of another type.
 ///
 /// # Example
 /// ```
@@ -320,17 +321,18 @@ impl ParameterType for u64 {
     }
 }
 
-/// A list of any length: `check` compares it with the samples.
+/// A list of any length: `check` compares it with the samples. A number is a list of one.
 impl<F: Scalar> ParameterType for Vec<F> {
     fn value(&self) -> ParameterValue {
         ParameterValue::List(self.iter().map(|v| v.as_f64()).collect())
     }
 
     fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        let ParameterValue::List(values) = value else {
-            return Err(value.wrong_kind(name, "a list"));
+        *self = match (value.real(), value) {
+            (Some(real), _) => vec![F::cast(real)],
+            (None, ParameterValue::List(values)) => values.into_iter().map(F::cast).collect(),
+            (None, other) => return Err(other.wrong_kind(name, "a list")),
         };
-        *self = values.into_iter().map(F::cast).collect();
         Ok(())
     }
 }

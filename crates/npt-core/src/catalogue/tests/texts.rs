@@ -4,7 +4,7 @@ use super::{
     super::{Fault, ReadyKernels},
     rows,
 };
-use crate::{Gaussian, Items, Kernel, Linear, ParameterError, Polynomial, Rows, SparseRows};
+use crate::{Error, Gaussian, Items, Kernel, Linear, ParameterError, Polynomial, Rows, SparseRows};
 use ndarray::Array2;
 
 /// A formula has the values of the kernels that are composed by their types.
@@ -42,6 +42,45 @@ fn parameters_are_set_by_their_paths() {
     );
     let error = kernel.set_parameter("second.kernel.gamma", "wide".into());
     assert!(matches!(error, Err(ParameterError::Kind { .. })));
+}
+
+/// A number where a list is meant is a list of one: enough for one feature, and refused of two by the kernel.
+#[test]
+fn a_number_is_a_list_of_one() {
+    let text =
+        |scales: &str| format!("length_scales(length_scales = {scales}, gaussian(gamma = 1))");
+    let [one, two] = [1, 2].map(|features| {
+        let values = Array2::from_shape_fn((3, features), |(i, j)| (i + 2 * j) as f64);
+        Rows::new(values).unwrap()
+    });
+    for (number, list) in [("0.5", "[0.5]"), ("2", "[2]")] {
+        let [kernel, of_list] = [number, list].map(|scales| rows().read(&text(scales)).unwrap());
+        assert_eq!(kernel, of_list);
+        assert_eq!(kernel.to_string(), text(list));
+        assert_eq!(kernel.check(&one), Ok(()));
+        let error = Error::FeatureCount {
+            kernel: "LengthScales",
+            expected: 1,
+            found: 2,
+        };
+        assert_eq!(kernel.check(&two), Err(error));
+    }
+    for (scales, said) in [
+        ("0", "is 0; it must be finite numbers above 0"),
+        ("-1.5", "is -1.5; it must be finite numbers above 0"),
+    ] {
+        let error = rows().read(&text(scales)).unwrap_err();
+        let said = format!("length_scales of length_scales {said}");
+        assert_eq!(error.fault.to_string(), said);
+    }
+    // The weights of a sum are as many as its kernels.
+    let weighted = rows().read("weighted_sum(weights = 1, linear, linear)");
+    let error = ParameterError::Kind {
+        parameter: "weights".to_owned(),
+        expected: "a list",
+        found: "an integer",
+    };
+    assert_eq!(weighted.unwrap_err().fault, Fault::Parameter(error));
 }
 
 /// Texts that are of no kernel: where the fault is, and what is said.
