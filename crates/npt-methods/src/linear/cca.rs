@@ -1,7 +1,7 @@
 //! Canonical correlation analysis.
 
 use super::{
-    Weights, axes_projection, guarded_params, largest, predict_scores, project, rounding,
+    Weights, axes_projection, largest, parameters, predict_scores, project, rounding,
     sign_of_largest,
     targets::checked_targets,
     weighed_records,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Error,
-    error::{require, require_finite, require_not_negative},
+    error::require_finite,
     streaming::{FitMoments, Moments},
 };
 use linfa::{
@@ -18,31 +18,16 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, catalogue::Range, linalg};
 
-guarded_params!(Cca, CcaParams, CcaValidParams);
-
-/// Parameters of [`Cca`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CcaValidParams {
-    components: usize,
-    ridge: f64,
-}
-
-impl CcaValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_not_negative("Cca", "ridge", self.ridge)?;
-        require(self.components > 0, "Cca", "components", 0.0, "at least 1")
+parameters! {
+    Cca: CcaParams, CcaValidParams;
+    required {
+        components: usize, Range::AtLeast(1), "The number of pairs of directions.";
     }
-}
-
-impl CcaParams {
-    /// The ridge ρ ≥ 0, 0 by default, in units of the mean squared distance from the mean, of each
-    /// view its own.
-    pub fn ridge(mut self, ridge: f64) -> Self {
-        self.0.ridge = ridge;
-        self
+    default {
+        /// It is ≥ 0, of each view its own.
+        ridge: f64 = 0.0, Range::NotNegative, "The ridge ρ, in units of the mean squared distance from the mean.";
     }
 }
 
@@ -116,8 +101,7 @@ pub struct CcaView<F> {
 impl Cca<f64> {
     /// Keeps `components` pairs of directions, at least 1; no ridge.
     pub fn params(components: usize) -> CcaParams {
-        let ridge = 0.0;
-        CcaParams(CcaValidParams { components, ridge })
+        CcaParams(CcaValidParams::new(components))
     }
 }
 

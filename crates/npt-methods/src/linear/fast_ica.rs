@@ -4,10 +4,7 @@ use super::{
     Contrast, Weights, largest, parameters, project, projection, rounding, sign_of_largest,
     weighed_records, whitening::whiten,
 };
-use crate::{
-    Error,
-    error::require_finite,
-};
+use crate::{Error, error::require_finite};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,

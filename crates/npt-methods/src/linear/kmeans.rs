@@ -10,11 +10,8 @@ mod sums;
 
 pub use folded::NearestCentroid;
 
-use super::{Weights, centre, guarded_params, unit_of, weighed_records};
-use crate::{
-    Error,
-    error::{require, require_finite, require_not_negative},
-};
+use super::{Weights, centre, parameters, unit_of, weighed_records};
+use crate::{Error, error::require_finite};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,
@@ -22,72 +19,27 @@ use linfa::{
 };
 use lloyd::Lloyd;
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Data, Ix2};
-use npt_core::{Scalar, linalg::row_major, watch::Progress};
+use npt_core::{Scalar, catalogue::Range, linalg::row_major, watch::Progress};
 use points::{nearest, squared_distance};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
 
-guarded_params!(KMeans, KMeansParams, KMeansValidParams);
-
-/// Parameters of [`KMeans`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct KMeansValidParams {
-    clusters: usize,
-    starts: usize,
-    max_iterations: usize,
-    resolution: f64,
-    tolerance: f64,
-    seed: u64,
-}
-
-impl KMeansValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        for (parameter, value) in [
-            ("clusters", self.clusters),
-            ("starts", self.starts),
-            ("max_iterations", self.max_iterations),
-        ] {
-            require(value > 0, "KMeans", parameter, 0.0, "at least 1")?;
-        }
-        require_not_negative("KMeans", "resolution", self.resolution)?;
-        require_not_negative("KMeans", "tolerance", self.tolerance)
+parameters! {
+    KMeans: KMeansParams, KMeansValidParams;
+    required {
+        clusters: usize, Range::AtLeast(1), "The number of clusters.";
     }
-}
-
-impl KMeansParams {
-    /// How many sets of starting centroids to try, 10 by default; the smallest inertia wins.
-    pub fn starts(mut self, starts: usize) -> Self {
-        self.0.starts = starts;
-        self
-    }
-
-    /// The most iterations from one start, 1000 by default; tens are usual.
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.0.max_iterations = max_iterations;
-        self
-    }
-
-    /// Which samples are one and the same: those whose squared distance is at most this many ε of the
-    /// largest squared distance from the mean. 0 by default, as for numbers that are known exactly;
-    /// kernel coordinates of equal samples differ by rounding, and
-    /// [`KernelKMeans`](crate::KernelKMeans) takes 8.
-    pub fn resolution(mut self, resolution: f64) -> Self {
-        self.0.resolution = resolution;
-        self
-    }
-
-    /// An iteration that lowers the inertia by no more than this share of it is the last one; 0 by default, so that the end
-    /// is where no sample moves. Of many samples, a few go on to move for long, and change nothing: 10⁻⁴ is usual then.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
-    }
-
-    /// The seed of the starting centroids, 0 by default.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.0.seed = seed;
-        self
+    default {
+        starts: usize = 10, Range::AtLeast(1), "The number of sets of starting centroids; the smallest inertia wins.";
+        /// Tens are usual.
+        max_iterations: usize = 1000, Range::AtLeast(1), "The most iterations from one start.";
+        /// 0 is for numbers that are known exactly; kernel coordinates of equal samples differ by rounding, and
+        /// [`KernelKMeans`](crate::KernelKMeans) takes 8.
+        resolution: f64 = 0.0, Range::NotNegative, "The squared distance, in ε of the largest squared distance from the mean, up to which samples are one and the same.";
+        /// At 0 the end is where no sample moves. Of many samples, a few go on to move for long, and change nothing: 10⁻⁴ is
+        /// usual then.
+        tolerance: f64 = 0.0, Range::NotNegative, "The share of the inertia by which an iteration has to lower it, or is the last one.";
+        seed: u64 = 0, Range::AtLeast(0), "The seed of the starting centroids.";
     }
 }
 
@@ -149,14 +101,7 @@ pub struct KMeans<F> {
 impl KMeans<f64> {
     /// `clusters` clusters, at least 1.
     pub fn params(clusters: usize) -> KMeansParams {
-        KMeansParams(KMeansValidParams {
-            clusters,
-            starts: 10,
-            max_iterations: 1000,
-            resolution: 0.0,
-            tolerance: 0.0,
-            seed: 0,
-        })
+        KMeansParams(KMeansValidParams::new(clusters))
     }
 }
 

@@ -53,11 +53,11 @@ macro_rules! parameters {
         #[derive(Debug, Clone, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $valid {
-            $($($given: $of_given,)*)?
-            $($($field: $of_field,)*)?
-            $($($held: $of_held,)*)?
-            $($($option: Option<$of_option>,)*)?
-            $($($unset: Option<$of_unset>,)*)?
+            $($(pub(in crate::linear) $given: $of_given,)*)?
+            $($(pub(in crate::linear) $field: $of_field,)*)?
+            $($(pub(in crate::linear) $held: $of_held,)*)?
+            $($(pub(in crate::linear) $option: Option<$of_option>,)*)?
+            $($(pub(in crate::linear) $unset: Option<$of_unset>,)*)?
         }
 
         impl $valid {

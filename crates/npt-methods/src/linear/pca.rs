@@ -1,13 +1,13 @@
 //! Principal component analysis.
 
 use super::{
-    Weights, axes_projection, guarded_params, predict_scores,
+    Weights, axes_projection, parameters, predict_scores,
     principal_axes::{PrincipalAxes, principal_axes},
     project, rounding, sign_of_largest, unit_of, weighed_records,
 };
 use crate::{
     Error,
-    error::{require, require_finite},
+    error::require_finite,
     streaming::{FitMoments, Moments},
 };
 use linfa::{
@@ -16,20 +16,14 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Dimension, Ix2, s};
-use npt_core::{AsSamples, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
+use npt_core::{
+    AsSamples, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, catalogue::Range, linalg,
+};
 
-guarded_params!(Pca, PcaParams, PcaValidParams);
-
-/// Parameters of [`Pca`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PcaValidParams {
-    components: usize,
-}
-
-impl PcaValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require(self.components > 0, "Pca", "components", 0.0, "at least 1")
+parameters! {
+    Pca: PcaParams, PcaValidParams;
+    required {
+        components: usize, Range::AtLeast(1), "The number of components.";
     }
 }
 
@@ -76,7 +70,7 @@ pub struct Pca<F> {
 impl Pca<f64> {
     /// Keeps `components` components, at least 1.
     pub fn params(components: usize) -> PcaParams {
-        PcaParams(PcaValidParams { components })
+        PcaParams(PcaValidParams::new(components))
     }
 }
 

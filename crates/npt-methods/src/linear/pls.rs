@@ -1,13 +1,13 @@
 //! Partial least squares regression.
 
 use super::{
-    Weights, guarded_params, largest, projection, rounding, sign_of_largest,
+    Weights, largest, parameters, projection, rounding, sign_of_largest,
     targets::{checked_targets, predict_targets},
     weighed_records,
 };
 use crate::{
     Error,
-    error::{require, require_finite},
+    error::require_finite,
     streaming::{FitMoments, Moments},
 };
 use linfa::{
@@ -18,21 +18,13 @@ use linfa::{
 use ndarray::{
     Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix1, Ix2, concatenate, s,
 };
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, catalogue::Range, linalg};
 use std::marker::PhantomData;
 
-guarded_params!(Pls, PlsParams, PlsValidParams);
-
-/// Parameters of [`Pls`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PlsValidParams {
-    components: usize,
-}
-
-impl PlsValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require(self.components > 0, "Pls", "components", 0.0, "at least 1")
+parameters! {
+    Pls: PlsParams, PlsValidParams;
+    required {
+        components: usize, Range::AtLeast(1), "The number of scores on which the targets are regressed.";
     }
 }
 
@@ -100,7 +92,7 @@ pub struct Pls<F, I = Ix1> {
 impl Pls<f64> {
     /// Regression on `components` scores, at least 1.
     pub fn params(components: usize) -> PlsParams {
-        PlsParams(PlsValidParams { components })
+        PlsParams(PlsValidParams::new(components))
     }
 }
 

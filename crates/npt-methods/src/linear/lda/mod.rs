@@ -4,13 +4,10 @@ mod generalised_eigh;
 mod of_moments;
 
 use super::{
-    Weights, axes_projection, classifier, groups, guarded_params, largest, project,
-    regular_cholesky, require_extent, rounding, sign_of_largest, weighed_records,
+    Weights, axes_projection, classifier, groups, largest, parameters, project, regular_cholesky,
+    require_extent, rounding, sign_of_largest, weighed_records,
 };
-use crate::{
-    Error,
-    error::{require, require_finite, require_not_negative},
-};
+use crate::{Error, error::require_finite};
 use generalised_eigh::generalised_eigh;
 use linfa::{
     DatasetBase, Label,
@@ -18,9 +15,22 @@ use linfa::{
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, catalogue::Range, linalg};
 
-guarded_params!(Lda, LdaParams, LdaValidParams);
+parameters! {
+    Lda: LdaParams, LdaValidParams;
+    default {
+        /// It is ≥ 0.
+        ridge: f64 = 1.0, Range::NotNegative, "The ridge ρ, in units of the mean squared distance from the mean.";
+        scatter: Scatter = Scatter::Between, Range::Word(Scatter::WORDS), "The scatter that is maximised against the one within classes.";
+        /// Fits to moments take the scatter within each class for it
+        /// ([`ClassMoments::with_class_scatters`](crate::streaming::ClassMoments::with_class_scatters)).
+        balanced: bool = false, Range::Boolean, "Whether all classes count as much, as if each sample of a rarer class were several.";
+    }
+    optional {
+        components: usize, Range::AtLeast(1), "The number of discriminants; by default one less than there are classes, or the number of features if that is smaller.";
+    }
+}
 
 /// Which scatter the discriminant maximises against the scatter within classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,52 +45,10 @@ pub enum Scatter {
     Total,
 }
 
-/// Parameters of [`Lda`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct LdaValidParams {
-    components: Option<usize>,
-    ridge: f64,
-    scatter: Scatter,
-    balanced: bool,
-}
-
-impl LdaValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_not_negative("Lda", "ridge", self.ridge)?;
-        let some = self.components != Some(0);
-        require(some, "Lda", "components", 0.0, "at least 1")
-    }
-}
-
-impl LdaParams {
-    /// The number of discriminants; by default one less than there are classes, or the number of
-    /// features if that is smaller.
-    pub fn components(mut self, components: usize) -> Self {
-        self.0.components = Some(components);
-        self
-    }
-
-    /// The ridge ρ ≥ 0, 1 by default, in units of the mean squared distance from the mean.
-    pub fn ridge(mut self, ridge: f64) -> Self {
-        self.0.ridge = ridge;
-        self
-    }
-
-    /// Whether all classes count as much, as if each sample of a rarer class were several. False by default. Fits to moments
-    /// take the scatter within each class for it
-    /// ([`ClassMoments::with_class_scatters`](crate::streaming::ClassMoments::with_class_scatters)).
-    pub fn balanced(mut self, balanced: bool) -> Self {
-        self.0.balanced = balanced;
-        self
-    }
-
-    /// Which scatter to maximise, [`Scatter::Between`] by default.
-    pub fn scatter(mut self, scatter: Scatter) -> Self {
-        self.0.scatter = scatter;
-        self
-    }
-}
+npt_core::words_of_parameter!(Scatter {
+    Between: "between",
+    Total: "total"
+});
 
 /// Fisher's linear discriminant for any number of classes, regularised by a ridge: directions in
 /// which class means are far apart and classes narrow.
@@ -140,12 +108,7 @@ pub struct Lda<F, L> {
 impl Lda<f64, ()> {
     /// One discriminant less than classes, ridge 1, between-class scatter.
     pub fn params() -> LdaParams {
-        LdaParams(LdaValidParams {
-            components: None,
-            ridge: 1.0,
-            scatter: Scatter::default(),
-            balanced: false,
-        })
+        LdaParams(LdaValidParams::new())
     }
 }
 

@@ -6,67 +6,29 @@ mod newton;
 mod of_blocks;
 mod of_records;
 
-use super::{Weights, centre, classifier, groups, guarded_params, weighed_records};
-use crate::{
-    Error,
-    error::{require, require_finite, require_not_negative, require_positive},
-};
+use super::{Weights, centre, classifier, groups, parameters, weighed_records};
+use crate::{Error, error::require_finite};
 use linfa::{
     DatasetBase, Label,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, catalogue::Range, linalg};
 use of_records::OfRecords;
 
-guarded_params!(Logistic, LogisticParams, LogisticValidParams);
-
-/// Parameters of [`Logistic`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct LogisticValidParams {
-    penalty: f64,
-    balanced: bool,
-    tolerance: f64,
-    max_iterations: usize,
-}
-
-impl LogisticValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_not_negative("Logistic", "penalty", self.penalty)?;
-        require_positive("Logistic", "tolerance", self.tolerance)?;
-        let some = self.max_iterations > 0;
-        require(some, "Logistic", "max_iterations", 0.0, "at least 1")
-    }
-}
-
-impl LogisticParams {
-    /// The penalty λ ≥ 0, 1 by default; 1/C of other libraries.
-    pub fn penalty(mut self, penalty: f64) -> Self {
-        self.0.penalty = penalty;
-        self
-    }
-
-    /// Whether all classes count as much: with n_c of all n samples of k classes, or sums of sample weights, the logarithms
-    /// of a class are times n/(kn_c). False by default.
-    pub fn balanced(mut self, balanced: bool) -> Self {
-        self.0.balanced = balanced;
-        self
-    }
-
-    /// The relative accuracy τ > 0, 10⁻⁸ by default: Newton's method stops at a step that is expected
-    /// to lower the objective by less than τ² of it, and takes that step. It also stops where
-    /// rounding leaves nothing to gain.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
-    }
-
-    /// The most steps of Newton's method, 100 by default; ten are usual.
-    pub fn max_iterations(mut self, max_iterations: usize) -> Self {
-        self.0.max_iterations = max_iterations;
-        self
+parameters! {
+    Logistic: LogisticParams, LogisticValidParams;
+    default {
+        /// It is ≥ 0.
+        penalty: f64 = 1.0, Range::NotNegative, "The penalty λ of squared weights; 1/C of other libraries.";
+        /// With n_c of all n samples of k classes, or sums of sample weights, the logarithms of a class are times n/(kn_c).
+        balanced: bool = false, Range::Boolean, "Whether all classes count as much.";
+        /// It is > 0. Newton's method stops at a step that is expected to lower the objective by less than τ² of it, and takes
+        /// that step. It also stops where rounding leaves nothing to gain.
+        tolerance: f64 = 1e-8, Range::Positive, "The relative accuracy τ to which the objective is minimised.";
+        /// Ten are usual.
+        max_iterations: usize = 100, Range::AtLeast(1), "The most steps of Newton's method.";
     }
 }
 
@@ -143,12 +105,7 @@ pub struct Logistic<F, L> {
 impl Logistic<f64, ()> {
     /// λ = 1, tolerance 10⁻⁸, 100 iterations at most.
     pub fn params() -> LogisticParams {
-        LogisticParams(LogisticValidParams {
-            penalty: 1.0,
-            balanced: false,
-            tolerance: 1e-8,
-            max_iterations: 100,
-        })
+        LogisticParams(LogisticValidParams::new())
     }
 }
 

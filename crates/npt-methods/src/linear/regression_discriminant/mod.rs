@@ -3,27 +3,32 @@
 mod scatter;
 
 use super::{
-    axes_projection, centre, checked_targets, guarded_params, largest, predict_scores, project,
+    axes_projection, centre, checked_targets, largest, parameters, predict_scores, project,
     regular_cholesky, require_extent, rounding, sign_of_largest, unweighted_records,
 };
-use crate::{
-    Error,
-    error::{require, require_finite, require_not_negative, require_positive},
-};
+use crate::{Error, error::require_finite};
 use linfa::{
     DatasetBase,
     dataset::AsSingleTargets,
     traits::{Fit, PredictInplace, Transformer},
 };
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Axis, Data, Ix2, s};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, catalogue::Range, linalg};
 use scatter::{Scatters, deviation, laplacian_products, scatters};
 
-guarded_params!(
-    RegressionDiscriminant,
-    RegressionDiscriminantParams,
-    RegressionDiscriminantValidParams
-);
+parameters! {
+    RegressionDiscriminant: RegressionDiscriminantParams, RegressionDiscriminantValidParams;
+    required {
+        components: usize, Range::AtLeast(1), "The number of directions.";
+    }
+    default {
+        /// It is > 0.
+        threshold: f64 = 0.5, Range::Positive, "The threshold α between near and distant targets, in units of the targets' standard deviation.";
+        weight: PairWeight = PairWeight::Distance, Range::Word(PairWeight::WORDS), "The weight of a pair of samples.";
+        /// It is ≥ 0.
+        ridge: f64 = 1.0, Range::NotNegative, "The ridge ρ, in units of the n-th part of both scatters together.";
+    }
+}
 
 const NAME: &str = "RegressionDiscriminant";
 
@@ -41,45 +46,11 @@ pub enum PairWeight {
     Equal,
 }
 
-/// Parameters of [`RegressionDiscriminant`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RegressionDiscriminantValidParams {
-    components: usize,
-    threshold: f64,
-    weight: PairWeight,
-    ridge: f64,
-}
-
-impl RegressionDiscriminantValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        let of = NAME;
-        require(self.components > 0, of, "components", 0.0, "at least 1")?;
-        require_positive(of, "threshold", self.threshold)?;
-        require_not_negative(of, "ridge", self.ridge)
-    }
-}
-
-impl RegressionDiscriminantParams {
-    /// The threshold α > 0 between near and distant targets, ½ by default, in units of the targets'
-    /// standard deviation.
-    pub fn threshold(mut self, threshold: f64) -> Self {
-        self.0.threshold = threshold;
-        self
-    }
-
-    /// The weight of a pair, [`PairWeight::Distance`] by default.
-    pub fn weight(mut self, weight: PairWeight) -> Self {
-        self.0.weight = weight;
-        self
-    }
-
-    /// The ridge ρ ≥ 0, 1 by default, in units of the n-th part of both scatters together.
-    pub fn ridge(mut self, ridge: f64) -> Self {
-        self.0.ridge = ridge;
-        self
-    }
-}
+npt_core::words_of_parameter!(PairWeight {
+    Distance: "distance",
+    Root: "root",
+    Equal: "equal"
+});
 
 /// Discriminant analysis for regression: directions along which samples with distant targets are far
 /// apart, and samples with near targets close together.
@@ -155,12 +126,7 @@ pub struct RegressionDiscriminant<F> {
 impl RegressionDiscriminant<f64> {
     /// `components` directions, at least 1; threshold ½σ, ridge 1.
     pub fn params(components: usize) -> RegressionDiscriminantParams {
-        RegressionDiscriminantParams(RegressionDiscriminantValidParams {
-            components,
-            threshold: 0.5,
-            weight: PairWeight::default(),
-            ridge: 1.0,
-        })
+        RegressionDiscriminantParams(RegressionDiscriminantValidParams::new(components))
     }
 }
 

@@ -35,7 +35,7 @@ impl<F: Scalar, T: AsTargets<Elem = F>> DualForm<F, T, Error> for RidgeParams {
     ) -> Result<Option<Dual<Self::Folded, F>>, Error> {
         let params = self.check_ref()?;
         let weights = Weights::new(weights, products.samples())?;
-        if weights.given().is_some() && params.penalties.len() > 1 {
+        if weights.given().is_some() && params.penalty.len() > 1 {
             return Err(Error::Weights { of: PATH });
         }
         let (y, mut offsets) = dual_targets(targets, params.intercept, &weights)?;
@@ -104,8 +104,8 @@ impl RidgeValidParams {
         solver: &RidgeSolver<F>,
         targets: &Projected<'_, F>,
     ) -> Result<f64, Error> {
-        let (mut best, mut least) = (self.penalties[0], F::infinity());
-        for &penalty in &self.penalties {
+        let (mut best, mut least) = (self.penalty[0], F::infinity());
+        for &penalty in &self.penalty {
             let residuals = solver.leave_one_out(targets, penalty)?;
             let error: F = residuals.iter().map(|&e| e * e).sum();
             if error < least {
@@ -125,7 +125,7 @@ impl RidgeValidParams {
         if self.intercept {
             means = weights.centre_gram(&mut k);
         }
-        if let [penalty] = self.penalties[..] {
+        if let [penalty] = self.penalty[..] {
             weights.scale_gram(&mut k);
             return match solve(k, y.view(), penalty, 0.0) {
                 Ok(alpha) => Ok(Some(Solution {
@@ -139,7 +139,7 @@ impl RidgeValidParams {
         }
         let solver = RidgeSolver::of_gram(k, self.intercept, "Ridge", "penalty")?;
         if !self
-            .penalties
+            .penalty
             .iter()
             .all(|&penalty| solver.is_regular(penalty))
         {
@@ -170,11 +170,11 @@ impl RidgeValidParams {
         if self.intercept {
             weights.take_constant(&mut features);
         }
-        let penalty = if let [penalty] = self.penalties[..] {
+        let penalty = if let [penalty] = self.penalty[..] {
             penalty
         } else {
             let level = least_penalty(&features);
-            if self.penalties.iter().any(|&v| F::cast(v) <= level) {
+            if self.penalty.iter().any(|&v| F::cast(v) <= level) {
                 return Ok(None);
             }
             let solver = RidgeSolver::new(features.view(), self.intercept, "Ridge", "penalty")?;
@@ -202,13 +202,13 @@ impl RidgeValidParams {
         x = weights.times_roots(x);
         let level = least_penalty(&x);
         if self
-            .penalties
+            .penalty
             .iter()
             .any(|&penalty| F::cast(penalty) <= level)
         {
             return Ok(None);
         }
-        let penalty = if let [penalty] = self.penalties[..] {
+        let penalty = if let [penalty] = self.penalty[..] {
             penalty
         } else {
             let solver = RidgeSolver::new(x.view(), self.intercept, "Ridge", "penalty")?;

@@ -12,7 +12,7 @@ pub use path::{RidgePath, RidgePathParams, RidgePathPoint};
 pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
-    Weights, guarded_params, largest, regular_cholesky, rounding,
+    Weights, guarded_params, largest, parameters, regular_cholesky, rounding,
     targets::{checked_targets, in_target_shape, predict_targets},
     weighed_records,
 };
@@ -22,24 +22,26 @@ use crate::{
 };
 use linfa::{DatasetBase, dataset::AsTargets, traits::Fit};
 use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Ix1, Ix2};
-use npt_core::{Scalar, linalg};
+use npt_core::{Scalar, catalogue::Range, linalg};
 use std::marker::PhantomData;
 
-guarded_params!(Ridge, RidgeParams, RidgeValidParams);
-
-/// Parameters of [`Ridge`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RidgeValidParams {
-    penalties: Vec<f64>,
-    intercept: bool,
+parameters! {
+    Ridge: RidgeParams, RidgeValidParams;
+    default {
+        /// Without, the function is 0 at the origin.
+        intercept: bool = true, Range::Boolean, "Whether there is an intercept, which is not penalised.";
+    }
+    held {
+        penalty: Vec<f64> = vec![1.0], Range::NotNegatives, "The penalty λ of squared weights, in units of the squared records; of several the one with the smallest leave-one-out error.";
+    }
+    check check_penalties;
 }
 
 impl RidgeValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        let some = !self.penalties.is_empty();
+    fn check_penalties(&self) -> Result<(), Error> {
+        let some = !self.penalty.is_empty();
         require(some, "Ridge", "number of penalties", 0.0, "at least 1")?;
-        self.penalties
+        self.penalty
             .iter()
             .try_for_each(|&penalty| require_not_negative("Ridge", "penalty", penalty))
     }
@@ -54,14 +56,7 @@ impl RidgeParams {
     /// Several penalties, of which the one with the smallest leave-one-out error is taken; see
     /// [`RidgePath`] for the errors themselves.
     pub fn penalties(mut self, penalties: &[f64]) -> Self {
-        self.0.penalties = penalties.to_vec();
-        self
-    }
-
-    /// Whether there is an intercept, which is not penalised; true by default. Without, the function
-    /// is 0 at the origin.
-    pub fn intercept(mut self, intercept: bool) -> Self {
-        self.0.intercept = intercept;
+        self.0.penalty = penalties.to_vec();
         self
     }
 }
@@ -149,10 +144,7 @@ impl<F: Scalar> Centre<F> {
 impl Ridge<f64> {
     /// λ = 1, with an intercept.
     pub fn params() -> RidgeParams {
-        RidgeParams(RidgeValidParams {
-            penalties: vec![1.0],
-            intercept: true,
-        })
+        RidgeParams(RidgeValidParams::new())
     }
 }
 
@@ -212,7 +204,7 @@ where
     type Object = Ridge<F, T::Ix>;
 
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self::Object, Error> {
-        let [penalty] = self.penalties[..] else {
+        let [penalty] = self.penalty[..] else {
             let path = RidgePathValidParams::new(self.clone()).fit(dataset)?;
             return Ok(path.into_best());
         };

@@ -15,12 +15,12 @@ impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for RidgeParams {
 
     fn fit_moments(&self, moments: &Moments<I>) -> Result<Ridge<F, I>, Error> {
         let params = self.check_ref()?;
-        match params.penalties[..] {
+        match params.penalty[..] {
             [penalty] => params.of_moments(moments, penalty),
             _ => Err(Error::Parameter {
                 of: "Ridge",
                 parameter: "number of penalties",
-                value: params.penalties.len() as f64,
+                value: params.penalty.len() as f64,
                 allowed: "1 for moments of all samples; the moments of folds choose among several",
             }),
         }
@@ -34,10 +34,10 @@ impl<F: Scalar, I: Dimension> FitMoments<F, [Moments<I>]> for RidgeParams {
 
     fn fit_moments(&self, folds: &[Moments<I>]) -> Result<Ridge<F, I>, Error> {
         let params = self.check_ref()?;
-        let (mut best, mut least) = (params.penalties[0], f64::INFINITY);
-        if params.penalties.len() > 1 {
+        let (mut best, mut least) = (params.penalty[0], f64::INFINITY);
+        if params.penalty.len() > 1 {
             let errors = params.errors_of_folds::<F, I>(folds)?;
-            for (&penalty, error) in params.penalties.iter().zip(errors) {
+            for (&penalty, error) in params.penalty.iter().zip(errors) {
                 if error < least {
                     (best, least) = (penalty, error);
                 }
@@ -71,11 +71,11 @@ impl RidgeValidParams {
                 allowed,
             });
         }
-        let mut errors = vec![0.0; self.penalties.len()];
+        let mut errors = vec![0.0; self.penalty.len()];
         for (k, fold) in folds.iter().enumerate() {
             let others = folds.iter().enumerate().filter(|(other, _)| *other != k);
             let others = merged(others.map(|(_, moments)| moments))?;
-            for (error, &penalty) in errors.iter_mut().zip(&self.penalties) {
+            for (error, &penalty) in errors.iter_mut().zip(&self.penalty) {
                 let ridge: Ridge<F, I> = self.of_moments(&others, penalty)?;
                 *error += fold.squared_errors(&ridge)?.sum();
             }

@@ -195,7 +195,7 @@ where
         let targets = solver.project(problem.y.view());
         let points = self
             .ridge
-            .penalties
+            .penalty
             .iter()
             .map(|&penalty| RidgePathPoint::new(&problem, &solver, &targets, penalty))
             .collect::<Result<Vec<_>, Error>>()?;

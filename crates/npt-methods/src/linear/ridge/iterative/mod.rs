@@ -8,8 +8,7 @@ mod preconditioner;
 use super::{Problem, Ridge, dual::dual_targets, predict_targets};
 use crate::{
     Error,
-    error::{require, require_positive},
-    linear::{Weights, guarded_params, weights::WeighedProducts},
+    linear::{Weights, parameters, weights::WeighedProducts},
 };
 pub(super) use conjugate_gradients::Solution;
 pub(super) use of_products::solve_preconditioned;
@@ -17,74 +16,23 @@ pub(super) use of_products::solve_preconditioned;
 use conjugate_gradients::Stop;
 use linfa::{DatasetBase, ParamGuard, dataset::AsTargets, traits::Fit};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, ArrayView2, Data, Ix1, Ix2};
-use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, linalg};
+use npt_core::{Dual, DualForm, FoldableMethod, InnerProducts, Scalar, catalogue::Range, linalg};
 
-guarded_params!(
-    IterativeRidge,
-    IterativeRidgeParams,
-    IterativeRidgeValidParams
-);
-
-/// Parameters of [`IterativeRidge`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct IterativeRidgeValidParams {
-    penalty: f64,
-    intercept: bool,
-    tolerance: f64,
-    iterations: usize,
-    pivots: usize,
-    seed: u64,
-}
-
-impl IterativeRidgeValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        let of = "IterativeRidge";
-        require_positive(of, "penalty", self.penalty)?;
-        require_positive(of, "tolerance", self.tolerance)?;
-        let some = self.iterations > 0;
-        require(some, of, "iterations", 0.0, "at least 1")
-    }
-}
-
-impl IterativeRidgeParams {
-    /// The penalty λ > 0, 1 by default, in units of the squared records.
-    pub fn penalty(mut self, penalty: f64) -> Self {
-        self.0.penalty = penalty;
-        self
-    }
-
-    /// Whether there is an intercept, which is not penalised; true by default. Without, the function
-    /// is 0 at the origin.
-    pub fn intercept(mut self, intercept: bool) -> Self {
-        self.0.intercept = intercept;
-        self
-    }
-
-    /// The residual ‖y − (K + λI)α‖ to come to, > 0, as a share of ‖y‖: 10⁻⁶ by default. In `f32` no less than 10⁻⁶
-    /// or so can be had. [`fit_blocks`](Self::fit_blocks) solves other equations, and means their residual.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
-    }
-
-    /// Iterations that are allowed, at least 1, 1000 by default. Each takes all inner products once.
-    pub fn iterations(mut self, iterations: usize) -> Self {
-        self.0.iterations = iterations;
-        self
-    }
-
-    /// How many samples the preconditioner is made of, 500 by default: n times as many numbers are kept. With more
-    /// of them fewer iterations are needed; with 0 there is no preconditioner.
-    pub fn pivots(mut self, pivots: usize) -> Self {
-        self.0.pivots = pivots;
-        self
-    }
-
-    /// Another choice of these samples than that of seed 0.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.0.seed = seed;
-        self
+parameters! {
+    IterativeRidge: IterativeRidgeParams, IterativeRidgeValidParams;
+    default {
+        /// It is > 0.
+        penalty: f64 = 1.0, Range::Positive, "The penalty λ of squared weights, in units of the squared records.";
+        /// Without, the function is 0 at the origin.
+        intercept: bool = true, Range::Boolean, "Whether there is an intercept, which is not penalised.";
+        /// It is > 0. In `f32` no less than 10⁻⁶ or so can be had. [`fit_blocks`](Self::fit_blocks) solves other equations, and
+        /// means their residual.
+        tolerance: f64 = 1e-6, Range::Positive, "The residual ‖y − (K + λI)α‖ to come to, as a share of ‖y‖.";
+        /// At least 1. Each takes all inner products once.
+        iterations: usize = 1000, Range::AtLeast(1), "The number of iterations that are allowed.";
+        /// n times as many numbers are kept. With more of them fewer iterations are needed; with 0 there is no preconditioner.
+        pivots: usize = 500, Range::AtLeast(0), "The number of samples that the preconditioner is made of.";
+        seed: u64 = 0, Range::AtLeast(0), "The seed of the choice of these samples.";
     }
 }
 
@@ -143,14 +91,7 @@ pub struct IterativeRidge<F, I = Ix1> {
 impl IterativeRidge<f64> {
     /// λ = 1, with an intercept, to 10⁻⁶.
     pub fn params() -> IterativeRidgeParams {
-        IterativeRidgeParams(IterativeRidgeValidParams {
-            penalty: 1.0,
-            intercept: true,
-            tolerance: 1e-6,
-            iterations: 1000,
-            pivots: 500,
-            seed: 0,
-        })
+        IterativeRidgeParams(IterativeRidgeValidParams::new())
     }
 }
 
