@@ -6,13 +6,11 @@ use super::{
         Machine, MulticlassSvc, MulticlassSvcValidParams, Numbers, Strategy, each_pair, members,
     },
     platt::{Sigmoid, Weighed},
-    require_positive,
     solver::Training,
 };
 use crate::{
     Error,
-    error::require,
-    linear::{Weights, classifier, guarded_params, weighed_records},
+    linear::{Weights, classifier, parameters, weighed_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,
@@ -22,68 +20,25 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix2};
 use npt_core::{
     Dual, DualForm, FoldBack, FoldableMethod, InnerProducts, LinearFunctions,
-    ProbabilisticClassifier, Scalar,
+    ProbabilisticClassifier, Scalar, catalogue::Range,
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256Plus;
 use std::collections::BTreeMap;
 
-guarded_params!(CalibratedSvc, CalibratedSvcParams, CalibratedSvcValidParams);
-
-/// Parameters of [`CalibratedSvc`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CalibratedSvcValidParams {
-    svc: MulticlassSvcValidParams,
-    folds: usize,
-    seed: u64,
-}
-
-impl CalibratedSvcValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_positive("CalibratedSvc", "c", self.svc.c)?;
-        require_positive("CalibratedSvc", "tolerance", self.svc.tolerance)?;
-        let folds = self.folds;
-        require(
-            folds >= 2,
-            "CalibratedSvc",
-            "folds",
-            folds as f64,
-            "at least 2",
-        )
-    }
-}
-
-impl CalibratedSvcParams {
-    /// The penalty C > 0 of margin violations, 1 by default.
-    pub fn c(mut self, c: f64) -> Self {
-        self.0.svc.c = c;
-        self
-    }
-
-    /// See [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). The probabilities are of samples as they
-    /// come, balanced or not. False by default.
-    pub fn balanced(mut self, balanced: bool) -> Self {
-        self.0.svc.balanced = balanced;
-        self
-    }
-
-    /// See [`SvcParams::tolerance`](super::SvcParams::tolerance); 10⁻³ by default.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.svc.tolerance = tolerance;
-        self
-    }
-
-    /// The number of folds of the cross-validation, at least 2, by default 5.
-    pub fn folds(mut self, folds: usize) -> Self {
-        self.0.folds = folds;
-        self
-    }
-
-    /// The seed of the folds, by default 0.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.0.seed = seed;
-        self
+parameters! {
+    CalibratedSvc: CalibratedSvcParams, CalibratedSvcValidParams;
+    default {
+        /// It is > 0.
+        c: f64 = 1.0, Range::Positive, "The penalty C of margin violations.";
+        /// See [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). The probabilities are of samples as they
+        /// come, balanced or not.
+        balanced: bool = false, Range::Boolean, "Whether all classes count as much.";
+        /// It is > 0. See [`SvcParams::tolerance`](super::SvcParams::tolerance).
+        tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
+        /// At least 2.
+        folds: usize = 5, Range::AtLeast(2), "The number of folds of the cross-validation.";
+        seed: u64 = 0, Range::AtLeast(0), "The seed of the folds.";
     }
 }
 
@@ -143,16 +98,7 @@ impl CalibratedSvc<f64, ()> {
 
     /// C = 1, tolerance 10⁻³, 5 folds, seed 0.
     pub fn params() -> CalibratedSvcParams {
-        CalibratedSvcParams(CalibratedSvcValidParams {
-            svc: MulticlassSvcValidParams {
-                c: 1.0,
-                tolerance: 1e-3,
-                strategy: Strategy::OneAgainstOne,
-                balanced: false,
-            },
-            folds: 5,
-            seed: 0,
-        })
+        CalibratedSvcParams(CalibratedSvcValidParams::new())
     }
 }
 
@@ -227,7 +173,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let params = self.check_ref()?;
         let weights = Weights::new(weights, products.samples())?;
         let members = members(targets, &weights)?;
-        let (svc, room) = (&params.svc, Numbers::Dual(weights.count()));
+        let (svc, room) = (params.svc(), Numbers::Dual(weights.count()));
         svc.require_room::<F>(room, members.len())?;
         let training = Training::of_products(products, &weights);
         let sigmoids = params.sigmoids(training, &weights, &members)?;
@@ -243,7 +189,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
     }
 
     fn foresee(&self, targets: &T, weights: Option<ArrayView1<'_, f32>>) -> Result<(), Error> {
-        self.check_ref()?.svc.foresee::<F, L, T>(targets, weights)
+        self.check_ref()?.svc().foresee::<F, L, T>(targets, weights)
     }
 
     fn fit_on_products(
@@ -255,7 +201,7 @@ impl<F: Scalar, L: Label, T: AsSingleTargets<Elem = L>> DualForm<F, T, Error>
         let params = self.check_ref()?;
         let weights = Weights::new(weights, products.samples())?;
         let members = members(targets, &weights)?;
-        let (svc, room) = (&params.svc, Numbers::Dual(weights.count()));
+        let (svc, room) = (params.svc(), Numbers::Dual(weights.count()));
         if !svc.is_of_own(members.len()) {
             return Ok(None);
         }
@@ -282,16 +228,26 @@ where
     ) -> Result<CalibratedSvc<F, L>, Error> {
         let (x, weights) = weighed_records(dataset)?;
         let members = members(dataset.targets(), &weights)?;
-        let room = Numbers::Weights(x.ncols());
-        self.svc.require_room::<F>(room, members.len())?;
+        let (svc, room) = (self.svc(), Numbers::Weights(x.ncols()));
+        svc.require_room::<F>(room, members.len())?;
         let training = Training::Rows(x.view());
         let sigmoids = self.sigmoids(training, &weights, &members)?;
-        let svc = self.svc.model(x.view(), &weights, members)?;
+        let svc = svc.model(x.view(), &weights, members)?;
         Ok(CalibratedSvc { svc, sigmoids })
     }
 }
 
 impl CalibratedSvcValidParams {
+    /// Of the classifier under the probabilities.
+    fn svc(&self) -> MulticlassSvcValidParams {
+        MulticlassSvcValidParams {
+            c: self.c,
+            balanced: self.balanced,
+            tolerance: self.tolerance,
+            strategy: Strategy::OneAgainstOne,
+        }
+    }
+
     /// One a pair of classes.
     fn sigmoids<F: Scalar, L: Label>(
         &self,
@@ -314,7 +270,7 @@ impl CalibratedSvcValidParams {
         let sigmoid = |(a, b): (usize, usize)| {
             let two = (&shuffled[a][..], &shuffled[b][..]);
             let of_pair = weights.sum_of(two.0) + weights.sum_of(two.1);
-            let c = self.svc.c_of_pair(of_pair, weights.sum(), shuffled.len());
+            let c = self.svc().c_of_pair(of_pair, weights.sum(), shuffled.len());
             self.sigmoid(training, weights, c, two)
         };
         let mut sigmoids = Vec::new();
@@ -344,7 +300,7 @@ impl CalibratedSvcValidParams {
             let ((held_first, kept_first), (held_second, kept_second)) =
                 (divide(first), divide(second));
             let kept = (&kept_first[..], &kept_second[..]);
-            let machine = self.svc.one_against_one(training, weights, c, kept)?;
+            let machine = self.svc().one_against_one(training, weights, c, kept)?;
             let Machine { rows, svc } = machine;
             for (held, values) in [(held_first, &mut of_first), (held_second, &mut of_second)] {
                 let found = training.values(&rows, svc.dual(), &held)?;

@@ -3,38 +3,21 @@
 use super::{
     nu_svc::between_hulls,
     plane::plane_fits,
-    require_positive,
     solver::{Inputs, Problem, Training},
     svc::{Svc, weighed_signs},
 };
 use crate::{
     Error,
-    linear::{Weights, guarded_params},
+    linear::{Weights, parameters},
 };
 use linfa::dataset::AsSingleTargets;
-use npt_core::Scalar;
+use npt_core::{Scalar, catalogue::Range};
 
-guarded_params!(HardMarginSvc, HardMarginSvcParams, HardMarginSvcValidParams);
-
-/// Parameters of [`HardMarginSvc`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct HardMarginSvcValidParams {
-    tolerance: f64,
-}
-
-impl HardMarginSvcValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_positive("HardMarginSvc", "tolerance", self.tolerance)
-    }
-}
-
-impl HardMarginSvcParams {
-    /// The largest violation of the optimality conditions at which the solver stops, > 0,
-    /// 10⁻³ by default, in units of the margin.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
+parameters! {
+    HardMarginSvc: HardMarginSvcParams, HardMarginSvcValidParams;
+    default {
+        /// It is > 0.
+        tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
     }
 }
 
@@ -83,7 +66,7 @@ pub struct HardMarginSvc;
 impl HardMarginSvc {
     /// Tolerance 10⁻³.
     pub fn params() -> HardMarginSvcParams {
-        HardMarginSvcParams(HardMarginSvcValidParams { tolerance: 1e-3 })
+        HardMarginSvcParams(HardMarginSvcValidParams::new())
     }
 }
 

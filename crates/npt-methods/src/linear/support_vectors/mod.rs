@@ -27,16 +27,10 @@ pub use svr::{Svr, SvrParams};
 
 use crate::{
     Error,
-    error::{require, require_positive},
     linear::{Weights, largest},
 };
 use npt_core::{Scalar, linalg};
 use solver::{Inputs, Problem, Solution};
-
-fn require_nu(of: &'static str, nu: f64) -> Result<(), Error> {
-    let holds = nu > 0.0 && nu <= 1.0;
-    require(holds, of, "nu", nu, "above 0 and at most 1")
-}
 
 /// The penalty in the units of the inputs, or an error that names the parameter `c`.
 fn scaled_penalty(

@@ -3,48 +3,27 @@
 use super::{
     filled, minimise_in_margins,
     plane::{Plane, plane_fits},
-    relative_weights, require_nu, require_positive,
+    relative_weights,
     solver::{Inputs, Problem, Training},
     svc::{Svc, balancing_factors, weighed_signs},
 };
 use crate::{
     Error,
-    linear::{Weights, guarded_params},
+    linear::{Weights, parameters},
 };
 use linfa::dataset::AsSingleTargets;
-use npt_core::Scalar;
+use npt_core::{Scalar, catalogue::Range};
 
-guarded_params!(NuSvc, NuSvcParams, NuSvcValidParams);
-
-/// Parameters of [`NuSvc`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct NuSvcValidParams {
-    nu: f64,
-    balanced: bool,
-    tolerance: f64,
-}
-
-impl NuSvcValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_nu("NuSvc", self.nu)?;
-        require_positive("NuSvc", "tolerance", self.tolerance)
+parameters! {
+    NuSvc: NuSvcParams, NuSvcValidParams;
+    required {
+        nu: f64, Range::Share, "The share ν of the samples that may violate the margin; at least so many are support vectors.";
     }
-}
-
-impl NuSvcParams {
-    /// Whether both classes count as much, as if each sample of the rarer class were several: then any ν has a solution.
-    /// False by default.
-    pub fn balanced(mut self, balanced: bool) -> Self {
-        self.0.balanced = balanced;
-        self
-    }
-
-    /// The largest violation of the optimality conditions at which the solver stops, > 0,
-    /// 10⁻³ by default, in units of the margin.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
+    default {
+        /// Then any ν has a solution.
+        balanced: bool = false, Range::Boolean, "Whether both classes count as much, as if each sample of the rarer class were several.";
+        /// It is > 0.
+        tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
     }
 }
 
@@ -88,11 +67,7 @@ pub struct NuSvc;
 impl NuSvc {
     /// The classifier for ν, tolerance 10⁻³.
     pub fn params(nu: f64) -> NuSvcParams {
-        NuSvcParams(NuSvcValidParams {
-            nu,
-            balanced: false,
-            tolerance: 1e-3,
-        })
+        NuSvcParams(NuSvcValidParams::new(nu))
     }
 }
 

@@ -4,40 +4,25 @@ use super::{
     filled, minimise_in_margins,
     plane::{Plane, plane_fits, plane_model, side_model},
     promised::Promised,
-    relative_weights, require_nu, require_positive,
+    relative_weights,
     solver::{Inputs, Problem, Training},
 };
 use crate::{
     Error,
-    linear::{Weights, guarded_params},
+    linear::{Weights, parameters},
 };
 use linfa::dataset::AsTargets;
 use ndarray::Array1;
-use npt_core::Scalar;
+use npt_core::{Scalar, catalogue::Range};
 
-guarded_params!(OneClassSvm, OneClassSvmParams, OneClassSvmValidParams);
-
-/// Parameters of [`OneClassSvm`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct OneClassSvmValidParams {
-    nu: f64,
-    tolerance: f64,
-}
-
-impl OneClassSvmValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_nu("OneClassSvm", self.nu)?;
-        require_positive("OneClassSvm", "tolerance", self.tolerance)
+parameters! {
+    OneClassSvm: OneClassSvmParams, OneClassSvmValidParams;
+    required {
+        nu: f64, Range::Share, "The share ν of the samples that may be on the wrong side; at least so many are support vectors.";
     }
-}
-
-impl OneClassSvmParams {
-    /// The largest violation of the optimality conditions at which the solver stops, > 0,
-    /// 10⁻³ by default, in units of ρ.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
+    default {
+        /// It is > 0.
+        tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of ρ.";
     }
 }
 
@@ -86,8 +71,7 @@ pub struct OneClassSvm<F> {
 impl OneClassSvm<f64> {
     /// The machine for ν in (0, 1], tolerance 10⁻³.
     pub fn params(nu: f64) -> OneClassSvmParams {
-        let tolerance = 1e-3;
-        OneClassSvmParams(OneClassSvmValidParams { nu, tolerance })
+        OneClassSvmParams(OneClassSvmValidParams::new(nu))
     }
 }
 

@@ -4,42 +4,57 @@ use super::{
     labels::{SvcKind, SvcLabel},
     multiclass::{MulticlassSvcValidParams, Strategy},
     plane::{Plane, plane_model, side_model},
-    require_positive, scaled_penalty,
+    scaled_penalty,
     solver::{self, Inputs, Problem, Solution},
 };
 use crate::{
     Error,
-    error::require,
-    linear::{Weights, guarded_params},
+    error::{require, require_positive},
+    linear::{Weights, parameters},
 };
 use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};
-use npt_core::{CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, Scalar};
+use npt_core::{
+    CrossValidator, Dual, DualForm, FoldableMethod, InnerProducts, Scalar, catalogue::Range,
+};
 
-guarded_params!(Svc, SvcParams, SvcValidParams);
-
-/// Parameters of [`Svc`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SvcValidParams {
-    c_positive: f64,
-    c_negative: f64,
-    balanced: bool,
-    tolerance: f64,
-    strategy: Strategy,
+parameters! {
+    Svc: SvcParams, SvcValidParams;
+    default {
+        /// With n₊ and n₋ samples, or sums of sample weights, the penalties are times (n₊ + n₋)/(2n₊) and (n₊ + n₋)/(2n₋). Of
+        /// more classes see [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced).
+        balanced: bool = false, Range::Boolean, "Whether both classes count as much.";
+        /// It is > 0; LIBSVM's default. What rounding leaves of it is the end.
+        tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
+        strategy: Strategy = Strategy::OneAgainstOne, Range::Word(Strategy::WORDS), "For labels other than `bool`, the way in which classifiers of two classes make one of many.";
+    }
+    held {
+        c: f64 = 1.0, Range::Positive, "The penalty C of margin violations, for both classes unless each has its own.";
+    }
+    held_optional {
+        class_c: Vec<f64>, Range::Positives, "The penalties of the positive class, `true`, and of the negative one, in place of C; by default both have C.";
+    }
+    check check_penalties;
 }
 
 impl SvcValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        for (parameter, value) in self.penalties() {
-            require_positive("Svc", parameter, value)?;
+    fn check_penalties(&self) -> Result<(), Error> {
+        if let Some(of_classes) = &self.class_c {
+            let count = of_classes.len();
+            let allowed = "two numbers: of the positive class, and of the negative";
+            require(count == 2, "Svc", "class_c", count as f64, allowed)?;
         }
-        require_positive("Svc", "tolerance", self.tolerance)
+        self.penalties()
+            .into_iter()
+            .try_for_each(|(parameter, value)| require_positive("Svc", parameter, value))
     }
 
     /// Of the positive and the negative class, by the names under which they were set.
     pub(super) fn penalties(&self) -> [(&'static str, f64); 2] {
-        let (positive, negative) = (self.c_positive, self.c_negative);
+        let (positive, negative) = match self.class_c.as_deref() {
+            Some(&[positive, negative]) => (positive, negative),
+            _ => (self.c, self.c),
+        };
         // By bits, so that NaN is the same as NaN.
         let names = if positive.to_bits() == negative.to_bits() {
             ["c"; 2]
@@ -69,33 +84,14 @@ pub(super) fn balancing_factors(of_classes: [f64; 2]) -> [f64; 2] {
 
 impl SvcParams {
     /// The penalty C > 0 of margin violations, 1 by default, for both classes.
-    pub fn c(self, c: f64) -> Self {
-        self.class_c(c, c)
+    pub fn c(mut self, c: f64) -> Self {
+        (self.0.c, self.0.class_c) = (c, None);
+        self
     }
 
     /// Separate penalties for the positive (`true`) and the negative class; for labels other than `bool` they have to be the same.
     pub fn class_c(mut self, positive: f64, negative: f64) -> Self {
-        (self.0.c_positive, self.0.c_negative) = (positive, negative);
-        self
-    }
-
-    /// Whether both classes count as much: with n₊ and n₋ samples, or sums of sample weights, the penalties are times
-    /// (n₊ + n₋)/(2n₊) and (n₊ + n₋)/(2n₋). Of more classes see [`MulticlassSvcParams::balanced`](super::MulticlassSvcParams::balanced). False by default.
-    pub fn balanced(mut self, balanced: bool) -> Self {
-        self.0.balanced = balanced;
-        self
-    }
-
-    /// For labels other than `bool`: one classifier a pair of classes (the default), or one a class.
-    pub fn strategy(mut self, strategy: Strategy) -> Self {
-        self.0.strategy = strategy;
-        self
-    }
-
-    /// The largest violation of the optimality conditions at which the solver stops, > 0,
-    /// 10⁻³ by default (LIBSVM's), in units of the margin. What rounding leaves of it is the end.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
+        (self.0.c, self.0.class_c) = (SvcValidParams::new().c, Some(vec![positive, negative]));
         self
     }
 }
@@ -146,13 +142,7 @@ pub struct Svc<F> {
 impl Svc<f64> {
     /// C = 1 for both classes, tolerance 10⁻³.
     pub fn params() -> SvcParams {
-        SvcParams(SvcValidParams {
-            c_positive: 1.0,
-            c_negative: 1.0,
-            balanced: false,
-            tolerance: 1e-3,
-            strategy: Strategy::default(),
-        })
+        SvcParams(SvcValidParams::new())
     }
 }
 
@@ -371,8 +361,9 @@ impl SvcValidParams {
         inputs: &Inputs<'_>,
         problem: &mut Problem,
     ) {
-        let ratios = [self, of_other].map(|m| m.c_positive / m.c_negative);
-        let ratio = self.c_positive / of_other.c_positive;
+        let penalties = [self, of_other].map(|m| m.penalties().map(|(_, c)| c));
+        let ratios = penalties.map(|[positive, negative]| positive / negative);
+        let ratio = penalties[0][0] / penalties[1][0];
         if self.balanced != of_other.balanced
             || ratios[0] != ratios[1]
             || !ratios[0].is_normal()

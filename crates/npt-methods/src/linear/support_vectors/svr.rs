@@ -4,60 +4,38 @@ use super::{
     filled,
     plane::{Plane, plane_fits, plane_model},
     promised::Promised,
-    require_nu, require_positive, scaled_penalty,
+    scaled_penalty,
     solver::{self, Inputs, Problem, Training, to_unit},
 };
 use crate::{
     Error,
-    error::{require_finite, require_not_negative},
-    linear::{Weights, checked_targets, guarded_params},
+    error::require_finite,
+    linear::{Weights, checked_targets, parameters},
 };
 use linfa::{dataset::AsSingleTargets, traits::PredictInplace};
 use ndarray::{Array1, ArrayBase, Axis, Data, Ix2};
-use npt_core::Scalar;
+use npt_core::{Scalar, catalogue::Range};
 
-guarded_params!(Svr, SvrParams, SvrValidParams);
-
-/// Parameters of [`Svr`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SvrValidParams {
-    c: f64,
-    tube: Tube,
-    tolerance: f64,
-}
-
-/// How wide the tube without loss is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-enum Tube {
-    /// ε
-    HalfWidth(f64),
-    /// ν
-    Outside(f64),
-}
-
-impl SvrValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_positive("Svr", "c", self.c)?;
-        require_positive("Svr", "tolerance", self.tolerance)?;
-        match self.tube {
-            Tube::HalfWidth(epsilon) => require_not_negative("Svr", "epsilon", epsilon),
-            Tube::Outside(nu) => require_nu("Svr", nu),
-        }
+parameters! {
+    Svr: SvrParams, SvrValidParams;
+    default {
+        /// It is > 0.
+        c: f64 = 1.0, Range::Positive, "The penalty C of deviations beyond the tube.";
+        /// It is > 0; LIBSVM's default.
+        tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the targets.";
+    }
+    held {
+        epsilon: f64 = 0.1, Range::NotNegative, "The deviation ε that costs nothing, unless there is a ν.";
+    }
+    held_optional {
+        nu: f64, Range::Share, "The share ν of the samples that may lie outside the tube, which makes ε; by default ε is given.";
     }
 }
 
 impl SvrParams {
-    /// The penalty C > 0 of deviations beyond the tube, 1 by default.
-    pub fn c(mut self, c: f64) -> Self {
-        self.0.c = c;
-        self
-    }
-
-    /// The deviation ε ≥ 0 that costs nothing, 0.1 by default.
+    /// The deviation ε ≥ 0 that costs nothing, 0.1 by default; in place of ν.
     pub fn epsilon(mut self, epsilon: f64) -> Self {
-        self.0.tube = Tube::HalfWidth(epsilon);
+        (self.0.epsilon, self.0.nu) = (epsilon, None);
         self
     }
 
@@ -65,14 +43,7 @@ impl SvrParams {
     /// that results is above 0, at most so many do, by the predictions of the model itself, and at least so many are support
     /// vectors.
     pub fn nu(mut self, nu: f64) -> Self {
-        self.0.tube = Tube::Outside(nu);
-        self
-    }
-
-    /// The largest violation of the optimality conditions at which the solver stops, > 0,
-    /// 10⁻³ by default (LIBSVM's), in units of the targets.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
+        (self.0.epsilon, self.0.nu) = (SvrValidParams::new().epsilon, Some(nu));
         self
     }
 }
@@ -119,11 +90,7 @@ pub struct Svr<F> {
 impl Svr<f64> {
     /// C = 1, ε = 0.1, tolerance 10⁻³.
     pub fn params() -> SvrParams {
-        SvrParams(SvrValidParams {
-            c: 1.0,
-            tube: Tube::HalfWidth(0.1),
-            tolerance: 1e-3,
-        })
+        SvrParams(SvrValidParams::new())
     }
 }
 
@@ -167,14 +134,14 @@ impl SvrValidParams {
         let tolerance = self.tolerance / targets.unit;
         let solution = solver::minimise(inputs, &problem, tolerance, "Svr")
             .map_err(solver::in_units::<F>(targets.unit))?;
-        let (bias, epsilon) = match (self.tube, &solution.levels[..]) {
-            (Tube::Outside(_), &[above, below]) => (
+        let (bias, epsilon) = match (self.nu, &solution.levels[..]) {
+            (Some(_), &[above, below]) => (
                 f64::midpoint(above, below),
                 // At ε = 0 rounding may leave less.
                 ((above - below) / 2.0).max(0.0) * targets.unit,
             ),
-            (Tube::Outside(_), _) => unreachable!("ν has a constraint for either side"),
-            (Tube::HalfWidth(epsilon), levels) => (levels[0], epsilon),
+            (Some(_), _) => unreachable!("ν has a constraint for either side"),
+            (None, levels) => (levels[0], self.epsilon),
         };
         let dual: Vec<f64> = solution
             .scores
@@ -200,7 +167,7 @@ impl SvrValidParams {
         targets: &T,
         weights: &Weights<F>,
     ) {
-        let (Tube::Outside(share), dual) = (self.tube, &model.plane.dual) else {
+        let (Some(share), dual) = (self.nu, &model.plane.dual) else {
             return;
         };
         if !(model.epsilon > F::zero()) || dual.len() != sums.len() {
@@ -267,10 +234,10 @@ impl SvrValidParams {
         let samples = targets.values.len();
         let zeros = || std::iter::repeat_n(0.0, samples);
         let above = || penalties.iter().copied();
-        let (epsilon, groups, sum) = match self.tube {
+        let (epsilon, groups, sum) = match self.nu {
             // The targets differ by less than 4: in any tube that wide lies a constant.
-            Tube::HalfWidth(epsilon) => ((epsilon / targets.unit).min(4.0), 1, 0.0),
-            Tube::Outside(nu) => (0.0, 2, nu * above().sum::<f64>() / 2.0),
+            None => ((self.epsilon / targets.unit).min(4.0), 1, 0.0),
+            Some(nu) => (0.0, 2, nu * above().sum::<f64>() / 2.0),
         };
         let start = || filled(above(), sum);
         let sides = [epsilon, -epsilon].into_iter();

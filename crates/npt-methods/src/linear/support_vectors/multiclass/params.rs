@@ -1,11 +1,23 @@
 //! Parameters, and how classifiers of two classes make one of many.
 
-use super::{super::require_positive, MulticlassSvc, pairs::pairs};
-use crate::{Error, linear::guarded_params};
+use super::{MulticlassSvc, pairs::pairs};
+use crate::linear::parameters;
 use ndarray::ArrayView1;
-use npt_core::Scalar;
+use npt_core::{Scalar, catalogue::Range};
 
-guarded_params!(MulticlassSvc, MulticlassSvcParams, MulticlassSvcValidParams);
+parameters! {
+    MulticlassSvc: MulticlassSvcParams, MulticlassSvcValidParams;
+    default {
+        /// It is > 0.
+        c: f64 = 1.0, Range::Positive, "The penalty C of margin violations.";
+        /// In each pair, the penalty of a class is times n/(kn_c), with n_c of all n samples of k classes, or sums of sample
+        /// weights. Of one class against the rest, each side is one class.
+        balanced: bool = false, Range::Boolean, "Whether all classes count as much.";
+        /// It is > 0. See [`SvcParams::tolerance`](crate::linear::SvcParams::tolerance).
+        tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the margin.";
+        strategy: Strategy = Strategy::OneAgainstOne, Range::Word(Strategy::WORDS), "The way in which classifiers of two classes make one of many.";
+    }
+}
 
 /// How classifiers of two classes make one of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,59 +34,15 @@ pub enum Strategy {
     OneAgainstRest,
 }
 
-/// Parameters of [`MulticlassSvc`].
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct MulticlassSvcValidParams {
-    pub(in super::super) c: f64,
-    pub(in super::super) tolerance: f64,
-    pub(in super::super) strategy: Strategy,
-    pub(in super::super) balanced: bool,
-}
-
-impl MulticlassSvcValidParams {
-    fn validate(&self) -> Result<(), Error> {
-        require_positive("MulticlassSvc", "c", self.c)?;
-        require_positive("MulticlassSvc", "tolerance", self.tolerance)
-    }
-}
-
-impl MulticlassSvcParams {
-    /// The penalty C > 0 of margin violations, 1 by default.
-    pub fn c(mut self, c: f64) -> Self {
-        self.0.c = c;
-        self
-    }
-
-    /// Whether all classes count as much: in each pair, the penalty of a class is times n/(kn_c), with n_c of all n samples of
-    /// k classes, or sums of sample weights. Of one class against the rest, each side is one class. False by default.
-    pub fn balanced(mut self, balanced: bool) -> Self {
-        self.0.balanced = balanced;
-        self
-    }
-
-    /// See [`SvcParams::tolerance`](crate::linear::SvcParams::tolerance); 10⁻³ by default.
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.0.tolerance = tolerance;
-        self
-    }
-
-    /// One classifier a pair of classes (the default), or one a class.
-    pub fn strategy(mut self, strategy: Strategy) -> Self {
-        self.0.strategy = strategy;
-        self
-    }
-}
+npt_core::words_of_parameter!(Strategy {
+    OneAgainstOne: "one_against_one",
+    OneAgainstRest: "one_against_rest"
+});
 
 impl MulticlassSvc<f64, ()> {
     /// C = 1, one classifier a pair of classes, tolerance 10⁻³.
     pub fn params() -> MulticlassSvcParams {
-        MulticlassSvcParams(MulticlassSvcValidParams {
-            c: 1.0,
-            tolerance: 1e-3,
-            strategy: Strategy::default(),
-            balanced: false,
-        })
+        MulticlassSvcParams(MulticlassSvcValidParams::new())
     }
 }
 
