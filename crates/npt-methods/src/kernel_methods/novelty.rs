@@ -12,7 +12,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayBase, Data, Ix2};
 use npt_core::{
     AsSamples, Exact, FeatureNames, Items, KernelRows, KernelSpace, KernelizedError, Rank, Rows,
-    Scalar, SpaceBuilder, SparseRows, require_feature_names,
+    Scalar, SpaceBuilder, SparseRows, catalogue::Range, require_feature_names,
 };
 
 /// Novelty detection: which samples are unlike the training samples, by how badly kernel principal
@@ -79,11 +79,19 @@ impl NoveltyDetector {
 }
 
 /// Parameters of [`NoveltyDetector`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NoveltyDetectorParams<B> {
     builder: B,
     quantile: f64,
+}
+
+npt_core::parameters_by_name! {
+    impl[B] Parameters for NoveltyDetectorParams<B>, "NoveltyDetector"; {
+        default {
+            quantile: f64 = 0.95, Range::Share, "The share p of the training samples that are not novel.";
+        }
+    }
 }
 
 impl<K> NoveltyDetectorParams<Exact<K>> {

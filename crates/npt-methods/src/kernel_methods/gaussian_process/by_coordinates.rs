@@ -70,8 +70,8 @@ impl<B> GaussianProcessParams<B> {
     ) -> Result<(CoordinateWeights<F>, Evidence<F>), Error> {
         let solver = RidgeSolver::new(y, false, "GaussianProcess", "noise")?;
         let projected = solver.project(targets.view());
-        let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
-        for &noise in &self.noises {
+        let mut log_marginal_likelihoods = Vec::with_capacity(self.noise.len());
+        for &noise in &self.noise {
             solver.check_gram(noise)?;
             log_marginal_likelihoods.push(log_marginal_likelihood(&solver, &projected, noise));
         }
@@ -81,7 +81,7 @@ impl<B> GaussianProcessParams<B> {
                 best = i;
             }
         }
-        let noise = self.noises[best];
+        let noise = self.noise[best];
         // The covariance of w takes more where there are more coordinates than samples.
         solver.check_scatter(noise)?;
         let weights = solver.weights(&projected, F::cast(noise));

@@ -64,7 +64,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{
     AsSamples, Axes, Exact, Foldable, InnerProducts, KernelProducts, KernelSpace, KernelizedError,
-    Scalar, SpaceBuilder, linalg,
+    Scalar, SpaceBuilder, catalogue::Range, linalg,
 };
 use std::{f64::consts::TAU, sync::Arc};
 
@@ -72,9 +72,18 @@ use std::{f64::consts::TAU, sync::Arc};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GaussianProcessParams<B> {
-    noises: Vec<f64>,
+    noise: Vec<f64>,
     mean_of_targets: bool,
     builder: B,
+}
+
+npt_core::parameters_by_name! {
+    impl[B] Parameters for GaussianProcessParams<B>, "GaussianProcess"; {
+        default {
+            noise: Vec<f64> = vec![1.0], Range::NotNegatives, "The variance σ² of the noise, in units of the squared targets; of several the one with the largest marginal likelihood.";
+            mean_of_targets: bool = false, Range::Boolean, "Whether m is the mean of the targets, and not 0.";
+        }
+    }
 }
 
 /// Gaussian process regression: a distribution over functions, given values of one with noise.
@@ -140,7 +149,7 @@ impl GaussianProcess {
     /// centred.
     pub fn params<K>(kernel: K) -> GaussianProcessParams<Exact<K>> {
         GaussianProcessParams {
-            noises: vec![1.0],
+            noise: vec![1.0],
             mean_of_targets: false,
             builder: Exact::new(kernel).axes(Axes::Cholesky).centered(false),
         }
@@ -155,7 +164,7 @@ impl<B> GaussianProcessParams<B> {
 
     /// Several variances, of which the one with the largest marginal likelihood is taken.
     pub fn noises(mut self, noises: &[f64]) -> Self {
-        self.noises = noises.to_vec();
+        self.noise = noises.to_vec();
         self
     }
 
@@ -170,14 +179,14 @@ impl<B> GaussianProcessParams<B> {
     pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> GaussianProcessParams<Other> {
         let builder = change(self.builder);
         GaussianProcessParams {
-            noises: self.noises,
+            noise: self.noise,
             mean_of_targets: self.mean_of_targets,
             builder,
         }
     }
 
     fn validate(&self) -> Result<(), Error> {
-        let some = !self.noises.is_empty();
+        let some = !self.noise.is_empty();
         require(
             some,
             "GaussianProcess",
@@ -185,7 +194,7 @@ impl<B> GaussianProcessParams<B> {
             0.0,
             "at least 1",
         )?;
-        let mut noises = self.noises.iter();
+        let mut noises = self.noise.iter();
         noises.try_for_each(|&noise| require_not_negative("GaussianProcess", "noise", noise))
     }
 }
@@ -282,11 +291,11 @@ impl<B> GaussianProcessParams<B> {
     ) -> Result<Option<GaussianProcessModel<P>>, Error> {
         let (targets, mean) = centered(targets, self.mean_of_targets);
         let mut gram = products.gram()?;
-        let mut log_marginal_likelihoods = Vec::with_capacity(self.noises.len());
+        let mut log_marginal_likelihoods = Vec::with_capacity(self.noise.len());
         let mut best: Option<(usize, Array2<P::Scalar>, Array2<P::Scalar>)> = None;
-        for (i, &noise) in self.noises.iter().enumerate() {
+        for (i, &noise) in self.noise.iter().enumerate() {
             // The last needs no copy.
-            let mut lower = if i + 1 == self.noises.len() {
+            let mut lower = if i + 1 == self.noise.len() {
                 std::mem::take(&mut gram)
             } else {
                 gram.clone()
@@ -331,7 +340,7 @@ impl<B> GaussianProcessParams<B> {
             process,
             Evidence {
                 mean,
-                noise: self.noises[best],
+                noise: self.noise[best],
                 log_marginal_likelihoods,
                 best,
             },

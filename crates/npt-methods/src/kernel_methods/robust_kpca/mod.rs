@@ -20,6 +20,7 @@ use model::{Units, check_rows};
 use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Axis, Data, Ix2};
 use npt_core::{
     Gaussian, Kernel, KernelizedError, Rows, Scalar,
+    catalogue::Range,
     watch::{Carrier, Progress},
 };
 use rayon::prelude::*;
@@ -110,6 +111,22 @@ pub struct RobustKpcaParams<F> {
     outlier_scale: Option<f64>,
     tolerance: f64,
     max_iterations: usize,
+}
+
+npt_core::parameters_by_name! {
+    impl[F] Parameters for RobustKpcaParams<F>, "RobustKpca"; {
+        required {
+            components: usize, Range::AtLeast(1), "The number q of components.";
+        }
+        default {
+            fidelity: f64 = 1.0, Range::Positive, "The weight C of what the samples say, beside what the components say.";
+            tolerance: f64 = 1e-3, Range::Positive, "The relative decrease of Σ e in a round at which the fit ends.";
+            max_iterations: usize = 100, Range::AtLeast(1), "The most rounds of components and reconstructions.";
+        }
+        optional {
+            outlier_scale: f64, Range::Positive, "The scale s beyond which a value counts as wrong, in the units of the samples; by default no value does.";
+        }
+    }
 }
 
 impl<F> RobustKpcaParams<F> {
