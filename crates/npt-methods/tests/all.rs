@@ -11,6 +11,7 @@ mod linear;
 mod logistic;
 mod novelty;
 mod optimized_gaussian_process;
+mod parameters;
 mod pls;
 mod pre_image;
 mod regression_discriminant;
