@@ -28,6 +28,7 @@
 //! | what is unlike the rest | [`NoveltyDetector`](methods::NoveltyDetector), [`KernelOneClassSvm`](methods::KernelOneClassSvm) |
 //! | weights of several kernels | [`Alignment`](methods::Alignment), [`SvmMkl`](methods::SvmMkl) |
 //! | any estimator of linfa's or one's own | [`Kernelized`]; behind a scaler, [`Pipeline`] |
+//! | methods, kernels and parameters that are chosen at run time | the feature `estimator`: `Estimator` and `Model` |
 //! | choosing kernels and parameters | [`GridSearch`](methods::model_selection::GridSearch) |
 //! | inputs for points of a kernel space | [`pre_image`](methods::pre_image) |
 //! | samples that do not fit in memory, and tables | [`streaming`](methods::streaming) |
@@ -61,13 +62,16 @@
 //! # Features
 //!
 //! `faer` (default): linear algebra by faer, without it by linfa-linalg. `csv`, `npy`, `parquet`: tables. `serde`: models in files (`model_file`).
-//! `export`: models for other programs (`export`).
+//! `estimator`: estimators and models by name (`estimator`). `export`: models for other programs (`export`).
 
 /// In the version that these crates are for.
 pub use linfa;
 /// In the version that linfa takes, which records and targets have to be of.
 pub use ndarray;
 pub use npt_core::*;
+/// Estimators and models by name.
+#[cfg(feature = "estimator")]
+pub use npt_estimator as estimator;
 /// Models for other programs.
 #[cfg(feature = "export")]
 pub use npt_export as export;

@@ -58,6 +58,14 @@ pub enum Error {
         /// Those of the records.
         found: Vec<String>,
     },
+    /// The new samples are of another type than the training samples.
+    #[error("the new samples are {found}, the training samples {expected}")]
+    SampleKind {
+        /// What the training samples are.
+        expected: &'static str,
+        /// What the new samples are.
+        found: &'static str,
+    },
     /// New samples have another number of columns than the training samples.
     #[error("the new samples have {}, the training samples {expected}", count(*.found, "column"))]
     ColumnCount {

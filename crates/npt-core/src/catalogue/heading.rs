@@ -204,7 +204,7 @@ impl Heading {
                 Some((at, given)) => {
                     let checked = parameter.check(self.name, &given.value);
                     checked.map_err(|fault| fault.at(*at))?;
-                    values.push((parameter, (*at, given.value.clone())));
+                    values.push((parameter, (*at, parameter.range.canonical(&given.value))));
                 }
                 None if parameter.is_required => {
                     let (of, parameter) = (self.name.to_owned(), parameter.name.to_owned());

@@ -65,6 +65,15 @@ impl Range {
         }
     }
 
+    /// A value of the range as its kind has it: a whole number as a real one, a number as a list of one.
+    pub(super) fn canonical(&self, value: &ParameterValue) -> ParameterValue {
+        match (value.real(), self.kind()) {
+            (Some(value), "a real number") => value.into(),
+            (Some(value), "a list") => vec![value].into(),
+            _ => value.clone(),
+        }
+    }
+
     /// The kind of its values, in the words of an error message.
     pub fn kind(&self) -> &'static str {
         match self {

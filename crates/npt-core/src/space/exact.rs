@@ -1,7 +1,8 @@
 //! The exact kernel space.
 
 use super::{
-    AllSamples, Axes, Fitted, Indefinite, KernelMap, ProductsOf, Rank, Space, SpaceBuilder,
+    AllSamples, Axes, Fitted, Indefinite, KernelMap, Nystrom, ProductsOf, Rank, Space,
+    SpaceBuilder,
     centering::finite_gram,
     factor::{self, RoundingLevel},
     options::{Shape, shape_setters},
@@ -96,6 +97,24 @@ impl<K> Exact<K> {
     pub fn landmarks_only(mut self, landmarks_only: bool) -> Self {
         self.landmarks_only = landmarks_only;
         self
+    }
+
+    /// The same space of landmarks alone.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::{Exact, Gaussian, KernelSpace, Nystrom, Pivoting, SpaceBuilder};
+    ///
+    /// let x = array![[0.0], [1.0], [3.0], [4.5]];
+    /// let exact = Exact::new(Gaussian::new(0.5)).centered(false);
+    /// let space = exact.with_landmarks(Pivoting::random(2)).fit_space(&x)?;
+    /// let expected = Nystrom::new(Gaussian::new(0.5), Pivoting::random(2)).centered(false).fit_space(&x)?;
+    /// assert_eq!(space.training_coordinates(), expected.training_coordinates());
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    pub fn with_landmarks<L>(self, landmarks: L) -> Nystrom<K, L> {
+        Nystrom::of_shape(self.kernel, landmarks, self.shape)
     }
 
     /// The same space of another kernel.

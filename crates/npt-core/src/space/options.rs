@@ -84,6 +84,11 @@ pub enum Axes {
     Cholesky,
 }
 
+crate::words_of_parameter!(Axes {
+    Principal: "principal",
+    Cholesky: "cholesky"
+});
+
 /// What to do with a kernel whose matrix has a significant negative eigenvalue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

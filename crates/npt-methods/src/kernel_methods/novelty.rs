@@ -103,6 +103,11 @@ impl<K> NoveltyDetectorParams<Exact<K>> {
 }
 
 impl<B> NoveltyDetectorParams<B> {
+    /// The builder of the kernel space.
+    pub fn builder(&self) -> &B {
+        &self.builder
+    }
+
     /// Changes the builder of the kernel space, or takes another: its dimensions are the components,
     /// so it has to be cut to as many as are wanted.
     pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> NoveltyDetectorParams<Other> {

@@ -17,12 +17,11 @@ use std::collections::BTreeSet;
 fn inside(range: Range, features: usize) -> ParameterValue {
     match range {
         Range::Real => (-0.75).into(),
-        Range::Positive => 1.75.into(),
+        Range::Positive | Range::NotNegative => 1.75.into(),
         Range::Share => 0.625.into(),
         Range::OneOf(values) => values[0].into(),
         Range::AtLeast(least) => (least + 1).into(),
         Range::Positives | Range::NotNegatives => vec![0.75; features].into(),
-        Range::NotNegative => 1.75.into(),
         Range::Text => "abn".into(),
         Range::Word(words) => words[0].into(),
         Range::Boolean => true.into(),

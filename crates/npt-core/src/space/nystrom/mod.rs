@@ -81,6 +81,14 @@ impl<K, L> Nystrom<K, L> {
         }
     }
 
+    pub(super) fn of_shape(kernel: Arc<K>, landmarks: L, shape: Shape) -> Self {
+        Self {
+            kernel,
+            landmarks,
+            shape,
+        }
+    }
+
     shape_setters!();
 
     /// The same space of another kernel.

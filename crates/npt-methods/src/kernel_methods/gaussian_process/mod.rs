@@ -175,6 +175,11 @@ impl<B> GaussianProcessParams<B> {
         self
     }
 
+    /// The builder of the kernel space.
+    pub fn builder(&self) -> &B {
+        &self.builder
+    }
+
     /// Changes the builder of the kernel space, or takes another.
     pub fn space<Other>(self, change: impl FnOnce(B) -> Other) -> GaussianProcessParams<Other> {
         let builder = change(self.builder);

@@ -1,0 +1,179 @@
+//! Samples with what is known of them: names of columns, and weights.
+
+use crate::{AnySamples, Error};
+use linfa::DatasetBase;
+use ndarray::{Array1, Array2, ArrayBase, Axis, Ix2};
+use npt_core::Samples;
+
+/// Samples of any type, for a fit or for predictions.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_estimator::Data;
+///
+/// let data = Data::from(array![[1.0, 2.0], [3.0, 4.0]]).with_columns(["height", "width"])?;
+/// assert_eq!(data.select(&["width"])?, Data::from(array![[2.0], [4.0]]).with_columns(["width"])?);
+/// # Ok::<(), npt_estimator::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Data {
+    records: Records,
+    columns: Vec<String>,
+    weights: Array1<f32>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Records {
+    /// One row a sample; values may be missing, where a transformer takes them.
+    Dense(Array2<f64>),
+    Samples(AnySamples),
+}
+
+impl From<Array2<f64>> for Data {
+    fn from(matrix: Array2<f64>) -> Self {
+        Self::of(Records::Dense(matrix))
+    }
+}
+
+impl Data {
+    /// Samples of any type: texts, sets and graphs as [`Items`](npt_core::Items), [`SparseRows`](npt_core::SparseRows),
+    /// [`KernelRows`](npt_core::KernelRows).
+    pub fn new(samples: impl Into<AnySamples>) -> Self {
+        Self::of(Records::Samples(samples.into()))
+    }
+
+    /// The records of a dataset of linfa's, with the names of its features and its weights. The targets are not read.
+    ///
+    /// # Errors
+    /// [`Error::ColumnNames`] where two features have one name.
+    pub fn from_dataset<D, T>(dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Self, Error>
+    where
+        D: ndarray::Data<Elem = f64>,
+    {
+        let data = Self::from(dataset.records.to_owned()).with_weights(dataset.weights.clone());
+        match dataset.feature_names() {
+            [] => Ok(data),
+            names => data.with_columns(names),
+        }
+    }
+
+    fn of(records: Records) -> Self {
+        Self {
+            records,
+            columns: Vec::new(),
+            weights: Array1::default(0),
+        }
+    }
+
+    /// With the names of the columns.
+    ///
+    /// # Errors
+    /// [`Error::ColumnNames`] unless there is one a column, each once.
+    pub fn with_columns<N: Into<String>>(
+        mut self,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<Self, Error> {
+        self.columns = names.into_iter().map(Into::into).collect();
+        let columns = match &self.records {
+            Records::Dense(matrix) => matrix.ncols(),
+            Records::Samples(_) => 0,
+        };
+        let repeated = (1..self.columns.len())
+            .find(|&i| self.columns[..i].contains(&self.columns[i]))
+            .map(|i| self.columns[i].clone());
+        if repeated.is_some() || self.columns.len() != columns {
+            let names = self.columns.len();
+            return Err(Error::ColumnNames {
+                names,
+                columns,
+                repeated,
+            });
+        }
+        Ok(self)
+    }
+
+    /// With a weight for each sample, at least 0; one of 2 is a sample twice.
+    pub fn with_weights(mut self, weights: impl Into<Array1<f32>>) -> Self {
+        self.weights = weights.into();
+        self
+    }
+
+    /// The number of samples.
+    pub fn len(&self) -> usize {
+        match &self.records {
+            Records::Dense(matrix) => matrix.nrows(),
+            Records::Samples(samples) => samples.len(),
+        }
+    }
+
+    /// Whether there are no samples.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The names of the columns; empty if they have none.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The columns of these names, in this order; the others are left out.
+    ///
+    /// # Errors
+    /// [`Error::MissingColumns`].
+    pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Self, Error> {
+        let place = |name: &str| self.columns.iter().position(|known| known == name);
+        let mut places = Vec::with_capacity(names.len());
+        let mut missing = Vec::new();
+        for name in names.iter().map(AsRef::as_ref) {
+            match place(name) {
+                Some(place) => places.push(place),
+                None => missing.push(name.to_owned()),
+            }
+        }
+        let known = self.columns.clone();
+        match &self.records {
+            Records::Dense(matrix) if missing.is_empty() => Ok(Self {
+                records: Records::Dense(matrix.select(Axis(1), &places)),
+                columns: places.iter().map(|&place| known[place].clone()).collect(),
+                weights: self.weights.clone(),
+            }),
+            _ => Err(Error::MissingColumns { missing, known }),
+        }
+    }
+
+    /// The samples of these positions.
+    pub(crate) fn rows(&self, rows: &[usize]) -> Self {
+        Self {
+            records: match &self.records {
+                Records::Dense(matrix) => Records::Dense(matrix.select(Axis(0), rows)),
+                Records::Samples(samples) => Records::Samples(samples.select(rows)),
+            },
+            columns: self.columns.clone(),
+            // Of another number of weights than samples, the fits say so.
+            weights: match self.weights.len() == self.len() {
+                true => self.weights.select(Axis(0), rows),
+                false => self.weights.clone(),
+            },
+        }
+    }
+
+    pub(crate) fn records(&self) -> &Records {
+        &self.records
+    }
+
+    pub(crate) fn weights(&self) -> &Array1<f32> {
+        &self.weights
+    }
+}
+
+/// Data are equal where their numbers, columns and weights are; other samples than dense vectors are not compared.
+impl PartialEq for Data {
+    fn eq(&self, other: &Self) -> bool {
+        let matrices = match (&self.records, &other.records) {
+            (Records::Dense(a), Records::Dense(b)) => a == b,
+            _ => false,
+        };
+        matrices && self.columns == other.columns && self.weights == other.weights
+    }
+}

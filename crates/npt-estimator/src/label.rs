@@ -1,0 +1,175 @@
+//! Targets of any kind, and the classes that labels stand for.
+
+use crate::Error;
+use ndarray::{Array1, Array2, Axis};
+use std::fmt;
+
+/// A class.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+pub enum Label {
+    /// Yes or no.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A word.
+    Text(String),
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(label) => label.fmt(f),
+            Self::Integer(label) => label.fmt(f),
+            Self::Text(label) => label.fmt(f),
+        }
+    }
+}
+
+impl From<bool> for Label {
+    fn from(label: bool) -> Self {
+        Self::Bool(label)
+    }
+}
+
+impl From<i64> for Label {
+    fn from(label: i64) -> Self {
+        Self::Integer(label)
+    }
+}
+
+impl From<&str> for Label {
+    fn from(label: &str) -> Self {
+        Self::Text(label.to_owned())
+    }
+}
+
+impl From<String> for Label {
+    fn from(label: String) -> Self {
+        Self::Text(label)
+    }
+}
+
+impl linfa::Label for Label {}
+
+impl Default for Label {
+    fn default() -> Self {
+        Self::Bool(false)
+    }
+}
+
+/// What a method is to find from the samples.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Targets {
+    /// Nothing.
+    None,
+    /// A class a sample.
+    Labels(Vec<Label>),
+    /// Numbers, shape (samples, targets).
+    Numbers(Array2<f64>),
+}
+
+impl Targets {
+    /// The number of samples that they are of; `None` without targets.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Self::None => None,
+            Self::Labels(labels) => Some(labels.len()),
+            Self::Numbers(numbers) => Some(numbers.nrows()),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len().is_none_or(|samples| samples == 0)
+    }
+
+    /// The targets of the samples of these positions.
+    pub(crate) fn rows(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::Labels(labels) => {
+                Self::Labels(rows.iter().map(|&row| labels[row].clone()).collect())
+            }
+            Self::Numbers(numbers) => Self::Numbers(numbers.select(Axis(0), rows)),
+        }
+    }
+
+    pub(crate) fn words(&self) -> &'static str {
+        match self {
+            Self::None => "no targets",
+            Self::Labels(_) => "labels",
+            Self::Numbers(_) => "numbers",
+        }
+    }
+}
+
+impl From<()> for Targets {
+    fn from((): ()) -> Self {
+        Self::None
+    }
+}
+
+macro_rules! labels {
+    ($($label:ty),+) => {
+        $(
+            impl From<Vec<$label>> for Targets {
+                fn from(labels: Vec<$label>) -> Self {
+                    Self::Labels(labels.into_iter().map(Label::from).collect())
+                }
+            }
+
+            impl From<Array1<$label>> for Targets {
+                fn from(labels: Array1<$label>) -> Self {
+                    labels.to_vec().into()
+                }
+            }
+        )+
+    };
+}
+labels!(bool, i64, &str, String);
+
+impl From<Vec<Label>> for Targets {
+    fn from(labels: Vec<Label>) -> Self {
+        Self::Labels(labels)
+    }
+}
+
+impl From<Array2<f64>> for Targets {
+    fn from(numbers: Array2<f64>) -> Self {
+        Self::Numbers(numbers)
+    }
+}
+
+impl From<Array1<f64>> for Targets {
+    fn from(numbers: Array1<f64>) -> Self {
+        Self::Numbers(numbers.insert_axis(Axis(1)))
+    }
+}
+
+impl From<Vec<f64>> for Targets {
+    fn from(numbers: Vec<f64>) -> Self {
+        Array1::from(numbers).into()
+    }
+}
+
+/// The classes, ascending, and the position of each label among them.
+pub(crate) fn classes_of(labels: &[Label]) -> Result<(Vec<Label>, Array1<usize>), Error> {
+    let mut classes = labels.to_vec();
+    classes.sort();
+    classes.dedup();
+    let kind = std::mem::discriminant;
+    if let [first, .., last] = classes.as_slice()
+        && kind(first) != kind(last)
+    {
+        return Err(Error::MixedLabels {
+            one: first.clone(),
+            other: last.clone(),
+        });
+    }
+    let position = |label| classes.binary_search(label).unwrap_or_default();
+    let positions = labels.iter().map(position).collect();
+    Ok((classes, positions))
+}

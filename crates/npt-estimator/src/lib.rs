@@ -1,0 +1,45 @@
+//! Kernel methods by name: an [`Estimator`] that is chosen at run time, and the one type of [`Model`] that its fit gives.
+//!
+//! A program that does not know which kernel and which method it will be given writes neither down: it reads them from a file, an
+//! option or a request, fits, saves, loads and predicts.
+//!
+//! ```
+//! use ndarray::array;
+//! use npt_estimator::{Data, Estimator};
+//!
+//! let data = Data::from(array![[0.0, 0.1], [0.1, 0.0], [2.0, 2.1], [2.1, 2.0]]);
+//! let estimator = Estimator::new("ridge(penalty = 0.1)", "gaussian(gamma = 0.5) + 0.1 * linear")?
+//!     .space("nystrom(landmarks = 3)")?
+//!     .transformer("standard_scaler")?;
+//! let model = estimator.fit(&data, vec![0.0, 0.1, 1.0, 1.1])?;
+//! let predictions = model.predict(&data)?;
+//! assert!((predictions.numbers().unwrap()[[3, 0]] - 1.0).abs() < 0.2);
+//! # Ok::<(), npt_estimator::Error>(())
+//! ```
+//!
+//! All is made of the typed kernels and methods of npt-core and npt-methods, by the lists of them: the same numbers, to the bit. They
+//! are compiled here, once: a program that names an [`Estimator`] compiles in seconds.
+
+mod data;
+mod error;
+mod estimator;
+mod fitted;
+mod front;
+mod kernel;
+mod label;
+mod methods;
+mod model;
+mod samples;
+mod score;
+mod search;
+mod spaces;
+
+pub use data::Data;
+pub use error::Error;
+pub use estimator::Estimator;
+pub use kernel::AnyKernel;
+pub use label::{Label, Targets};
+pub use model::{Ability, Model, Predictions};
+pub use samples::{AnySamples, TextGraph};
+pub use score::Score;
+pub use search::{Found, Scored, Search, SearchResults};

@@ -1,0 +1,342 @@
+//! A fitted estimator of any kind.
+
+use crate::{
+    AnySamples, Data, Error, Estimator, Label,
+    data::Records,
+    fitted::{Answer, Answers, Fitted, Raw},
+    front::Front,
+    samples::Kind,
+};
+use ndarray::{Array1, Array2};
+use npt_core::{Rows, Samples};
+use std::{fmt, path::Path};
+
+/// What a model may be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Ability {
+    /// [`Model::predict`]
+    Predict,
+    /// [`Model::decision_function`]
+    DecisionFunction,
+    /// [`Model::predict_probabilities`]
+    Probabilities,
+    /// [`Model::predict_with_variance`]
+    Variance,
+    /// [`Model::transform`]
+    Transform,
+}
+
+impl fmt::Display for Ability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Predict => "predict",
+            Self::DecisionFunction => "decision_function",
+            Self::Probabilities => "predict_probabilities",
+            Self::Variance => "predict_with_variance",
+            Self::Transform => "transform",
+        })
+    }
+}
+
+/// What a model predicts, one entry a sample.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Predictions {
+    /// Classes.
+    Labels(Vec<Label>),
+    /// Numbers, shape (samples, targets).
+    Numbers(Array2<f64>),
+    /// The number of a cluster, from 0.
+    Clusters(Vec<usize>),
+    /// Whether a sample is unlike the training samples.
+    Novel(Vec<bool>),
+}
+
+impl Predictions {
+    /// The classes; empty of what is none.
+    pub fn labels(&self) -> &[Label] {
+        match self {
+            Self::Labels(labels) => labels,
+            _ => &[],
+        }
+    }
+
+    /// The numbers, shape (samples, targets); `None` of what is none.
+    pub fn numbers(&self) -> Option<&Array2<f64>> {
+        match self {
+            Self::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+}
+
+/// A fitted [`Estimator`] of any kind: it is saved, loaded and asked by whoever does not know its method.
+///
+/// # Decision functions
+/// | model | columns of [`decision_function`](Self::decision_function) |
+/// |---|---|
+/// | machines and logistic regression of two classes | one, positive for the second class |
+/// | `svc` and `calibrated_svc` of more classes | one a pair, or one a class, as the typed models have them |
+/// | `logistic` of more classes, `kfd` and `kpca_lda` | one a class, largest for the class that is predicted |
+/// | `one_class_svm` and `novelty_detector` | one, positive for what is not novel |
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_estimator::{Ability, Data, Estimator, Model};
+///
+/// let data = Data::from(array![[0.0], [1.0], [3.0], [4.0]]).with_columns(["depth"])?;
+/// let estimator = Estimator::new("gaussian_process(noise = 0.1)", "gaussian(gamma = 0.5)")?;
+/// let model = estimator.fit(&data, vec![0.0, 1.0, 0.5, 0.0])?;
+/// let (means, variances) = model.predict_with_variance(&data)?;
+/// assert!(variances.iter().all(|&variance| variance > 0.0 && variance < 0.2));
+///
+/// let path = std::env::temp_dir().join("npt-example-of-a-model.npt");
+/// model.save(&path)?;
+/// let loaded = Model::load(&path)?;
+/// assert_eq!(loaded.predict_with_variance(&data)?, (means, variances));
+/// assert_eq!(loaded.columns(), ["depth"]);
+/// let error = loaded.transform(&data).unwrap_err();
+/// assert_eq!(error.to_string(), "gaussian_process has no transform; it has predict, predict_with_variance");
+/// assert!(!loaded.has(Ability::Transform));
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), npt_estimator::Error>(())
+/// ```
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Model {
+    estimator: Estimator,
+    front: Vec<Front>,
+    fitted: Fitted,
+    classes: Vec<Label>,
+    columns: Vec<String>,
+    /// The samples of the fit, in words, and their number.
+    trained_on: (String, usize),
+}
+
+impl Model {
+    pub(crate) fn new(
+        estimator: Estimator,
+        front: Vec<Front>,
+        fitted: Fitted,
+        classes: Vec<Label>,
+        columns: Vec<String>,
+        samples: &AnySamples,
+    ) -> Self {
+        Self {
+            estimator,
+            front,
+            fitted,
+            classes,
+            columns,
+            trained_on: (samples.kind().words().to_owned(), samples.len()),
+        }
+    }
+
+    /// Saves the model at `path`, in place of what may be there.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        Ok(npt_model_file::save(self, path)?)
+    }
+
+    /// Loads the model at `path`.
+    ///
+    /// # Errors
+    /// [`Error::File`], for a file that is damaged or holds no model.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(npt_model_file::load(path)?)
+    }
+
+    /// What was fitted.
+    pub fn estimator(&self) -> &Estimator {
+        &self.estimator
+    }
+
+    /// What the model may be asked for.
+    pub fn abilities(&self) -> &'static [Ability] {
+        self.fitted.answers().abilities()
+    }
+
+    /// Whether the model may be asked for this.
+    pub fn has(&self, ability: Ability) -> bool {
+        self.abilities().contains(&ability)
+    }
+
+    /// The classes, ascending: the columns of [`predict_probabilities`](Self::predict_probabilities). Empty of what is no
+    /// classifier.
+    pub fn classes(&self) -> &[Label] {
+        &self.classes
+    }
+
+    /// The names of the columns that it takes, in their order; empty if those of the fit had none.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Predicts classes, numbers, clusters, or what is novel.
+    ///
+    /// # Errors
+    /// [`Error::Ability`] of a model that only transforms; [`Error::Columns`], [`Error::Transformer`], [`Error::Fit`] for what is
+    /// wrong with the data.
+    pub fn predict(&self, data: &Data) -> Result<Predictions, Error> {
+        let raw = self.ask(data, Ability::Predict, |model, x| model.predict(x))?;
+        let label = |&position: &usize| self.classes[position].clone();
+        Ok(match raw {
+            Raw::Classes(positions) => Predictions::Labels(positions.iter().map(label).collect()),
+            Raw::Numbers(numbers) => Predictions::Numbers(numbers),
+            Raw::Clusters(clusters) => Predictions::Clusters(clusters.to_vec()),
+            Raw::Novel(novel) => Predictions::Novel(novel.to_vec()),
+        })
+    }
+
+    /// The values by which the model decides, one row a sample.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn decision_function(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        let asked = Ability::DecisionFunction;
+        self.ask(data, asked, |model, x| model.decision_function(x))
+    }
+
+    /// The probabilities of the [`classes`](Self::classes), one row a sample.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn predict_probabilities(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        let asked = Ability::Probabilities;
+        self.ask(data, asked, |model, x| model.predict_probabilities(x))
+    }
+
+    /// The means and the variances of the function, one a sample.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn predict_with_variance(&self, data: &Data) -> Result<(Array1<f64>, Array1<f64>), Error> {
+        self.ask(data, Ability::Variance, |model, x| {
+            model.predict_with_variance(x)
+        })
+    }
+
+    /// The components of the samples, one row a sample.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn transform(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        self.ask(data, Ability::Transform, |model, x| model.transform(x))
+    }
+
+    fn ask<T>(
+        &self,
+        data: &Data,
+        asked: Ability,
+        question: impl Fn(&dyn Answers, &AnySamples) -> Answer<T>,
+    ) -> Result<T, Error> {
+        let model = self.fitted.answers();
+        let none = || Error::Ability {
+            model: self.estimator.method_name(),
+            asked,
+            has: model.abilities().to_vec(),
+        };
+        if !model.abilities().contains(&asked) {
+            return Err(none());
+        }
+        let samples = self.transformed(data)?;
+        Ok(question(model, &samples).ok_or_else(none)??)
+    }
+
+    /// The samples as the kernel takes them.
+    fn transformed(&self, data: &Data) -> Result<AnySamples, Error> {
+        if !self.columns.is_empty() && !data.columns().is_empty() && data.columns() != self.columns
+        {
+            return Err(Error::Columns {
+                expected: self.columns.clone(),
+                found: data.columns().to_vec(),
+            });
+        }
+        let matrix = match (data.records(), self.front.is_empty()) {
+            (Records::Dense(matrix), _) => matrix.clone(),
+            (Records::Samples(samples), true) => return Ok(samples.clone()),
+            (Records::Samples(samples), false) => match samples.kind() {
+                Kind::Rows(rows) => rows.view().to_owned(),
+                other => {
+                    return Err(Error::Transformer {
+                        transformer: self.estimator.texts().transformers.join(", "),
+                        samples: other.words(),
+                    });
+                }
+            },
+        };
+        let matrix = self
+            .front
+            .iter()
+            .fold(matrix, |matrix, front| front.transform(matrix));
+        Ok(Rows::new(matrix)?.into())
+    }
+}
+
+/// A page that says what the model is and what it may be asked for.
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts = self.estimator.texts();
+        let (samples, count) = &self.trained_on;
+        let list = |items: Vec<String>| items.join(", ");
+        writeln!(f, "method        {}", texts.method)?;
+        writeln!(f, "kernel        {}", texts.kernel)?;
+        writeln!(f, "space         {}", texts.space)?;
+        if !texts.transformers.is_empty() {
+            writeln!(f, "transformers  {}", list(texts.transformers))?;
+        }
+        writeln!(f, "fitted to     {count} {samples}")?;
+        if !self.columns.is_empty() {
+            writeln!(f, "columns       {}", list(self.columns.clone()))?;
+        }
+        if !self.classes.is_empty() {
+            let classes = self.classes.iter().map(ToString::to_string).collect();
+            writeln!(f, "classes       {}", list(classes))?;
+        }
+        let abilities = self.abilities().iter().map(ToString::to_string).collect();
+        write!(f, "answers       {}", list(abilities))
+    }
+}
+
+/// The parts of a model as a file has them.
+#[derive(serde::Deserialize)]
+#[serde(rename = "Model")]
+struct Parts {
+    estimator: Estimator,
+    front: Vec<Front>,
+    fitted: Fitted,
+    classes: Vec<Label>,
+    columns: Vec<String>,
+    trained_on: (String, usize),
+}
+
+impl<'de> serde::Deserialize<'de> for Model {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Parts {
+            estimator,
+            front,
+            fitted,
+            classes,
+            columns,
+            trained_on,
+        } = Parts::deserialize(deserializer)?;
+        if let Some(positions) = fitted.classes()
+            && !positions.iter().copied().eq(0..classes.len())
+        {
+            let (found, expected) = (positions.len(), classes.len());
+            let error = format!("the method tells {found} classes apart, {expected} have names");
+            return Err(serde::de::Error::custom(error));
+        }
+        Ok(Self {
+            estimator,
+            front,
+            fitted,
+            classes,
+            columns,
+            trained_on,
+        })
+    }
+}

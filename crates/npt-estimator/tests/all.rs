@@ -1,0 +1,75 @@
+//! Estimators and models by name, in one program.
+
+mod bad_input;
+mod every;
+mod kinds;
+mod search;
+mod typed;
+
+use ndarray::{Array1, Array2, s};
+use npt_core::catalogue::Heading;
+use npt_estimator::{Data, Estimator, Label, Targets};
+use npt_testkit::data;
+
+/// Twenty samples of three positive features.
+fn matrix() -> Array2<f64> {
+    data::normal(20, 3, 7).mapv(f64::abs)
+}
+
+fn new_matrix() -> Array2<f64> {
+    data::normal(6, 3, 8).mapv(f64::abs)
+}
+
+/// A target along the first feature.
+fn numbers() -> Array1<f64> {
+    matrix().slice(s![.., 0]).mapv(|v| v.sin() + 0.5 * v)
+}
+
+/// As many classes, along the first feature.
+fn labels(classes: i64) -> Vec<i64> {
+    let x = matrix();
+    let mut order: Vec<usize> = (0..x.nrows()).collect();
+    order.sort_by(|&a, &b| x[[a, 0]].total_cmp(&x[[b, 0]]));
+    let mut labels = vec![0; x.nrows()];
+    for (place, &row) in order.iter().enumerate() {
+        labels[row] = place as i64 * classes / x.nrows() as i64;
+    }
+    labels
+}
+
+/// What a method takes, found by what it refuses.
+fn targets_of(method: &str) -> Targets {
+    let estimator = Estimator::new(method, "linear").expect("a method of the list");
+    let refused = |targets: Targets| {
+        let fit = estimator.fit(&Data::from(matrix()), targets);
+        matches!(fit, Err(npt_estimator::Error::Targets { .. }))
+    };
+    let all = [Targets::None, labels(2).into(), numbers().into()];
+    all.into_iter()
+        .find(|targets| !refused(targets.clone()))
+        .expect("every method takes some targets")
+}
+
+/// The method with values for what it has to be given.
+fn with_required(heading: &Heading) -> String {
+    let required = heading
+        .parameters()
+        .iter()
+        .filter(|entry| entry.is_required());
+    let given: Vec<String> = required
+        .map(|entry| match entry.name() {
+            "nu" => "nu = 0.5".to_owned(),
+            "landmarks" => "landmarks = 8".to_owned(),
+            name => format!("{name} = 2"),
+        })
+        .collect();
+    format!("{}({})", heading.name(), given.join(", "))
+}
+
+fn texts(labels: &[i64]) -> Vec<Label> {
+    let words = ["low", "middle", "top"];
+    labels
+        .iter()
+        .map(|&label| words[label as usize].into())
+        .collect()
+}

@@ -1,0 +1,232 @@
+//! What is wrong with names, parameters, data and questions: typed errors that say what is allowed.
+
+use super::{labels, matrix, new_matrix, numbers};
+use ndarray::{Array1, Array2, array};
+use npt_estimator::{Ability, Data, Error, Estimator, Label, Model, Targets};
+
+fn refused(method: &str, kernel: &str) -> String {
+    Estimator::new(method, kernel).unwrap_err().to_string()
+}
+
+#[test]
+fn names_and_parameters() {
+    assert_eq!(
+        refused("svc(cost = 1)", "linear"),
+        "in the method: character 5: svc has no parameter cost; there are balanced, tolerance, strategy, c, class_c"
+    );
+    assert_eq!(
+        refused("svc(c = -1)", "linear"),
+        "in the method: character 5: c of svc is -1; it must be finite and above 0"
+    );
+    assert_eq!(
+        refused("svc(c = \"much\")", "linear"),
+        "in the method: character 5: the parameter c takes a real number, not text"
+    );
+    assert_eq!(
+        refused("svc(strategy = \"all\")", "linear"),
+        "in the method: character 5: strategy of svc is \"all\"; it must be one of \"one_against_one\", \"one_against_rest\""
+    );
+    assert_eq!(
+        refused("kpca", "linear"),
+        "in the method: character 1: kpca needs a value for components"
+    );
+    assert_eq!(
+        refused("svc(linear)", "linear"),
+        "in the method: character 1: svc takes parameters alone; a method is made of no kernel"
+    );
+    assert_eq!(
+        refused("svc", "gausian(gamma = 1)"),
+        "in the kernel: character 1: there is no kernel gausian; the nearest name is gaussian"
+    );
+    assert_eq!(
+        refused("svc", "spectrm(length = 2)"),
+        "in the kernel: character 1: there is no kernel spectrm; the nearest name is spectrum"
+    );
+    assert_eq!(
+        refused("svc", "spectrum(length = 0)"),
+        "in the kernel: character 10: length of spectrum is 0; it must be at least 1"
+    );
+    let estimator = Estimator::new("svc", "linear").unwrap();
+    assert_eq!(
+        estimator
+            .clone()
+            .space("nystroem(landmarks = 3)")
+            .unwrap_err()
+            .to_string(),
+        "in the space: character 1: there is no space nystroem; the nearest name is nystrom"
+    );
+    let error = estimator
+        .clone()
+        .transformer("scaler")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("in the transformer: character 1: there is no transformer scaler"),
+        "{error}"
+    );
+    let both = estimator
+        .space("exact(components = 3, variance = 0.5)")
+        .unwrap();
+    let error = both.fit(&Data::from(matrix()), labels(2)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "exact takes one of components, variance, tolerance, not components and variance"
+    );
+}
+
+#[test]
+fn targets() {
+    let data = Data::from(matrix());
+    let fit = |method: &str, targets: Targets| {
+        Estimator::new(method, "linear")
+            .unwrap()
+            .fit(&data, targets)
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        fit("svc", numbers().into()),
+        "svc needs labels, not numbers"
+    );
+    assert_eq!(
+        fit("ridge", labels(2).into()),
+        "ridge needs numbers, not labels"
+    );
+    assert_eq!(
+        fit("kpca(components = 1)", numbers().into()),
+        "kpca needs no targets, not numbers"
+    );
+    assert_eq!(
+        fit("ridge", ().into()),
+        "ridge needs numbers, not no targets"
+    );
+    assert_eq!(
+        fit("svr", Array2::zeros((20, 2)).into()),
+        "svr needs numbers, one a sample, not numbers"
+    );
+    assert_eq!(
+        fit("svc", vec![true, false].into()),
+        "it takes one target a sample, not 2 targets for 20 samples"
+    );
+    assert_eq!(
+        fit("svc", vec![true; 20].into()),
+        "the targets hold 1 class; it takes at least 2"
+    );
+    let mut mixed: Vec<Label> = labels(2).into_iter().map(Label::from).collect();
+    mixed[3] = "three".into();
+    assert_eq!(
+        fit("svc", mixed.into()),
+        "0 and three are labels of two types; all must be of one"
+    );
+    assert_eq!(
+        fit("nu_svc(nu = 0.5)", labels(3).into()),
+        "nu_svc takes two classes, not 3; svc, calibrated_svc, logistic and kfd take any number"
+    );
+    let mut numbers = numbers();
+    numbers[4] = f64::NAN;
+    assert_eq!(
+        fit("ridge", numbers.into()),
+        "target 4 has the value NaN in column 0; all must be finite"
+    );
+}
+
+#[test]
+fn questions_that_a_model_has_no_answer_to() {
+    let model = Estimator::new("kpca(components = 2)", "linear").unwrap();
+    let model = model.fit(&Data::from(matrix()), ()).unwrap();
+    let new = Data::from(new_matrix());
+    let error = model.predict(&new).unwrap_err();
+    let (asked, has) = (Ability::Predict, vec![Ability::Transform]);
+    assert_eq!(
+        error,
+        Error::Ability {
+            model: "kpca",
+            asked,
+            has
+        }
+    );
+    assert_eq!(error.to_string(), "kpca has no predict; it has transform");
+    assert!(
+        model.predict_probabilities(&new).is_err() && model.predict_with_variance(&new).is_err()
+    );
+    assert!(model.decision_function(&new).is_err() && model.transform(&new).is_ok());
+}
+
+#[test]
+fn data() {
+    let names = |names: &[&str]| Data::from(matrix()).with_columns(names.to_vec());
+    assert_eq!(
+        names(&["a", "b"]).unwrap_err().to_string(),
+        "there are 2 names for 3 columns"
+    );
+    assert_eq!(
+        names(&["a", "b", "a"]).unwrap_err().to_string(),
+        "there are 3 names for 3 columns, and a stands twice"
+    );
+    let model = Estimator::new("ridge", "linear").unwrap();
+    let model = model
+        .fit(&names(&["a", "b", "c"]).unwrap(), numbers())
+        .unwrap();
+    let predict = |data: Data| model.predict(&data).unwrap_err().to_string();
+    let new = |names: &[&str]| {
+        Data::from(new_matrix())
+            .with_columns(names.to_vec())
+            .unwrap()
+    };
+    assert_eq!(
+        predict(new(&["b", "a", "c"])),
+        "the columns are in another order than at the fit: a, b, c"
+    );
+    assert_eq!(
+        predict(new(&["a", "b", "d"])),
+        "the data lack the column c; the model does not know the column d"
+    );
+    assert_eq!(
+        predict(Data::from(array![[1.0, 2.0]])),
+        "the new samples have 2 columns, the training samples 3"
+    );
+    assert_eq!(
+        predict(Data::from(array![[1.0, f64::NAN, 2.0]])),
+        "sample 0 has the value NaN in column 1; all must be finite"
+    );
+    let ordered = new(&["b", "a", "c"]).select(model.columns()).unwrap();
+    assert_eq!(ordered.columns(), ["a", "b", "c"]);
+    assert!(model.predict(&ordered).is_ok());
+    let error = new(&["b", "a", "c"]).select(&["a", "z"]).unwrap_err();
+    assert_eq!(error.to_string(), "there is no column z; there are b, a, c");
+    let empty = Estimator::new("ridge", "linear").unwrap();
+    let error = empty
+        .fit(&Data::from(Array2::zeros((0, 2))), Array1::<f64>::zeros(0))
+        .unwrap_err();
+    assert_eq!(error.to_string(), "there are no samples");
+    let weights = Data::from(matrix()).with_weights(vec![1.0_f32; 3]);
+    assert!(empty.fit(&weights, numbers()).is_err());
+}
+
+#[test]
+fn missing_values_are_for_an_imputer() {
+    let mut holes = matrix();
+    holes[[2, 1]] = f64::NAN;
+    let plain = Estimator::new("svc", "gaussian(gamma = 0.5)").unwrap();
+    let error = plain
+        .fit(&Data::from(holes.clone()), labels(2))
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "sample 2 has the value NaN in column 1; all must be finite"
+    );
+    let filled = plain.transformer("imputer(strategy = \"median\")").unwrap();
+    let filled = filled.transformer("standard_scaler").unwrap();
+    let model = filled.fit(&Data::from(holes.clone()), labels(2)).unwrap();
+    assert!(model.predict(&Data::from(holes)).is_ok());
+}
+
+#[test]
+fn files_that_are_no_models() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "nothing").unwrap();
+    assert!(matches!(Model::load(file.path()), Err(Error::File(_))));
+    npt_model_file::save(&vec![1.0], file.path()).unwrap();
+    assert!(matches!(Model::load(file.path()), Err(Error::File(_))));
+    assert!(matches!(Model::load("no/such/file"), Err(Error::File(_))));
+}

@@ -1,0 +1,170 @@
+//! Every method, space and kernel of the lists: fitted, saved, loaded and asked again, or refused by a typed error.
+
+use super::{labels, matrix, new_matrix, targets_of, with_required};
+use npt_core::{ReadyKernels, Rows};
+use npt_estimator::{Ability, Data, Error, Estimator, Model, Targets};
+
+/// The answers of a model, as bits.
+fn answers(model: &Model, x: &Data) -> Vec<u64> {
+    let mut answers = Vec::new();
+    for &ability in model.abilities() {
+        match ability {
+            Ability::Predict => match model.predict(x).unwrap() {
+                npt_estimator::Predictions::Numbers(numbers) => {
+                    answers.extend(numbers.iter().map(|v| v.to_bits()));
+                }
+                other => answers.extend(format!("{other:?}").bytes().map(u64::from)),
+            },
+            Ability::DecisionFunction => {
+                answers.extend(
+                    model
+                        .decision_function(x)
+                        .unwrap()
+                        .iter()
+                        .map(|v| v.to_bits()),
+                );
+            }
+            Ability::Probabilities => {
+                answers.extend(
+                    model
+                        .predict_probabilities(x)
+                        .unwrap()
+                        .iter()
+                        .map(|v| v.to_bits()),
+                );
+            }
+            Ability::Variance => {
+                let (means, variances) = model.predict_with_variance(x).unwrap();
+                answers.extend(means.iter().chain(&variances).map(|v| v.to_bits()));
+            }
+            Ability::Transform => {
+                answers.extend(model.transform(x).unwrap().iter().map(|v| v.to_bits()));
+            }
+            other => panic!("{other} is not asked"),
+        }
+    }
+    assert!(!answers.is_empty());
+    answers
+}
+
+/// Fits, saves, loads and asks; `false` where the fit was refused.
+fn check(estimator: &Estimator, targets: Targets) -> bool {
+    let model = match estimator.fit(&Data::from(matrix()), targets) {
+        Ok(model) => model,
+        Err(Error::Fit(error)) => {
+            assert!(!error.to_string().is_empty());
+            return false;
+        }
+        Err(error) => panic!("{estimator}: {error}"),
+    };
+    let new = Data::from(new_matrix());
+    let file = tempfile::NamedTempFile::new().unwrap();
+    model.save(file.path()).unwrap();
+    let loaded = Model::load(file.path()).unwrap();
+    assert_eq!(answers(&loaded, &new), answers(&model, &new), "{estimator}");
+    assert_eq!(loaded.to_string(), model.to_string());
+    assert_eq!(loaded.estimator(), estimator);
+    true
+}
+
+/// Every kernel of dense vectors, with values for what it has to be given, and some made of others.
+fn kernels() -> Vec<String> {
+    let catalogue = Rows::<f64>::ready_kernels();
+    let texts = catalogue.entries().iter().filter_map(|entry| {
+        let required = entry
+            .parameters()
+            .iter()
+            .filter(|parameter| parameter.is_required());
+        let given: Vec<String> = required
+            .map(|parameter| match parameter.range().kind() {
+                "a list" => format!("{} = [0.5, 2, 1]", parameter.name()),
+                "an integer" => format!("{} = 1", parameter.name()),
+                _ => format!("{} = 0.5", parameter.name()),
+            })
+            .collect();
+        let text = format!("{}({})", entry.name(), given.join(", "));
+        catalogue.read(&text).is_ok().then_some(text)
+    });
+    let composed = [
+        "gaussian(gamma = 0.5) + 0.1 * linear",
+        "gaussian(gamma = 0.5) * polynomial(degree = 2, gamma = 1, constant = 1)",
+        "length_scales(length_scales = [0.5, 2, 1], matern(smoothness = 1.5, length_scale = 1))",
+        "normalized(polynomial(degree = 2, gamma = 1, constant = 1))",
+    ];
+    texts.chain(composed.map(str::to_owned)).collect()
+}
+
+#[test]
+fn every_method_in_every_space() {
+    let mut fitted = 0;
+    for method in Estimator::methods() {
+        let targets = targets_of(&with_required(method));
+        for space in Estimator::spaces() {
+            let estimator =
+                Estimator::new(&with_required(method), "gaussian(gamma = 0.5)").unwrap();
+            let estimator = estimator.space(&with_required(space)).unwrap();
+            assert!(check(&estimator, targets.clone()), "{estimator}");
+            fitted += 1;
+        }
+    }
+    assert!(fitted >= 36);
+}
+
+#[test]
+fn every_method_with_every_kernel() {
+    let kernels = kernels();
+    assert!(kernels.len() > 20);
+    for method in Estimator::methods() {
+        let targets = targets_of(&with_required(method));
+        let mut fitted = 0;
+        for kernel in &kernels {
+            let estimator = Estimator::new(&with_required(method), kernel).unwrap();
+            fitted += usize::from(check(&estimator, targets.clone()));
+        }
+        // Some kernels are not positive semidefinite on these samples, or leave no dimension for a second component.
+        assert!(fitted > kernels.len() / 2, "{}: {fitted}", method.name());
+    }
+}
+
+#[test]
+fn classifiers_of_three_classes() {
+    let mut refused = Vec::new();
+    for method in Estimator::methods() {
+        let text = with_required(method);
+        if !matches!(targets_of(&text), Targets::Labels(_)) {
+            continue;
+        }
+        let estimator = Estimator::new(&text, "gaussian(gamma = 0.5)").unwrap();
+        match estimator.fit(&Data::from(matrix()), labels(3)) {
+            Ok(_) => assert!(check(&estimator, labels(3).into())),
+            Err(Error::TwoClasses { method, found, .. }) => {
+                assert_eq!(found, 3);
+                refused.push(method);
+            }
+            Err(error) => panic!("{estimator}: {error}"),
+        }
+    }
+    assert_eq!(refused, ["nu_svc", "hard_margin_svc"]);
+}
+
+#[test]
+fn an_estimator_is_kept_as_text() {
+    for method in Estimator::methods() {
+        let estimator = Estimator::new(
+            &with_required(method),
+            "gaussian(gamma = 0.5) + 0.1 * linear",
+        )
+        .and_then(|estimator| {
+            estimator.space("nystrom(landmarks = 5, selection = \"greedy\", centered = true)")
+        })
+        .and_then(|estimator| estimator.transformer("imputer(strategy = \"median\")"))
+        .and_then(|estimator| estimator.transformer("standard_scaler"))
+        .unwrap();
+        let text = serde_json::to_string(&estimator).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Estimator>(&text).unwrap(),
+            estimator,
+            "{text}"
+        );
+    }
+}

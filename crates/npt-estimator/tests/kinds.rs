@@ -1,0 +1,182 @@
+//! Samples that are no dense vectors.
+
+use super::{labels, matrix, new_matrix, texts};
+use ndarray::{Array1, array};
+use npt_core::{
+    Exact, Gaussian, Items, Kernel, KernelRows, KernelSpace, Rows, SpaceBuilder, Spectrum,
+};
+use npt_estimator::{Data, Error, Estimator, Model, TextGraph};
+use std::collections::BTreeSet;
+
+/// Fits, saves, loads; the predictions of the loaded model for new samples.
+fn round_trip(method: &str, kernel: &str, data: &Data, labels: Vec<&str>) -> Model {
+    let model = Estimator::new(method, kernel)
+        .unwrap()
+        .fit(data, labels)
+        .unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    model.save(file.path()).unwrap();
+    let loaded = Model::load(file.path()).unwrap();
+    assert_eq!(
+        loaded.decision_function(data).unwrap(),
+        model.decision_function(data).unwrap()
+    );
+    loaded
+}
+
+fn words() -> Items<String> {
+    let words = ["banana", "bandana", "ananas", "kernel", "colonel", "kennel"];
+    Items::new(words.map(str::to_owned).to_vec()).unwrap()
+}
+
+const SIDES: [&str; 6] = ["fruit", "fruit", "fruit", "other", "other", "other"];
+
+#[test]
+fn words_and_what_they_are_made_of() {
+    let model = round_trip(
+        "svc(c = 10)",
+        "normalized(spectrum(length = 2))",
+        &Data::new(words()),
+        SIDES.to_vec(),
+    );
+    let new = Items::new(vec!["canal".to_owned(), "kerosene".to_owned()]).unwrap();
+    let predicted = model.predict(&Data::new(new)).unwrap();
+    assert_eq!(predicted.labels(), ["fruit".into(), "other".into()]);
+    assert!(
+        model.to_string().contains("fitted to     6 texts"),
+        "{model}"
+    );
+
+    let letters = |word: &String| word.chars().map(String::from).collect::<BTreeSet<String>>();
+    let sets = Items::new(words().as_slice().iter().map(letters).collect()).unwrap();
+    round_trip("svc(c = 10)", "jaccard", &Data::new(sets), SIDES.to_vec());
+
+    let path = |word: &String| {
+        let mut graph = TextGraph::new_undirected();
+        let vertices: Vec<_> = word
+            .chars()
+            .map(|c| graph.add_node(c.to_string()))
+            .collect();
+        for pair in vertices.windows(2) {
+            graph.add_edge(pair[0], pair[1], String::new());
+        }
+        graph
+    };
+    let graphs = Items::new(words().as_slice().iter().map(path).collect()).unwrap();
+    round_trip(
+        "svc(c = 10)",
+        "weisfeiler_lehman(iterations = 1)",
+        &Data::new(graphs),
+        SIDES.to_vec(),
+    );
+}
+
+#[test]
+fn values_of_words_are_those_of_the_typed_kernel() {
+    let estimator = Estimator::new("kpca(components = 2)", "spectrum(length = 2)").unwrap();
+    let model = estimator.fit(&Data::new(words()), ()).unwrap();
+    let space = Exact::new(Spectrum::new(2)).fit_space(&words()).unwrap();
+    let expected = space.coordinates(&words()).unwrap();
+    let scores = model.transform(&Data::new(words())).unwrap();
+    for (score, expected) in scores.iter().zip(expected.slice(ndarray::s![.., ..2])) {
+        assert!((score.abs() - expected.abs()).abs() < 1e-12);
+    }
+}
+
+/// A machine whose values do not depend on how it was found.
+const SOLVED: &str = "svc(tolerance = 1e-10)";
+
+#[test]
+fn precomputed_values_and_sparse_vectors_give_what_dense_vectors_do() {
+    let (x, new) = (
+        Rows::new(matrix()).unwrap(),
+        Rows::new(new_matrix()).unwrap(),
+    );
+    let dense = Estimator::new(SOLVED, "gaussian(gamma = 0.5)").unwrap();
+    let dense = dense.fit(&Data::from(matrix()), labels(2)).unwrap();
+    let expected = dense.decision_function(&Data::from(new_matrix())).unwrap();
+    // Each machine is solved to 10⁻¹⁰ in units of the margin.
+    let close = |values: &ndarray::Array2<f64>| {
+        assert!(
+            (values - &expected).iter().all(|d| d.abs() < 1e-8),
+            "{values} {expected}"
+        );
+    };
+
+    let kernel = Gaussian::new(0.5);
+    let gram = KernelRows::training(kernel.gram(&x).view()).unwrap();
+    let precomputed = Estimator::new(SOLVED, "precomputed").unwrap();
+    let precomputed = precomputed.fit(&Data::new(gram), labels(2)).unwrap();
+    let cross = KernelRows::new_samples(kernel.cross(&new, &x).view()).unwrap();
+    close(&precomputed.decision_function(&Data::new(cross)).unwrap());
+
+    let sparse = |matrix: &ndarray::Array2<f64>| {
+        let mut entries = sprs::TriMat::new(matrix.dim());
+        for ((i, j), &value) in matrix.indexed_iter() {
+            entries.add_triplet(i, j, value);
+        }
+        Data::new(npt_core::SparseRows::new(&entries.to_csr()).unwrap())
+    };
+    let model = Estimator::new(SOLVED, "gaussian(gamma = 0.5)").unwrap();
+    let model = model.fit(&sparse(&matrix()), labels(2)).unwrap();
+    close(&model.decision_function(&sparse(&new_matrix())).unwrap());
+    assert_eq!(
+        model.predict(&sparse(&new_matrix())).unwrap(),
+        dense.predict(&Data::from(new_matrix())).unwrap()
+    );
+}
+
+#[test]
+fn samples_of_another_type_are_refused() {
+    let model = Estimator::new("svc", "spectrum(length = 2)").unwrap();
+    let error = model.fit(&Data::from(matrix()), labels(2)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "spectrum(length = 2) is no kernel on dense vectors, but on texts"
+    );
+    let model = model.fit(&Data::new(words()), SIDES.to_vec()).unwrap();
+    let error = model.predict(&Data::from(array![[1.0]])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the new samples are dense vectors, the training samples texts"
+    );
+    let scaled = Estimator::new("svc", "spectrum(length = 2)")
+        .unwrap()
+        .transformer("standard_scaler")
+        .unwrap();
+    let error = scaled.fit(&Data::new(words()), SIDES.to_vec()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "standard_scaler transforms dense vectors, not texts"
+    );
+    assert!(matches!(error, Error::Transformer { .. }));
+}
+
+#[test]
+fn labels_are_words_numbers_or_yes_and_no() {
+    let estimator = Estimator::new("svc", "gaussian(gamma = 0.5)").unwrap();
+    let data = Data::from(matrix());
+    let by_number = estimator.fit(&data, labels(3)).unwrap();
+    let by_word = estimator.fit(&data, texts(&labels(3))).unwrap();
+    let values = |model: &Model| model.decision_function(&data).unwrap();
+    assert_eq!(values(&by_number), values(&by_word));
+    let words = by_word.predict(&data).unwrap();
+    let numbers: Vec<i64> = by_number
+        .predict(&data)
+        .unwrap()
+        .labels()
+        .iter()
+        .map(|label| match label {
+            npt_estimator::Label::Integer(label) => *label,
+            other => panic!("{other}"),
+        })
+        .collect();
+    assert_eq!(words.labels(), texts(&numbers));
+    let two: Array1<bool> = labels(2).iter().map(|&label| label == 1).collect();
+    let sides = estimator.fit(&data, two).unwrap();
+    assert_eq!(
+        values(&sides),
+        values(&estimator.fit(&data, labels(2)).unwrap())
+    );
+    assert_eq!(sides.classes(), [false.into(), true.into()]);
+}

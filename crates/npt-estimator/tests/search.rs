@@ -1,0 +1,233 @@
+//! Candidates of all kinds over the same folds.
+
+use super::{labels, matrix, numbers, texts};
+use ndarray::Array1;
+use npt_core::Gaussian;
+use npt_core::{Axes, Exact};
+use npt_estimator::{Data, Error, Estimator, Score, Search, SearchResults, Targets};
+use npt_methods::{
+    linear::Svc,
+    model_selection::{Candidates, Folds, GridSearch, accuracy},
+};
+
+fn classifiers() -> Vec<Estimator> {
+    let svc = Estimator::new("svc(tolerance = 1e-9)", "gaussian(gamma = 1)").unwrap();
+    svc.grid([
+        ("kernel.gamma", vec![0.1.into(), 1.0.into()]),
+        ("c", vec![1.0.into(), 10.0.into()]),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn scores_are_those_of_the_typed_search() {
+    let search = Search::new(classifiers(), Score::Accuracy).folds(4).seed(3);
+    let results = search.results(&Data::from(matrix()), labels(2)).unwrap();
+
+    let sides: Array1<bool> = labels(2).into_iter().map(|label| label == 1).collect();
+    let spaces = Candidates::new().over("gamma", [0.1, 1.0], |gamma| {
+        Exact::new(Gaussian::new(gamma)).axes(Axes::Cholesky)
+    });
+    let methods = Candidates::new().over("c", [1.0, 10.0], |c| Svc::params().tolerance(1e-9).c(c));
+    let typed = GridSearch::new(spaces, methods);
+    let data = linfa::Dataset::new(matrix(), sides.clone());
+    let folds = Folds::stratified(&sides, 4, 3).unwrap();
+    let expected = typed
+        .scores(
+            &data,
+            &folds,
+            |predicted: &Array1<bool>, truth: &Array1<bool>| accuracy(predicted, truth),
+        )
+        .unwrap();
+    for (candidate, scored) in typed.candidates().into_iter().zip(results.candidates()) {
+        let expected: Vec<f64> = expected
+            .of(candidate)
+            .iter()
+            .map(|score| *score.as_ref().unwrap())
+            .collect();
+        let found: Vec<f64> = scored
+            .scores
+            .iter()
+            .map(|score| *score.as_ref().unwrap())
+            .collect();
+        assert_eq!(found, expected, "{}", scored.estimator);
+    }
+}
+
+#[test]
+fn methods_of_all_kinds_stand_in_one_table() {
+    let kfd = Estimator::new("kfd", "linear")
+        .unwrap()
+        .transformer("standard_scaler")
+        .unwrap();
+    let hopeless = Estimator::new("svc", "spectrum(length = 2)").unwrap();
+    let search = Search::new(classifiers(), Score::BalancedAccuracy)
+        .candidate(kfd)
+        .candidate(hopeless);
+    let found = search
+        .fit_best(&Data::from(matrix()), texts(&labels(3)))
+        .unwrap();
+    let table = found.results.to_string();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 1 + 6);
+    assert!(lines[0].starts_with("balanced_accuracy"), "{table}");
+    assert!(
+        lines[6].contains("spectrum(length = 2) is no kernel on dense vectors"),
+        "{table}"
+    );
+    let best = found.results.best().unwrap();
+    assert_eq!(found.model.estimator(), &best.estimator);
+    let means: Vec<f64> = found
+        .results
+        .candidates()
+        .iter()
+        .filter_map(|scored| scored.mean().ok())
+        .collect();
+    assert_eq!(
+        best.mean().unwrap(),
+        means.iter().copied().fold(0.0, f64::max)
+    );
+    let kept = serde_json::to_string(&found.results).unwrap();
+    assert_eq!(
+        serde_json::from_str::<SearchResults>(&kept).unwrap(),
+        found.results
+    );
+}
+
+#[test]
+fn losses_are_best_where_they_are_smallest() {
+    let ridge = Estimator::new("ridge", "gaussian(gamma = 0.5)").unwrap();
+    let grid = ridge
+        .grid([("penalty", vec![1e-3.into(), 1e6.into()])])
+        .unwrap();
+    let score = |score| {
+        let found = Search::new(grid.clone(), score)
+            .results(&Data::from(matrix()), numbers())
+            .unwrap();
+        assert_eq!(found.best().unwrap().estimator, grid[0]);
+        found.best().unwrap().mean().unwrap()
+    };
+    assert!(score(Score::R2) > 0.5);
+    assert!((0.0..0.5).contains(&score(Score::MeanSquaredError)));
+
+    let logistic = Estimator::new("logistic", "gaussian(gamma = 0.5)").unwrap();
+    let grid = logistic
+        .grid([("penalty", vec![0.01.into(), 1e6.into()])])
+        .unwrap();
+    let score = |score| {
+        let found = Search::new(grid.clone(), score)
+            .results(&Data::from(matrix()), labels(2))
+            .unwrap();
+        let of = |place: usize| found.candidates()[place].mean().unwrap();
+        (of(0), of(1), found.best().unwrap().estimator == grid[0])
+    };
+    // Without anything to go by, both classes are as likely.
+    let (small, large, is_first) = score(Score::LogLoss);
+    assert!(small < large && is_first && (large - 2.0_f64.ln()).abs() < 0.01);
+    assert!(score(Score::AreaUnderCurve).0 > 0.8);
+}
+
+#[test]
+fn a_search_is_read() {
+    let text = r#"{
+        "score": "accuracy", "folds": 3,
+        "candidates": [
+            {"method": "svc", "kernel": "gaussian(gamma = 1) + linear", "space": "nystrom(landmarks = 5)",
+             "transformers": ["standard_scaler"],
+             "grid": {"c": [1, 10.5], "kernel.first.gamma": [0.1, 1], "space.landmarks": [4, 6, 8], "strategy": ["one_against_rest"]}},
+            {"method": "kfd", "kernel": "linear"}
+        ]
+    }"#;
+    let search: Search = serde_json::from_str(text).unwrap();
+    assert_eq!(search.candidates().len(), 2 * 2 * 3 + 1);
+    assert_eq!(
+        search.candidates()[1].to_string(),
+        "standard_scaler, svc(strategy = \"one_against_rest\", c = 1) in nystrom(landmarks = 6) of sum(gaussian(gamma = 0.1), linear)"
+    );
+    let results = search.results(&Data::from(matrix()), labels(2)).unwrap();
+    assert!(
+        results
+            .candidates()
+            .iter()
+            .all(|scored| scored.mean().is_ok()),
+        "{results}"
+    );
+    let refused = |change: fn(&str) -> String| {
+        serde_json::from_str::<Search>(&change(text))
+            .unwrap_err()
+            .to_string()
+    };
+    let error = refused(|text| text.replace("\"c\": [1, 10.5]", "\"cost\": [1]"));
+    assert!(error.contains("svc has no parameter cost"), "{error}");
+    let error = refused(|text| text.replace("first.gamma", "first.width"));
+    assert!(error.contains("gaussian has no parameter width"), "{error}");
+    let error = refused(|text| text.replace("[4, 6, 8]", "[0]"));
+    assert!(
+        error.contains("landmarks of nystrom is 0; it must be at least 1"),
+        "{error}"
+    );
+    let error = refused(|text| text.replace("[0.1, 1]", "[-1]"));
+    assert!(
+        error.contains("gamma of gaussian is -1; it must be finite and above 0"),
+        "{error}"
+    );
+    let error = refused(|text| text.replace("accuracy", "precision"));
+    assert!(error.contains("balanced_accuracy"), "{error}");
+    let error = refused(|text| text.replace("\"folds\"", "\"fold\""));
+    assert!(error.contains("fold"), "{error}");
+}
+
+#[test]
+fn what_concerns_all_candidates_is_an_error() {
+    let data = Data::from(matrix());
+    let error =
+        |search: Search, targets: Targets| search.fit_best(&data, targets).unwrap_err().to_string();
+    let none = Search::new(Vec::new(), Score::Accuracy);
+    assert!(none.fit_best(&data, labels(2)).is_err());
+    let search = || Search::new(classifiers(), Score::Accuracy);
+    assert!(matches!(
+        search().folds(1).fit_best(&data, labels(2)),
+        Err(Error::Fit(_))
+    ));
+    assert!(matches!(
+        search().folds(21).fit_best(&data, labels(2)),
+        Err(Error::Fit(_))
+    ));
+    assert_eq!(
+        error(search(), vec![true].into()),
+        "it takes one target a sample, not 1 target for 20 samples"
+    );
+    assert_eq!(
+        error(search(), numbers().into()),
+        "none of 4 candidates could be fitted and scored: svc needs labels, not numbers"
+    );
+    let clusters = Search::new(
+        vec![Estimator::new("kmeans(clusters = 2)", "linear").unwrap()],
+        Score::Accuracy,
+    );
+    let text = error(clusters, Targets::None);
+    assert!(
+        text.ends_with("the score \"accuracy\" is not of no targets"),
+        "{text}"
+    );
+    let probabilities = Search::new(classifiers(), Score::LogLoss);
+    let text = error(probabilities, labels(2).into());
+    assert!(
+        text.ends_with("svc has no predict_probabilities; it has predict, decision_function"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_search_can_be_ended() {
+    let token = npt_core::watch::CancellationToken::new();
+    token.cancel();
+    let search = Search::new(classifiers(), Score::Accuracy);
+    let ended = token.run(|| {
+        search
+            .fit_best(&Data::from(matrix()), labels(2))
+            .map(|_| ())
+            .map_err(Box::new)
+    });
+    assert!(ended.is_err());
+}

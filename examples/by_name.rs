@@ -1,0 +1,121 @@
+//! A model that is chosen at run time: by a file that says what to try, and a process that knows nothing of what was found.
+//!
+//! The wines of linfa's data sets are a table here, as they would come from anywhere: comma-separated, with names of columns. One in
+//! seven is good. `examples/data/wine.toml` has the candidates: methods, kernels, spaces and transformers as texts, and grids of their
+//! parameters. All are compared over the same folds, and the best is fitted to all wines but the last hundred and saved:
+//!
+//! ```text
+//! balanced_accuracy   candidate
+//! 0.8… ± 0.0…     …
+//! ```
+//!
+//! A second process loads the file. It says what it is, which columns it takes, and what it may be asked for:
+//!
+//! ```text
+//! method        …
+//! kernel        …
+//! space         …
+//! transformers  standard_scaler
+//! fitted to     1499 dense vectors
+//! columns       fixed acidity, volatile acidity, …
+//! classes       good, other
+//! answers       predict, …
+//! ```
+//!
+//! and predicts the hundred wines that had no part in the fit.
+
+use linfa::{Dataset, DatasetBase};
+use ndarray::{Array1, Array2, s};
+use npt::{
+    estimator::{Ability, Data, Model, Search},
+    methods::streaming::CsvBlocks,
+};
+use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
+
+/// Tells the second process which model to load.
+const FILE: &str = "NPT_MODEL_BY_NAME";
+
+/// What is compared.
+const SEARCH: &str = include_str!("data/wine.toml");
+
+/// The wines that the model is asked for.
+const ASKED: usize = 100;
+
+type Table = DatasetBase<Array2<f64>, Array1<String>>;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let table = CsvBlocks::new(wines()?.as_bytes())?
+        .labels("verdict")?
+        .read()?;
+    match env::var_os(FILE) {
+        Some(path) => ask(
+            Path::new(&path),
+            &rows(&table, table.targets.len() - ASKED, table.targets.len()),
+        ),
+        None => choose(&rows(&table, 0, table.targets.len() - ASKED)),
+    }
+}
+
+/// Compares what the file names, saves the best, and starts the second process.
+fn choose(wines: &Table) -> Result<(), Box<dyn Error>> {
+    let search: Search = toml::from_str(SEARCH)?;
+    let found = search.fit_best(&Data::from_dataset(wines)?, wines.targets.clone())?;
+    println!("{}\n", found.results);
+
+    let path = env::temp_dir().join(format!("wine-by-name-{}.npt", std::process::id()));
+    found.model.save(&path)?;
+    let other = Command::new(env::current_exe()?)
+        .env(FILE, &path)
+        .output()?;
+    fs::remove_file(path)?;
+    print!("{}", String::from_utf8(other.stdout)?);
+    Ok(())
+}
+
+/// All that this process knows is the name of the file.
+fn ask(path: &Path, wines: &Table) -> Result<(), Box<dyn Error>> {
+    let model = Model::load(path)?;
+    println!("{model}\n");
+    let data = Data::from_dataset(wines)?.select(model.columns())?;
+    let predictions = model.predict(&data)?;
+    let truth = wines.targets.iter().map(|label| label.as_str().into());
+    let right = predictions
+        .labels()
+        .iter()
+        .zip(truth)
+        .filter(|(label, truth)| *label == truth);
+    println!("{} of {ASKED} wines are what the model says", right.count());
+    if model.has(Ability::Probabilities) {
+        let probabilities = model.predict_probabilities(&data)?;
+        let first = probabilities.row(0);
+        for (class, p) in model.classes().iter().zip(first) {
+            println!("the first is {class} with probability {p:.2}");
+        }
+    }
+    Ok(())
+}
+
+/// The wines as a table with names, and a verdict for each.
+fn wines() -> Result<String, std::fmt::Error> {
+    let wine = linfa_datasets::winequality();
+    let wine = Dataset::new(
+        wine.records,
+        wine.targets
+            .mapv(|quality| if quality > 6 { "good" } else { "other" }),
+    )
+    .with_feature_names(wine.feature_names.clone());
+    let mut table = wine.feature_names().join(",") + ",verdict\n";
+    for (row, verdict) in wine.records.outer_iter().zip(&wine.targets) {
+        for value in row {
+            write!(table, "{value},")?;
+        }
+        writeln!(table, "{verdict}")?;
+    }
+    Ok(table)
+}
+
+fn rows(table: &Table, from: usize, to: usize) -> Table {
+    let records = table.records.slice(s![from..to, ..]).to_owned();
+    DatasetBase::new(records, table.targets.slice(s![from..to]).to_owned())
+        .with_feature_names(table.feature_names().to_vec())
+}
