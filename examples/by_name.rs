@@ -5,26 +5,34 @@
 //! parameters. All are compared over the same folds, and the best is fitted to all wines but the last hundred and saved:
 //!
 //! ```text
-//! balanced_accuracy   candidate
-//! 0.8… ± 0.0…     …
+//! log_loss          candidate
+//! 0.27… ± 0.03…   standard_scaler, logistic(penalty = 0.1) in nystrom(landmarks = 300) of sum(matern(smoothness = 1.5, length_scale = 3), scaled(factor = 0.1, linear))
+//! 0.27… ± 0.0…   standard_scaler, calibrated_svc(c = 10) in exact of gaussian(gamma = 0.3)
+//! …
+//! 0.28… ± 0.02…   standard_scaler, logistic in exact of linear
+//! …
 //! ```
 //!
 //! A second process loads the file. It says what it is, which columns it takes, and what it may be asked for:
 //!
 //! ```text
-//! method        …
-//! kernel        …
-//! space         …
+//! method        logistic(penalty = 0.1)
+//! kernel        sum(matern(smoothness = 1.5, length_scale = 3), scaled(factor = 0.1, linear))
+//! space         nystrom(landmarks = 300)
 //! transformers  standard_scaler
 //! fitted to     1499 dense vectors
-//! columns       fixed acidity, volatile acidity, …
+//! columns       fixed acidity, volatile acidity, citric acid, residual sugar, chlorides, …
 //! classes       good, other
-//! answers       predict, …
+//! answers       predict, decision_function, predict_probabilities
+//!
+//! 93 of 100 wines are what the model says
+//! the first is good with probability 0.09
+//! the first is other with probability 0.91
 //! ```
 //!
-//! and predicts the hundred wines that had no part in the fit.
+//! The hundred wines had no part in the fit. Candidates are compared by their probabilities: the mean of −ln p of what a wine is.
 
-use linfa::{Dataset, DatasetBase};
+use linfa::DatasetBase;
 use ndarray::{Array1, Array2, s};
 use npt::{
     estimator::{Ability, Data, Model, Search},
@@ -98,18 +106,12 @@ fn ask(path: &Path, wines: &Table) -> Result<(), Box<dyn Error>> {
 /// The wines as a table with names, and a verdict for each.
 fn wines() -> Result<String, std::fmt::Error> {
     let wine = linfa_datasets::winequality();
-    let wine = Dataset::new(
-        wine.records,
-        wine.targets
-            .mapv(|quality| if quality > 6 { "good" } else { "other" }),
-    )
-    .with_feature_names(wine.feature_names.clone());
     let mut table = wine.feature_names().join(",") + ",verdict\n";
-    for (row, verdict) in wine.records.outer_iter().zip(&wine.targets) {
+    for (row, &quality) in wine.records.outer_iter().zip(&wine.targets) {
         for value in row {
             write!(table, "{value},")?;
         }
-        writeln!(table, "{verdict}")?;
+        writeln!(table, "{}", if quality > 6 { "good" } else { "other" })?;
     }
     Ok(table)
 }

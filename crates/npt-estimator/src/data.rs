@@ -27,6 +27,7 @@ pub struct Data {
 pub(crate) enum Records {
     /// One row a sample; values may be missing, where a transformer takes them.
     Dense(Array2<f64>),
+    /// Samples of another type.
     Samples(AnySamples),
 }
 
@@ -37,10 +38,13 @@ impl From<Array2<f64>> for Data {
 }
 
 impl Data {
-    /// Samples of any type: texts, sets and graphs as [`Items`](npt_core::Items), [`SparseRows`](npt_core::SparseRows),
+    /// Samples of any type: dense vectors as [`Rows`](npt_core::Rows), texts, sets and graphs as [`Items`](npt_core::Items), [`SparseRows`](npt_core::SparseRows),
     /// [`KernelRows`](npt_core::KernelRows).
     pub fn new(samples: impl Into<AnySamples>) -> Self {
-        Self::of(Records::Samples(samples.into()))
+        Self::of(match samples.into().into_rows() {
+            Ok(rows) => Records::Dense(rows.into_matrix()),
+            Err(samples) => Records::Samples(samples),
+        })
     }
 
     /// The records of a dataset of linfa's, with the names of its features and its weights. The targets are not read.
@@ -75,10 +79,7 @@ impl Data {
         names: impl IntoIterator<Item = N>,
     ) -> Result<Self, Error> {
         self.columns = names.into_iter().map(Into::into).collect();
-        let columns = match &self.records {
-            Records::Dense(matrix) => matrix.ncols(),
-            Records::Samples(_) => 0,
-        };
+        let columns = self.matrix().map_or(0, Array2::ncols);
         let repeated = (1..self.columns.len())
             .find(|&i| self.columns[..i].contains(&self.columns[i]))
             .map(|i| self.columns[i].clone());
@@ -155,6 +156,13 @@ impl Data {
                 true => self.weights.select(Axis(0), rows),
                 false => self.weights.clone(),
             },
+        }
+    }
+
+    pub(crate) fn matrix(&self) -> Option<&Array2<f64>> {
+        match &self.records {
+            Records::Dense(matrix) => Some(matrix),
+            Records::Samples(_) => None,
         }
     }
 

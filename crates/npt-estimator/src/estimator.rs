@@ -6,10 +6,9 @@ use crate::{
     front::{Front, TRANSFORMERS},
     label::classes_of,
     methods::{Classes, Fit, Job, METHODS, Made, Method},
-    samples::Kind,
-    spaces::SPACES,
+    spaces,
 };
-use ndarray::{Array1, Array2};
+use ndarray::Array1;
 use npt_core::{Description, Parameter, ParameterValue, Rows, Samples, catalogue::Heading};
 use std::fmt;
 
@@ -114,7 +113,11 @@ impl Estimator {
         Ok(Self {
             method: Chosen::read("method", headings(), method)?,
             kernel: read.map_err(|error| Error::Description { of, error })?,
-            space: Chosen::read("space", SPACES.iter(), SPACES[0].name())?,
+            space: Chosen::read(
+                "space",
+                spaces::headings(),
+                spaces::SPACES[0].heading.name(),
+            )?,
             transformers: Vec::new(),
         })
     }
@@ -124,7 +127,7 @@ impl Estimator {
     /// # Errors
     /// [`Error::Description`].
     pub fn space(mut self, space: &str) -> Result<Self, Error> {
-        self.space = Chosen::read("space", SPACES.iter(), space)?;
+        self.space = Chosen::read("space", spaces::headings(), space)?;
         Ok(self)
     }
 
@@ -154,7 +157,7 @@ impl Estimator {
             let checked = AnyKernel::new(&description);
             self.kernel = checked.map_err(|error| Error::Description { of, error })?;
         } else if let Some(name) = name.strip_prefix("space.") {
-            self.space = self.space.with("space", SPACES.iter(), name, value)?;
+            self.space = self.space.with("space", spaces::headings(), name, value)?;
         } else {
             self.method = self.method.with("method", headings(), name, value)?;
         }
@@ -188,7 +191,7 @@ impl Estimator {
 
     /// The spaces by name.
     pub fn spaces() -> impl Iterator<Item = &'static Heading> {
-        SPACES.iter()
+        spaces::headings()
     }
 
     /// The transformers by name.
@@ -223,33 +226,28 @@ impl Estimator {
             weights: data.weights(),
         };
         let (fitted, classes) = fit_method(&METHODS[self.method.position], &job, targets)?;
-        let columns = data.columns().to_vec();
         Ok(Model::new(
             self.clone(),
             front,
             fitted?,
             classes,
-            columns,
+            data,
             &samples,
         ))
     }
 
     /// The transformers, each fitted to what those before it make of the samples; and what all of them make of these.
     fn fit_transformers(&self, data: &Data) -> Result<(Vec<Front>, AnySamples), Error> {
-        let matrix = match (data.records(), self.transformers.first()) {
-            (Records::Dense(matrix), _) => matrix,
+        let mut matrix = match (data.records(), self.transformers.first()) {
+            (Records::Dense(matrix), _) => matrix.clone(),
             (Records::Samples(samples), None) => return Ok((Vec::new(), samples.clone())),
-            (Records::Samples(samples), Some(transformer)) => match samples.kind() {
-                Kind::Rows(rows) => &rows.view().to_owned(),
-                other => {
-                    return Err(Error::Transformer {
-                        transformer: transformer.to_string(),
-                        samples: other.words(),
-                    });
-                }
-            },
+            (Records::Samples(samples), Some(transformer)) => {
+                return Err(Error::Transformer {
+                    transformer: transformer.to_string(),
+                    samples: samples.kind().words(),
+                });
+            }
         };
-        let mut matrix: Array2<f64> = matrix.clone();
         let mut front = Vec::with_capacity(self.transformers.len());
         for transformer in &self.transformers {
             let (position, given) = (transformer.position, &transformer.given);
@@ -323,7 +321,7 @@ pub(crate) struct Texts {
 
 impl Texts {
     fn space() -> String {
-        SPACES[0].name().to_owned()
+        spaces::SPACES[0].heading.name().to_owned()
     }
 }
 

@@ -1,18 +1,87 @@
 //! What is left of a fit, and what each model answers.
 
-use crate::{Ability, AnyKernel, AnySamples, spaces::AnySpace};
+use crate::{Ability, AnyKernel, AnySamples, features::FeatureSpace, spaces::AnySpace};
+use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, Axis, Ix2};
-use npt_core::{Error, FoldedModel};
+use npt_core::{
+    Classifier, Error, FoldedModel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
+};
 use npt_methods::{
-    GaussianProcessModel, NoveltyDetectorModel,
+    GaussianProcessByCoordinatesModel, GaussianProcessModel, NoveltyDetectorModel,
     linear::{
-        CalibratedSvc, FastIca, IterativeRidge, Lda, Logistic, MulticlassSvc, NearestCentroid,
-        OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant, Ridge, Svc, Svr,
+        CalibratedSvc, Chain, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
+        NearestCentroid, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant, Ridge, Svc, Svr,
     },
 };
 
-/// A linear method that works on the values of an expansion.
-pub(crate) type Folded<Q> = FoldedModel<Q, AnySamples, AnyKernel, f64>;
+/// A fitted linear method in a space: `Q` on the values of an expansion, or `O` on coordinates where features take the place of
+/// kernel values.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[serde(bound(
+    serialize = "Q: serde::Serialize, O: serde::Serialize",
+    deserialize = "Q: serde::Deserialize<'de>, O: serde::Deserialize<'de>"
+))]
+pub(crate) enum Pair<Q, O = Q> {
+    Folded(FoldedModel<Q, AnySamples, AnyKernel, f64>),
+    Mapped(KernelizedModel<O, FeatureSpace>),
+}
+
+impl<Q, O> Pair<Q, O> {
+    fn targets<T>(&self, x: &AnySamples) -> Result<T, Error>
+    where
+        Q: PredictInplace<Array2<f64>, T>,
+        O: PredictInplace<Array2<f64>, T>,
+    {
+        match self {
+            Self::Folded(model) => model.try_predict(x),
+            Self::Mapped(model) => model.try_predict(x),
+        }
+    }
+
+    fn transformed(&self, x: &AnySamples) -> Result<Array2<f64>, Error>
+    where
+        Q: Transformer<Array2<f64>, Array2<f64>>,
+        O: Transformer<Array2<f64>, Array2<f64>>,
+    {
+        match self {
+            Self::Folded(model) => model.try_transform(x),
+            Self::Mapped(model) => model.try_transform(x),
+        }
+    }
+
+    fn values<V>(&self, x: &AnySamples) -> Result<V, Error>
+    where
+        Q: Classifier<f64, Values = V>,
+        O: Classifier<f64, Values = V>,
+    {
+        match self {
+            Self::Folded(model) => model.decision_function(x),
+            Self::Mapped(model) => model.decision_function(x),
+        }
+    }
+
+    fn probabilities(&self, x: &AnySamples) -> Result<Array2<f64>, Error>
+    where
+        Q: ProbabilisticClassifier<f64>,
+        O: ProbabilisticClassifier<f64>,
+    {
+        match self {
+            Self::Folded(model) => model.predict_probabilities(x),
+            Self::Mapped(model) => model.predict_probabilities(x),
+        }
+    }
+
+    fn positions(&self) -> Vec<usize>
+    where
+        Q: Classifier<f64, Label = usize>,
+        O: Classifier<f64, Label = usize>,
+    {
+        match self {
+            Self::Folded(model) => model.classes().to_vec(),
+            Self::Mapped(model) => model.classes().to_vec(),
+        }
+    }
+}
 
 /// What a model predicts, before classes have their names.
 pub(crate) enum Raw {
@@ -70,221 +139,121 @@ macro_rules! fitted {
 }
 
 fitted! {
-    Pca(Folded<Pca<f64>>);
-    PcaL1(Folded<PcaL1<f64>>);
-    FastIca(Folded<FastIca<f64>>);
-    RegressionDiscriminant(Folded<RegressionDiscriminant<f64>>);
-    KMeans(Folded<NearestCentroid<f64>>);
-    OneClassSvm(Folded<OneClassSvm<f64>>);
-    Lda(Folded<Lda<f64, usize>>);
-    Logistic(Folded<Logistic<f64, usize>>);
-    CalibratedSvc(Folded<CalibratedSvc<f64, usize>>);
-    Svc(Folded<Svc<f64>>);
-    MulticlassSvc(Folded<MulticlassSvc<f64, usize>>);
-    Ridge(Folded<Ridge<f64, Ix2>>);
-    IterativeRidge(Folded<IterativeRidge<f64, Ix2>>);
-    Pls(Folded<Pls<f64, Ix2>>);
-    Svr(Folded<Svr<f64>>);
+    Pca(Pair<Pca<f64>>);
+    PcaL1(Pair<PcaL1<f64>>);
+    FastIca(Pair<FastIca<f64>>);
+    RegressionDiscriminant(Pair<RegressionDiscriminant<f64>>);
+    KMeans(Pair<NearestCentroid<f64>, KMeans<f64>>);
+    OneClassSvm(Pair<OneClassSvm<f64>>);
+    Lda(Pair<Lda<f64, usize>>);
+    KpcaLda(Pair<Lda<f64, usize>, Chain<Pca<f64>, Lda<f64, usize>>>);
+    Logistic(Pair<Logistic<f64, usize>>);
+    CalibratedSvc(Pair<CalibratedSvc<f64, usize>>);
+    Svc(Pair<Svc<f64>>);
+    MulticlassSvc(Pair<MulticlassSvc<f64, usize>>);
+    Ridge(Pair<Ridge<f64, Ix2>>);
+    IterativeRidge(Pair<IterativeRidge<f64, Ix2>>);
+    Pls(Pair<Pls<f64, Ix2>>);
+    Svr(Pair<Svr<f64>>);
     GaussianProcess(GaussianProcessModel<AnySpace>);
+    GaussianProcessOnFeatures(GaussianProcessByCoordinatesModel<FeatureSpace>);
     NoveltyDetector(NoveltyDetectorModel<AnySpace>);
+    NoveltyDetectorOnFeatures(NoveltyDetectorModel<FeatureSpace>);
 }
 
-/// Models whose answer is a projection.
-macro_rules! projections {
-    ($($method:ty),+) => {
-        $(impl Answers for Folded<$method> {
+/// What models answer: the abilities, each with how the model is asked.
+macro_rules! answers {
+    ($($model:ty { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ })+) => {
+        $(impl Answers for $model {
             fn abilities(&self) -> &'static [Ability] {
-                &[Ability::Transform]
+                &[$(Ability::$ability),+]
             }
 
-            fn transform(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-                Some(self.try_transform(x))
-            }
+            $(fn $question(&self, $x: &AnySamples) -> Answer<$answer> {
+                let $this = self;
+                Some($asked)
+            })+
         })+
     };
 }
-projections!(
-    Pca<f64>,
-    PcaL1<f64>,
-    FastIca<f64>,
-    RegressionDiscriminant<f64>
-);
 
-/// Models of several targets.
-macro_rules! regressions {
-    ($($method:ty),+) => {
-        $(impl Answers for Folded<$method> {
-            fn abilities(&self) -> &'static [Ability] {
-                &[Ability::Predict]
-            }
-
-            fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-                Some(self.try_predict(x).map(Raw::Numbers))
-            }
-        })+
-    };
-}
-regressions!(Ridge<f64, Ix2>, IterativeRidge<f64, Ix2>, Pls<f64, Ix2>);
-
-impl Answers for Folded<Svr<f64>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[Ability::Predict]
+answers! {
+    Pair<Pca<f64>> {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(column).map(Raw::Numbers))
+    Pair<PcaL1<f64>> {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
-}
-
-impl Answers for Folded<NearestCentroid<f64>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[Ability::Predict]
+    Pair<FastIca<f64>> {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(Raw::Clusters))
+    Pair<RegressionDiscriminant<f64>> {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
-}
-
-impl Answers for Folded<OneClassSvm<f64>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[Ability::Predict, Ability::DecisionFunction]
+    Pair<Ridge<f64, Ix2>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
     }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        let inside = self.try_predict(x);
-        Some(inside.map(|inside: Array1<bool>| Raw::Novel(inside.mapv(|inside| !inside))))
+    Pair<IterativeRidge<f64, Ix2>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
     }
-
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(FoldedModel::decision_function(self, x).map(column))
+    Pair<Pls<f64, Ix2>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
     }
-}
-
-impl Answers for Folded<Svc<f64>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[Ability::Predict, Ability::DecisionFunction]
+    Pair<Svr<f64>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
     }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        let sides = self.try_predict(x);
-        Some(sides.map(|sides: Array1<bool>| Raw::Classes(sides.mapv(usize::from))))
+    Pair<NearestCentroid<f64>, KMeans<f64>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Clusters);
     }
-
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(FoldedModel::decision_function(self, x).map(column))
+    Pair<OneClassSvm<f64>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(outside).map(Raw::Novel);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
     }
-}
-
-impl Answers for Folded<MulticlassSvc<f64, usize>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[Ability::Predict, Ability::DecisionFunction]
+    Pair<Svc<f64>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(second).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
     }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(Raw::Classes))
+    Pair<MulticlassSvc<f64, usize>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
     }
-
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(FoldedModel::decision_function(self, x))
+    Pair<CalibratedSvc<f64, usize>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
+        Probabilities predict_probabilities -> Array2<f64> = |model, x| model.probabilities(x);
     }
-}
-
-impl Answers for Folded<Lda<f64, usize>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[
-            Ability::Predict,
-            Ability::DecisionFunction,
-            Ability::Transform,
-        ]
+    Pair<Logistic<f64, usize>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        Probabilities predict_probabilities -> Array2<f64> = |model, x| model.probabilities(x);
     }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(Raw::Classes))
+    Pair<Lda<f64, usize>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
-
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(FoldedModel::decision_function(self, x))
+    Pair<Lda<f64, usize>, Chain<Pca<f64>, Lda<f64, usize>>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
-
-    fn transform(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(self.try_transform(x))
+    GaussianProcessModel<AnySpace> {
+        Predict predict -> Raw = |model, x| model.try_predict(x).map(column).map(Raw::Numbers);
+        Variance predict_with_variance -> (Array1<f64>, Array1<f64>) =
+            |model, x| GaussianProcessModel::predict_with_variance(model, x);
     }
-}
-
-impl Answers for Folded<Logistic<f64, usize>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[
-            Ability::Predict,
-            Ability::DecisionFunction,
-            Ability::Probabilities,
-        ]
+    GaussianProcessByCoordinatesModel<FeatureSpace> {
+        Predict predict -> Raw = |model, x| model.try_predict(x).map(column).map(Raw::Numbers);
+        Variance predict_with_variance -> (Array1<f64>, Array1<f64>) =
+            |model, x| GaussianProcessByCoordinatesModel::predict_with_variance(model, x);
     }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(Raw::Classes))
+    NoveltyDetectorModel<AnySpace> {
+        Predict predict -> Raw = |model, x| model.try_predict(x).map(Raw::Novel);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| below_threshold(model, x);
     }
-
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(FoldedModel::decision_function(self, x))
-    }
-
-    fn predict_probabilities(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(FoldedModel::predict_probabilities(self, x))
-    }
-}
-
-impl Answers for Folded<CalibratedSvc<f64, usize>> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[
-            Ability::Predict,
-            Ability::DecisionFunction,
-            Ability::Probabilities,
-        ]
-    }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(Raw::Classes))
-    }
-
-    /// The typed model is positive for the first class of a pair; here it is the second of two classes for all methods.
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        let values = FoldedModel::decision_function(self, x);
-        Some(values.map(|values| if values.ncols() == 1 { -values } else { values }))
-    }
-
-    fn predict_probabilities(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        Some(FoldedModel::predict_probabilities(self, x))
-    }
-}
-
-impl Answers for GaussianProcessModel<AnySpace> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[Ability::Predict, Ability::Variance]
-    }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(column).map(Raw::Numbers))
-    }
-
-    fn predict_with_variance(&self, x: &AnySamples) -> Answer<(Array1<f64>, Array1<f64>)> {
-        Some(GaussianProcessModel::predict_with_variance(self, x))
-    }
-}
-
-impl Answers for NoveltyDetectorModel<AnySpace> {
-    fn abilities(&self) -> &'static [Ability] {
-        &[Ability::Predict, Ability::DecisionFunction]
-    }
-
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
-        Some(self.try_predict(x).map(Raw::Novel))
-    }
-
-    /// As of the one-class machine, positive for what is not novel.
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
-        let errors = self.reconstruction_errors(x);
-        Some(errors.map(|errors| column(self.threshold() - errors)))
+    NoveltyDetectorModel<FeatureSpace> {
+        Predict predict -> Raw = |model, x| model.try_predict(x).map(Raw::Novel);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| below_threshold(model, x);
     }
 }
 
@@ -292,15 +261,39 @@ fn column(values: Array1<f64>) -> Array2<f64> {
     values.insert_axis(Axis(1))
 }
 
+fn outside(inside: Array1<bool>) -> Array1<bool> {
+    inside.mapv_into(|inside| !inside)
+}
+
+/// The position of the class of a side.
+fn second(sides: Array1<bool>) -> Array1<usize> {
+    sides.mapv(usize::from)
+}
+
+/// The typed model is positive for the first class of a pair; here it is the second of two classes for all methods.
+fn for_the_second(values: Array2<f64>) -> Array2<f64> {
+    if values.ncols() == 1 { -values } else { values }
+}
+
+/// As of the one-class machine, positive for what is not novel.
+fn below_threshold<P>(model: &NoveltyDetectorModel<P>, x: &AnySamples) -> Result<Array2<f64>, Error>
+where
+    P: KernelSpace<Samples = AnySamples, Scalar = f64>,
+{
+    let errors = model.reconstruction_errors(x)?;
+    Ok(column(model.threshold() - errors))
+}
+
 impl Fitted {
     /// The positions of the classes of a classifier, as it has them.
     pub(crate) fn classes(&self) -> Option<Vec<usize>> {
         Some(match self {
             Self::Svc(_) => vec![0, 1],
-            Self::MulticlassSvc(model) => model.classes().to_vec(),
-            Self::CalibratedSvc(model) => model.classes().to_vec(),
-            Self::Logistic(model) => model.classes().to_vec(),
-            Self::Lda(model) => model.classes().to_vec(),
+            Self::MulticlassSvc(model) => model.positions(),
+            Self::CalibratedSvc(model) => model.positions(),
+            Self::Logistic(model) => model.positions(),
+            Self::Lda(model) => model.positions(),
+            Self::KpcaLda(model) => model.positions(),
             _ => return None,
         })
     }

@@ -94,6 +94,14 @@ impl Front {
         Ok(Self::Imputer(imputer.params().fit(&data)?))
     }
 
+    /// The number of columns that it takes.
+    pub(crate) fn width(&self) -> usize {
+        match self {
+            Self::StandardScaler(scaler) => scaler.mean().len(),
+            Self::Imputer(imputer) => imputer.values().len(),
+        }
+    }
+
     pub(crate) fn transform(&self, x: Array2<f64>) -> Array2<f64> {
         match self {
             Self::StandardScaler(scaler) => scaler.transform(x),

@@ -251,6 +251,11 @@ macro_rules! kernels {
 with_kinds!(kernels);
 
 impl AnyKernel {
+    /// The kernel on dense vectors, if it is one.
+    pub(crate) fn of_rows(&self) -> Option<&NamedKernel<npt_core::Rows<f64>, f64>> {
+        self.rows.as_ref()
+    }
+
     /// Reads a kernel such as `gaussian(gamma = 0.5) + 0.1 * linear`.
     ///
     /// # Errors

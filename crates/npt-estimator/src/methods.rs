@@ -2,8 +2,8 @@
 
 use crate::{
     AnyKernel, AnySamples, Error,
-    fitted::{Fitted, Folded},
-    spaces::{self, AnyBuilder},
+    fitted::{Fitted, Pair},
+    spaces::{self, Builder},
 };
 use linfa::{DatasetBase, dataset::AsTargets, traits::Fit as _};
 use ndarray::{Array, Array1, Array2, Dimension};
@@ -77,48 +77,44 @@ impl Job<'_> {
         DatasetBase::new(self.samples.clone(), targets).with_weights(self.weights.clone())
     }
 
-    fn builder(&self, of_method: Exact<AnyKernel>) -> Result<AnyBuilder, Error> {
+    fn builder(&self, of_method: Exact<AnyKernel>) -> Result<Builder, Error> {
         spaces::builder(self.space.0, self.space.1, of_method)
     }
 
     /// A linear method in a space, with the parameters that are given, fitted.
-    fn pair<P, T, Q>(
+    fn pair<P, T, Q, O>(
         &self,
         method: KernelMethod<P, Exact<AnyKernel>>,
         targets: T,
-    ) -> Result<Box<Folded<Q>>, Error>
+    ) -> Result<Box<Pair<Q, O>>, Error>
     where
         T: AsTargets<Elem: Clone + 'static>,
         P: Parameters
             + Clone
-            + FoldableMethod<
-                f64,
-                Array<T::Elem, T::Ix>,
-                npt_methods::Error,
-                Object: FoldBack<f64, Folded = Q>,
-            >,
+            + FoldableMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
+        O: FoldBack<f64, Folded = Q>,
     {
         let linear = set(method.inner().clone(), self.given)?;
         self.pair_as_it_is(method.method(|_| linear), targets)
     }
 
-    fn pair_as_it_is<P, T, Q>(
+    fn pair_as_it_is<P, T, Q, O>(
         &self,
         method: KernelMethod<P, Exact<AnyKernel>>,
         targets: T,
-    ) -> Result<Box<Folded<Q>>, Error>
+    ) -> Result<Box<Pair<Q, O>>, Error>
     where
         T: AsTargets<Elem: Clone + 'static>,
-        P: FoldableMethod<
-                f64,
-                Array<T::Elem, T::Ix>,
-                npt_methods::Error,
-                Object: FoldBack<f64, Folded = Q>,
-            >,
+        P: FoldableMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
+        O: FoldBack<f64, Folded = Q>,
     {
-        let builder = self.builder(method.builder().clone())?;
-        let fitted = method.space(|_| builder).fit(&self.dataset(targets))?;
-        Ok(Box::new(fitted))
+        let data = self.dataset(targets);
+        Ok(Box::new(match self.builder(method.builder().clone())? {
+            Builder::Kernel(builder) => Pair::Folded(method.space(|_| builder).fit(&data)?),
+            Builder::Features(builder) => {
+                Pair::Mapped(method.space(|_| builder).by_coordinates().fit(&data)?)
+            }
+        }))
     }
 }
 
@@ -139,11 +135,15 @@ impl Classes {
 /// The heading of a method whose parameters have these defaults.
 fn heading<P: Parameters>(name: &'static str, summary: &'static str, defaults: &P) -> Heading {
     let entries = P::parameter_entries().into_iter();
-    let own = entries.map(|entry| match defaults.parameter(entry.name()) {
-        Some(value) if !entry.is_required() => {
-            ParameterEntry::with_default(entry.name(), entry.summary(), entry.range(), value)
+    let own = entries.map(|entry| {
+        let (name, summary, range) = (entry.name(), entry.summary(), entry.range());
+        match defaults.parameter(name) {
+            Some(_) if entry.is_required() => entry,
+            // What the kernel version is given, it has to be given.
+            Some(_) if entry.default().is_none() => ParameterEntry::required(name, summary, range),
+            Some(value) => ParameterEntry::with_default(name, summary, range, value),
+            None => entry,
         }
-        _ => entry,
     });
     own.fold(Heading::new(name, summary), Heading::parameter)
 }
@@ -295,19 +295,34 @@ fn kpca_lda(job: &Job<'_>, classes: Classes) -> Made {
     let first = set(method.inner().first().clone(), &of_first)?;
     let second = set(method.inner().second().clone(), &of_second)?;
     let method = method.method(|_| Chain::new(first, second));
-    Ok(Fitted::Lda(job.pair_as_it_is(method, classes.positions)?))
+    Ok(Fitted::KpcaLda(
+        job.pair_as_it_is(method, classes.positions)?,
+    ))
 }
 
 fn gaussian_process(job: &Job<'_>, targets: Array1<f64>) -> Made {
     let process = set(GaussianProcess::params(job.kernel.clone()), job.given)?;
-    let builder = job.builder(process.builder().clone())?;
-    let fitted = process.space(|_| builder).fit(&job.dataset(targets))?;
-    Ok(Fitted::GaussianProcess(Box::new(fitted)))
+    let data = job.dataset(targets);
+    Ok(match job.builder(process.builder().clone())? {
+        Builder::Kernel(builder) => {
+            Fitted::GaussianProcess(Box::new(process.space(|_| builder).fit(&data)?))
+        }
+        Builder::Features(builder) => {
+            let process = process.space(|_| builder).by_coordinates();
+            Fitted::GaussianProcessOnFeatures(Box::new(process.fit(&data)?))
+        }
+    })
 }
 
 fn novelty_detector(job: &Job<'_>, nothing: Array1<()>) -> Made {
     let detector = set(NoveltyDetector::params(job.kernel.clone()), job.given)?;
-    let builder = job.builder(detector.builder().clone())?;
-    let fitted = detector.space(|_| builder).fit(&job.dataset(nothing))?;
-    Ok(Fitted::NoveltyDetector(Box::new(fitted)))
+    let data = job.dataset(nothing);
+    Ok(match job.builder(detector.builder().clone())? {
+        Builder::Kernel(builder) => {
+            Fitted::NoveltyDetector(Box::new(detector.space(|_| builder).fit(&data)?))
+        }
+        Builder::Features(builder) => {
+            Fitted::NoveltyDetectorOnFeatures(Box::new(detector.space(|_| builder).fit(&data)?))
+        }
+    })
 }

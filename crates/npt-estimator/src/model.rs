@@ -5,7 +5,6 @@ use crate::{
     data::Records,
     fitted::{Answer, Answers, Fitted, Raw},
     front::Front,
-    samples::Kind,
 };
 use ndarray::{Array1, Array2};
 use npt_core::{Rows, Samples};
@@ -110,6 +109,8 @@ pub struct Model {
     fitted: Fitted,
     classes: Vec<Label>,
     columns: Vec<String>,
+    /// The number of columns, before the transformers; `None` of samples that are no dense vectors.
+    width: Option<usize>,
     /// The samples of the fit, in words, and their number.
     trained_on: (String, usize),
 }
@@ -120,7 +121,7 @@ impl Model {
         front: Vec<Front>,
         fitted: Fitted,
         classes: Vec<Label>,
-        columns: Vec<String>,
+        data: &Data,
         samples: &AnySamples,
     ) -> Self {
         Self {
@@ -128,7 +129,8 @@ impl Model {
             front,
             fitted,
             classes,
-            columns,
+            columns: data.columns().to_vec(),
+            width: data.matrix().map(|matrix| matrix.ncols()),
             trained_on: (samples.kind().words().to_owned(), samples.len()),
         }
     }
@@ -255,23 +257,23 @@ impl Model {
                 found: data.columns().to_vec(),
             });
         }
-        let matrix = match (data.records(), self.front.is_empty()) {
-            (Records::Dense(matrix), _) => matrix.clone(),
-            (Records::Samples(samples), true) => return Ok(samples.clone()),
-            (Records::Samples(samples), false) => match samples.kind() {
-                Kind::Rows(rows) => rows.view().to_owned(),
-                other => {
-                    return Err(Error::Transformer {
-                        transformer: self.estimator.texts().transformers.join(", "),
-                        samples: other.words(),
-                    });
-                }
-            },
+        let matrix = match data.records() {
+            Records::Dense(matrix) => matrix.clone(),
+            Records::Samples(samples) if self.front.is_empty() => return Ok(samples.clone()),
+            Records::Samples(samples) => {
+                return Err(Error::Transformer {
+                    transformer: self.estimator.texts().transformers.join(", "),
+                    samples: samples.kind().words(),
+                });
+            }
         };
-        let matrix = self
-            .front
-            .iter()
-            .fold(matrix, |matrix, front| front.transform(matrix));
+        if let (false, Some(expected), found) = (self.front.is_empty(), self.width, matrix.ncols())
+            && expected != found
+        {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
+        let front = self.front.iter();
+        let matrix = front.fold(matrix, |matrix, front| front.transform(matrix));
         Ok(Rows::new(matrix)?.into())
     }
 }
@@ -310,33 +312,42 @@ struct Parts {
     fitted: Fitted,
     classes: Vec<Label>,
     columns: Vec<String>,
+    width: Option<usize>,
     trained_on: (String, usize),
+}
+
+impl Parts {
+    /// Parts that disagree are refused, so that no question to the model has to look at them again.
+    fn check(&self) -> Result<(), String> {
+        if let Some(positions) = self.fitted.classes()
+            && !positions.iter().copied().eq(0..self.classes.len())
+        {
+            let (found, expected) = (positions.len(), self.classes.len());
+            return Err(format!(
+                "the method tells {found} classes apart, {expected} have names"
+            ));
+        }
+        let mut widths = self.front.iter().map(Front::width);
+        match self.width {
+            Some(width) if widths.all(|of_front| of_front == width) => Ok(()),
+            None if self.front.is_empty() => Ok(()),
+            _ => Err("the transformers take another number of columns than the model".into()),
+        }
+    }
 }
 
 impl<'de> serde::Deserialize<'de> for Model {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Parts {
-            estimator,
-            front,
-            fitted,
-            classes,
-            columns,
-            trained_on,
-        } = Parts::deserialize(deserializer)?;
-        if let Some(positions) = fitted.classes()
-            && !positions.iter().copied().eq(0..classes.len())
-        {
-            let (found, expected) = (positions.len(), classes.len());
-            let error = format!("the method tells {found} classes apart, {expected} have names");
-            return Err(serde::de::Error::custom(error));
-        }
+        let parts = Parts::deserialize(deserializer)?;
+        parts.check().map_err(serde::de::Error::custom)?;
         Ok(Self {
-            estimator,
-            front,
-            fitted,
-            classes,
-            columns,
-            trained_on,
+            estimator: parts.estimator,
+            front: parts.front,
+            fitted: parts.fitted,
+            classes: parts.classes,
+            columns: parts.columns,
+            width: parts.width,
+            trained_on: parts.trained_on,
         })
     }
 }

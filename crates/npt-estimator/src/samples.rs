@@ -107,6 +107,21 @@ impl AnySamples {
         }
     }
 
+    /// Dense vectors, if that is what they are.
+    pub(crate) fn into_rows(self) -> Result<npt_core::Rows<f64>, Self> {
+        match Arc::try_unwrap(self.of) {
+            Ok(Kind::Rows(rows)) => Ok(rows),
+            Ok(other) => Err(Self::new(other)),
+            Err(shared) => match &*shared {
+                Kind::Rows(rows) => Ok(rows.clone()),
+                _ => Err(Self {
+                    of: shared,
+                    handles: self.handles,
+                }),
+            },
+        }
+    }
+
     pub(crate) fn kind(&self) -> &Kind {
         &self.of
     }

@@ -1,9 +1,13 @@
 //! Kernel spaces by name.
 
-use crate::{AnyKernel, AnySamples, Error, methods::set};
+use crate::{
+    AnyKernel, AnySamples, Error,
+    features::{self, FeatureSpace, OnRows},
+    methods::set,
+};
 use npt_core::{
     Axes, Exact, ExactSpace, Parameter, Parameters, Pivoting, Rank, SpaceBuilder,
-    catalogue::{Heading, Range},
+    catalogue::{Heading, ParameterEntry, Range},
     parameters_by_name, words_of_parameter,
 };
 use std::sync::{Arc, LazyLock};
@@ -13,6 +17,9 @@ pub(crate) type AnySpace = ExactSpace<AnySamples, AnyKernel>;
 
 /// A builder of such spaces.
 pub(crate) type AnyBuilder = Arc<dyn SpaceBuilder<AnySamples, Space = AnySpace>>;
+
+/// A builder of spaces of features.
+pub(crate) type FeatureBuilder = Arc<dyn SpaceBuilder<AnySamples, Space = FeatureSpace>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Selection {
@@ -28,7 +35,7 @@ words_of_parameter!(Selection {
 
 const RANKS: &[&str] = &["components", "variance", "tolerance"];
 
-/// What both spaces have in common. Nothing that is not given changes what the method has by itself.
+/// What all spaces have in common. Nothing that is not given changes what the method has by itself.
 #[derive(Default)]
 struct Shape {
     components: Option<usize>,
@@ -68,44 +75,190 @@ parameters_by_name! {
     }
 }
 
+struct Fourier {
+    frequencies: usize,
+    orthogonal: bool,
+    structured: bool,
+    seed: u64,
+}
+parameters_by_name! {
+    impl Parameters for Fourier, "random_fourier"; {
+        required {
+            frequencies: usize, Range::AtLeast(1), "The number of frequencies, of which each gives two features.";
+        }
+        default {
+            orthogonal: bool = true, Range::Boolean, "Whether frequencies are orthogonal to each other, which lowers the error of the same number.";
+            structured: bool = false, Range::Boolean, "Whether frequencies are products of signs and Hadamard matrices, which many features cost less with.";
+            seed: u64 = 0, Range::AtLeast(0), "The seed of the frequencies.";
+        }
+    }
+}
+
+struct Sketch {
+    features: usize,
+    seed: u64,
+}
+parameters_by_name! {
+    impl Parameters for Sketch, "tensor_sketch"; {
+        required {
+            features: usize, Range::AtLeast(1), "The number of features.";
+        }
+        default {
+            seed: u64 = 0, Range::AtLeast(0), "The seed of the hashes.";
+        }
+    }
+}
+
+struct Homogeneous {
+    frequencies: usize,
+}
+parameters_by_name! {
+    impl Parameters for Homogeneous, "homogeneous_features"; {
+        required {
+            frequencies: usize, Range::AtLeast(0), "The number of frequencies for each feature, besides 0.";
+        }
+    }
+}
+
+/// A space of the list: its heading, and its builder from the values that are given, but for those of its shape.
+pub(crate) struct SpaceEntry {
+    pub(crate) heading: Heading,
+    build: fn(&Asked<'_>) -> Result<Builder, Error>,
+}
+
+/// What is asked of a builder.
+struct Asked<'a> {
+    /// The values of its own parameters.
+    own: &'a [Parameter],
+    of_method: Exact<AnyKernel>,
+    landmarks_only: bool,
+    rank: Rank,
+    axes: Axes,
+    centered: bool,
+}
+
+/// A builder of spaces that represent a kernel by its values, or by features.
+pub(crate) enum Builder {
+    Kernel(AnyBuilder),
+    Features(FeatureBuilder),
+}
+
+/// A builder with what is asked of its shape.
+macro_rules! shaped {
+    ($builder:expr, $asked:ident) => {
+        $builder
+            .rank($asked.rank)
+            .axes($asked.axes)
+            .centered($asked.centered)
+    };
+}
+
 /// The spaces by name.
-pub(crate) static SPACES: LazyLock<Vec<Heading>> = LazyLock::new(|| {
-    let shape = Shape::parameter_entries();
-    let exact = Heading::new(
-        "exact",
-        "All samples: the kernel itself, where no rank is asked for.",
-    );
-    let nystrom = Heading::new(
-        "nystrom",
-        "Some samples, the landmarks: the Nyström method.",
-    );
-    let of_both = shape
-        .iter()
-        .filter(|entry| entry.name() != "landmarks_only");
-    let landmarks = Landmarks::parameter_entries().into_iter();
-    vec![
-        shape.iter().cloned().fold(exact, Heading::parameter),
-        landmarks
-            .chain(of_both.cloned())
-            .fold(nystrom, Heading::parameter),
+pub(crate) static SPACES: LazyLock<[SpaceEntry; 5]> = LazyLock::new(|| {
+    [
+        SpaceEntry {
+            heading: shaped_heading(
+                "exact",
+                "All samples: the kernel itself, where no rank is asked for.",
+                Vec::new(),
+            ),
+            build: |asked| {
+                let exact = asked.of_method.clone().landmarks_only(asked.landmarks_only);
+                Ok(Builder::Kernel(Arc::new(shaped!(exact, asked))))
+            },
+        },
+        SpaceEntry {
+            heading: shaped_heading(
+                "nystrom",
+                "Some samples, the landmarks: the Nyström method.",
+                Landmarks::parameter_entries(),
+            ),
+            build: |asked| {
+                let unset = Landmarks {
+                    landmarks: 1,
+                    selection: Selection::Random,
+                    seed: 0,
+                };
+                let pivoting = set(unset, asked.own)?.pivoting();
+                let nystrom = asked.of_method.clone().with_landmarks(pivoting);
+                Ok(Builder::Kernel(Arc::new(shaped!(nystrom, asked))))
+            },
+        },
+        SpaceEntry {
+            heading: shaped_heading(
+                "random_fourier",
+                "Random Fourier features, of kernels of differences that have a spectral measure.",
+                Fourier::parameter_entries(),
+            ),
+            build: |asked| {
+                let unset = Fourier {
+                    frequencies: 1,
+                    orthogonal: true,
+                    structured: false,
+                    seed: 0,
+                };
+                let given = set(unset, asked.own)?;
+                let builder =
+                    features::random_fourier(asked.of_method.kernel(), given.frequencies)?;
+                let builder = builder
+                    .orthogonal(given.orthogonal)
+                    .structured(given.structured);
+                Ok(on_rows(shaped!(builder.seed(given.seed), asked)))
+            },
+        },
+        SpaceEntry {
+            heading: shaped_heading(
+                "tensor_sketch",
+                "Sketched features of polynomial kernels.",
+                Sketch::parameter_entries(),
+            ),
+            build: |asked| {
+                let given = set(
+                    Sketch {
+                        features: 1,
+                        seed: 0,
+                    },
+                    asked.own,
+                )?;
+                let builder = features::tensor_sketch(asked.of_method.kernel(), given.features)?;
+                Ok(on_rows(shaped!(builder.seed(given.seed), asked)))
+            },
+        },
+        SpaceEntry {
+            heading: shaped_heading(
+                "homogeneous_features",
+                "Features of additive kernels of histograms.",
+                Homogeneous::parameter_entries(),
+            ),
+            build: |asked| {
+                let given = set(Homogeneous { frequencies: 0 }, asked.own)?;
+                let builder = features::homogeneous(asked.of_method.kernel(), given.frequencies)?;
+                Ok(on_rows(shaped!(builder, asked)))
+            },
+        },
     ]
 });
 
-/// A builder with what is given of its shape.
-macro_rules! shaped {
-    ($builder:ident, $shape:ident, $rank:ident) => {{
-        let ranked = $rank
-            .into_iter()
-            .fold($builder, |builder, rank| builder.rank(rank));
-        let turned = $shape
-            .axes
-            .into_iter()
-            .fold(ranked, |builder, axes| builder.axes(axes));
-        $shape
-            .centered
-            .into_iter()
-            .fold(turned, |builder, centered| builder.centered(centered))
-    }};
+/// The headings of all spaces.
+pub(crate) fn headings() -> impl Iterator<Item = &'static Heading> + Clone {
+    SPACES.iter().map(|space| &space.heading)
+}
+
+/// Own parameters, and then those of the shape; which samples new ones are mapped by is a question of the exact space alone.
+fn shaped_heading(name: &'static str, summary: &'static str, own: Vec<ParameterEntry>) -> Heading {
+    let is_exact = own.is_empty();
+    let shape = Shape::parameter_entries().into_iter();
+    let shape = shape.filter(|entry| is_exact || entry.name() != "landmarks_only");
+    own.into_iter()
+        .chain(shape)
+        .fold(Heading::new(name, summary), Heading::parameter)
+}
+
+fn on_rows<B>(builder: B) -> Builder
+where
+    OnRows<B>: SpaceBuilder<AnySamples, Space = FeatureSpace> + 'static,
+{
+    Builder::Features(Arc::new(OnRows(builder)))
 }
 
 /// The builder of the space at a position in the list, from the one that a method has by itself.
@@ -113,29 +266,24 @@ pub(crate) fn builder(
     position: usize,
     given: &[Parameter],
     of_method: Exact<AnyKernel>,
-) -> Result<AnyBuilder, Error> {
-    let names: Vec<&str> = Landmarks::parameter_entries()
+) -> Result<Builder, Error> {
+    let names: Vec<&str> = Shape::parameter_entries()
         .iter()
-        .map(|entry| entry.name())
+        .map(ParameterEntry::name)
         .collect();
-    let (of_landmarks, of_shape): (Vec<_>, Vec<_>) = given
-        .iter()
-        .cloned()
-        .partition(|parameter| names.contains(&parameter.name.as_str()));
+    let is_of_shape = |parameter: &Parameter| names.contains(&parameter.name.as_str());
+    let (of_shape, own): (Vec<_>, Vec<_>) = given.iter().cloned().partition(is_of_shape);
     let shape = set(Shape::default(), &of_shape)?;
-    let space = SPACES[position].name();
-    let rank = shape.rank(space)?;
-    if position == 0 {
-        let exact = of_method.landmarks_only(shape.landmarks_only.unwrap_or(false));
-        return Ok(Arc::new(shaped!(exact, shape, rank)));
-    }
-    let unset = Landmarks {
-        landmarks: 1,
-        selection: Selection::Random,
-        seed: 0,
-    };
-    let nystrom = of_method.with_landmarks(set(unset, &of_landmarks)?.pivoting());
-    Ok(Arc::new(shaped!(nystrom, shape, rank)))
+    let space = &SPACES[position];
+    let (rank, axes, centered) = of_method.shape();
+    (space.build)(&Asked {
+        own: &own,
+        of_method,
+        landmarks_only: shape.landmarks_only.unwrap_or(false),
+        rank: shape.rank(space.heading.name())?.unwrap_or(rank),
+        axes: shape.axes.unwrap_or(axes),
+        centered: shape.centered.unwrap_or(centered),
+    })
 }
 
 impl Shape {

@@ -3,6 +3,7 @@
 mod bad_input;
 mod every;
 mod kinds;
+mod names;
 mod search;
 mod typed;
 
@@ -59,7 +60,7 @@ fn with_required(heading: &Heading) -> String {
     let given: Vec<String> = required
         .map(|entry| match entry.name() {
             "nu" => "nu = 0.5".to_owned(),
-            "landmarks" => "landmarks = 8".to_owned(),
+            name @ ("landmarks" | "frequencies" | "features") => format!("{name} = 8"),
             name => format!("{name} = 2"),
         })
         .collect();

@@ -219,6 +219,12 @@ fn missing_values_are_for_an_imputer() {
     let filled = filled.transformer("standard_scaler").unwrap();
     let model = filled.fit(&Data::from(holes.clone()), labels(2)).unwrap();
     assert!(model.predict(&Data::from(holes)).is_ok());
+    let narrow = Data::from(matrix().slice_move(ndarray::s![.., ..2]));
+    let error = model.predict(&narrow).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the new samples have 2 columns, the training samples 3"
+    );
 }
 
 #[test]

@@ -100,14 +100,45 @@ fn every_method_in_every_space() {
     for method in Estimator::methods() {
         let targets = targets_of(&with_required(method));
         for space in Estimator::spaces() {
-            let estimator =
-                Estimator::new(&with_required(method), "gaussian(gamma = 0.5)").unwrap();
+            let estimator = Estimator::new(&with_required(method), suited(space.name())).unwrap();
             let estimator = estimator.space(&with_required(space)).unwrap();
             assert!(check(&estimator, targets.clone()), "{estimator}");
             fitted += 1;
         }
     }
-    assert!(fitted >= 36);
+    assert!(fitted >= 19 * 5);
+}
+
+/// A kernel that the space takes.
+fn suited(space: &str) -> &'static str {
+    match space {
+        "tensor_sketch" => "polynomial(degree = 2, gamma = 0.5, constant = 1)",
+        "homogeneous_features" => "additive_chi_squared",
+        _ => "gaussian(gamma = 0.5)",
+    }
+}
+
+#[test]
+fn spaces_of_features_refuse_other_kernels_and_samples() {
+    for space in Estimator::spaces().filter(|space| suited(space.name()) != suited("exact")) {
+        let estimator = Estimator::new("ridge", suited("exact")).unwrap();
+        let estimator = estimator.space(&with_required(space)).unwrap();
+        let targets = targets_of("ridge");
+        let error = estimator.fit(&Data::from(matrix()), targets).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.contains("does not take the kernel gaussian(gamma = 0.5); it needs"),
+            "{text}"
+        );
+    }
+    let estimator = Estimator::new("kpca(components = 1)", "spectrum(length = 2)").unwrap();
+    let estimator = estimator.space("random_fourier(frequencies = 5)").unwrap();
+    let words = npt_core::Items::new(vec!["banana".to_owned(), "ananas".to_owned()]).unwrap();
+    let error = estimator.fit(&Data::new(words), ()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "random_fourier does not take the kernel spectrum(length = 2); it needs a kernel on dense vectors"
+    );
 }
 
 #[test]

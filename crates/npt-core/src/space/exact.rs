@@ -137,6 +137,11 @@ impl<K> Exact<K> {
         self.shape.centered
     }
 
+    /// What was asked for: the rank, the axes, and whether to centre.
+    pub fn shape(&self) -> (Rank, Axes, bool) {
+        (self.shape.rank, self.shape.axes, self.shape.centered)
+    }
+
     /// What to do with a kernel whose matrix has a significant negative eigenvalue. On Cholesky
     /// axes with a rank that is cut early, what lies beyond the cut is not examined in full.
     pub fn indefinite(mut self, indefinite: Indefinite) -> Self {

@@ -1,0 +1,115 @@
+//! The page of all names is what the lists say.
+
+use npt_core::{
+    Items, KernelRows, ReadyKernels, Rows, Samples,
+    catalogue::{Catalogue, Heading},
+};
+use npt_estimator::{Estimator, TextGraph};
+use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/names.md");
+
+/// A heading, a line that says what is listed, and a table of it.
+fn section<'a>(
+    page: &mut String,
+    title: &str,
+    what: &str,
+    headings: impl IntoIterator<Item = &'a Heading>,
+) -> std::fmt::Result {
+    writeln!(
+        page,
+        "\n## {title}\n\n{what}\n\n| name | what it is | values | default |\n|---|---|---|---|"
+    )?;
+    for heading in headings {
+        let what = sentence(heading.summary());
+        writeln!(page, "| **`{}`** | {what} | | |", heading.name())?;
+        for entry in heading.parameters() {
+            let default = match (entry.default(), entry.is_required()) {
+                (Some(default), _) => format!("`{default}`"),
+                (None, true) => "must be given".to_owned(),
+                (None, false) => "none".to_owned(),
+            };
+            let (name, what) = (entry.name(), sentence(entry.summary()));
+            writeln!(
+                page,
+                "| `{name}` | {what} | {} | {default} |",
+                entry.range()
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The summary, with the point that it may lack.
+fn sentence(summary: &str) -> String {
+    let summary = summary.replace('|', "\\|");
+    if summary.ends_with('.') {
+        summary
+    } else {
+        summary + "."
+    }
+}
+
+fn kernels<S: Samples>(
+    page: &mut String,
+    of: &str,
+    catalogue: &Catalogue<S, f64>,
+) -> std::fmt::Result {
+    let headings = catalogue
+        .entries()
+        .iter()
+        .map(npt_core::catalogue::Entry::heading);
+    section(
+        page,
+        &format!("Kernels of {of}"),
+        "Inside of the brackets, behind the parameters, stand the kernels that a kernel is made of.",
+        headings,
+    )
+}
+
+fn page() -> Result<String, std::fmt::Error> {
+    let mut page = "# Names\n\nMethods, spaces, transformers and kernels by the names under which an `Estimator` takes \
+        them, each with its\nparameters, their values, and their defaults. A test holds this page to the lists in the code.\n"
+        .to_owned();
+    section(
+        &mut page,
+        "Methods",
+        "As in `svc(c = 10, balanced = true)`.",
+        Estimator::methods(),
+    )?;
+    section(
+        &mut page,
+        "Spaces",
+        "As in `nystrom(landmarks = 100)`.",
+        Estimator::spaces(),
+    )?;
+    section(
+        &mut page,
+        "Transformers",
+        "As in `imputer(strategy = \"median\")`.",
+        Estimator::transformers(),
+    )?;
+    kernels(&mut page, "dense vectors", &Rows::ready_kernels())?;
+    kernels(&mut page, "texts", &Items::<String>::ready_kernels())?;
+    kernels(
+        &mut page,
+        "sets",
+        &Items::<BTreeSet<String>>::ready_kernels(),
+    )?;
+    kernels(&mut page, "graphs", &Items::<TextGraph>::ready_kernels())?;
+    kernels(&mut page, "kernel matrices", &KernelRows::ready_kernels())?;
+    Ok(page)
+}
+
+/// `NPT_NEW_PAGE=1` writes the page anew.
+#[test]
+fn the_page_of_names_is_what_the_lists_say() {
+    let page = page().unwrap();
+    if std::env::var_os("NPT_NEW_PAGE").is_some() {
+        fs::write(PAGE, &page).unwrap();
+    }
+    // A package that is tested outside of the repository has no pages.
+    if Path::new(PAGE).exists() {
+        assert_eq!(fs::read_to_string(PAGE).unwrap(), page);
+    }
+}
