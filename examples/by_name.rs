@@ -84,11 +84,12 @@ fn choose(wines: &Table) -> Result<(), Box<dyn Error>> {
 fn ask(path: &Path, wines: &Table) -> Result<(), Box<dyn Error>> {
     let model = Model::load(path)?;
     println!("{model}\n");
-    let data = Data::from_dataset(wines)?.select(model.columns())?;
+    let data = model.arranged(&Data::from_dataset(wines)?)?;
     let predictions = model.predict(&data)?;
     let truth = wines.targets.iter().map(|label| label.as_str().into());
     let right = predictions
         .labels()
+        .unwrap_or_default()
         .iter()
         .zip(truth)
         .filter(|(label, truth)| *label == truth);

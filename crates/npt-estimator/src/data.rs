@@ -13,7 +13,7 @@ use npt_core::Samples;
 /// use npt_estimator::Data;
 ///
 /// let data = Data::from(array![[1.0, 2.0], [3.0, 4.0]]).with_columns(["height", "width"])?;
-/// assert_eq!(data.select(&["width"])?, Data::from(array![[2.0], [4.0]]).with_columns(["width"])?);
+/// assert_eq!(data.select(&["width"])?.columns(), ["width"]);
 /// # Ok::<(), npt_estimator::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ impl Data {
     /// The columns of these names, in this order; the others are left out.
     ///
     /// # Errors
-    /// [`Error::MissingColumns`].
+    /// [`Error::MissingColumns`]; [`Error::ColumnNames`] for a name that stands twice.
     pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Self, Error> {
         let place = |name: &str| self.columns.iter().position(|known| known == name);
         let mut places = Vec::with_capacity(names.len());
@@ -134,11 +134,12 @@ impl Data {
         }
         let known = self.columns.clone();
         match &self.records {
-            Records::Dense(matrix) if missing.is_empty() => Ok(Self {
+            Records::Dense(matrix) if missing.is_empty() => Self {
                 records: Records::Dense(matrix.select(Axis(1), &places)),
-                columns: places.iter().map(|&place| known[place].clone()).collect(),
+                columns: Vec::new(),
                 weights: self.weights.clone(),
-            }),
+            }
+            .with_columns(places.iter().map(|&place| &known[place])),
             _ => Err(Error::MissingColumns { missing, known }),
         }
     }
@@ -151,10 +152,9 @@ impl Data {
                 Records::Samples(samples) => Records::Samples(samples.select(rows)),
             },
             columns: self.columns.clone(),
-            // Of another number of weights than samples, the fits say so.
-            weights: match self.weights.len() == self.len() {
-                true => self.weights.select(Axis(0), rows),
-                false => self.weights.clone(),
+            weights: match self.weights.is_empty() {
+                true => self.weights.clone(),
+                false => self.weights.select(Axis(0), rows),
             },
         }
     }
@@ -172,16 +172,5 @@ impl Data {
 
     pub(crate) fn weights(&self) -> &Array1<f32> {
         &self.weights
-    }
-}
-
-/// Data are equal where their numbers, columns and weights are; other samples than dense vectors are not compared.
-impl PartialEq for Data {
-    fn eq(&self, other: &Self) -> bool {
-        let matrices = match (&self.records, &other.records) {
-            (Records::Dense(a), Records::Dense(b)) => a == b,
-            _ => false,
-        };
-        matrices && self.columns == other.columns && self.weights == other.weights
     }
 }

@@ -13,21 +13,11 @@ pub enum Error {
         /// What was read: the method, the space, the transformer, the kernel.
         of: &'static str,
         /// What is wrong with it.
-        error: DescriptionError,
+        error: Box<DescriptionError>,
     },
     /// A parameter does not take a value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// Parameters that exclude each other are given.
-    #[error("{of} takes one of {}, not {}", .parameters.join(", "), .given.join(" and "))]
-    Exclusive {
-        /// The name of what has the parameters.
-        of: &'static str,
-        /// The parameters of which one may be given.
-        parameters: &'static [&'static str],
-        /// Those that were given.
-        given: Vec<String>,
-    },
     /// The kernel is not defined on the samples.
     #[error("{kernel} is no kernel on {samples}, but on {}", .domains.join(" and "))]
     Domain {
@@ -38,23 +28,23 @@ pub enum Error {
         /// What samples it is a kernel on.
         domains: Vec<&'static str>,
     },
-    /// A transformer stands in front of samples that are no dense vectors.
-    #[error("{transformer} transforms dense vectors, not {samples}")]
-    Transformer {
-        /// Its name.
-        transformer: String,
+    /// A transformer or a space of features is to work on samples that are no dense vectors.
+    #[error("{of} takes dense vectors, not {samples}")]
+    DenseVectors {
+        /// The name of the transformer or space.
+        of: String,
         /// What the samples are.
         samples: &'static str,
     },
     /// The method takes other targets.
-    #[error("{method} needs {needs}, not {found}")]
+    #[error("{method} takes {takes}, and was given {found}")]
     Targets {
         /// Its name.
         method: &'static str,
-        /// What it needs.
-        needs: &'static str,
+        /// What it takes.
+        takes: &'static str,
         /// What it was given.
-        found: &'static str,
+        found: String,
     },
     /// The method takes two classes.
     #[error("{method} takes two classes, not {found}; {others} take any number")]
@@ -95,7 +85,7 @@ pub enum Error {
         repeated: Option<String>,
     },
     /// Columns that were asked for are not there.
-    #[error("there is no column {}; there are {}", .missing.join(", "), .known.join(", "))]
+    #[error("{}", missing_columns(.missing, .known))]
     MissingColumns {
         /// The names that are not there.
         missing: Vec<String>,
@@ -111,12 +101,18 @@ pub enum Error {
         found: Vec<String>,
     },
     /// The score is of other targets.
-    #[error("the score {} is not of {found}", word(*.score))]
+    #[error("the score {score} takes {}, and was given {found}", .score.takes())]
     ScoreTargets {
         /// The score.
         score: Score,
         /// What there is.
-        found: &'static str,
+        found: String,
+    },
+    /// A parameter of a grid has no values.
+    #[error("the grid has no values of {parameter}; it takes one or more")]
+    NoValues {
+        /// The name of the parameter.
+        parameter: String,
     },
     /// No candidate of a search could be fitted.
     #[error("none of {} could be fitted and scored: {error}", count(*.candidates, "candidate"))]
@@ -134,6 +130,13 @@ pub enum Error {
     File(#[from] npt_model_file::Error),
 }
 
+impl Error {
+    pub(crate) fn description(of: &'static str, error: DescriptionError) -> Self {
+        let error = Box::new(error);
+        Self::Description { of, error }
+    }
+}
+
 impl From<npt_core::Error> for Error {
     fn from(error: npt_core::Error) -> Self {
         Self::Fit(error.into())
@@ -146,12 +149,19 @@ impl From<npt_methods::Error> for Error {
     }
 }
 
-fn word(score: Score) -> String {
-    npt_core::ParameterType::value(&score).to_string()
-}
-
 fn again(repeated: Option<&str>) -> String {
     repeated.map_or_else(String::new, |name| format!(", and {name} stands twice"))
+}
+
+fn missing_columns(missing: &[String], known: &[String]) -> String {
+    let missing = missing.join(", ");
+    match known {
+        [] => format!("there is no column {missing}; the columns have no names"),
+        known => format!(
+            "there is no column {missing}; there are {}",
+            known.join(", ")
+        ),
+    }
 }
 
 /// Names what is missing and what is too much, or the order.

@@ -3,9 +3,10 @@
 use crate::{
     AnyKernel, AnySamples, Data, Error, Label, Model, Targets,
     data::Records,
+    fitted::Fitted,
     front::{Front, TRANSFORMERS},
     label::classes_of,
-    methods::{Classes, Fit, Job, METHODS, Made, Method},
+    methods::{Classes, Fit, Job, METHODS, Method},
     spaces,
 };
 use ndarray::Array1;
@@ -22,7 +23,7 @@ use std::fmt;
 /// let xor = Data::from(array![[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]]);
 /// let estimator = Estimator::new("svc(c = 10)", "polynomial(degree = 2, gamma = 1, constant = 0)")?;
 /// let model = estimator.fit(&xor, vec!["same", "same", "other", "other"])?;
-/// assert_eq!(model.predict(&xor)?.labels(), ["same", "same", "other", "other"].map(Label::from));
+/// assert_eq!(model.predict(&xor)?.labels().unwrap(), ["same", "same", "other", "other"].map(Label::from));
 ///
 /// let error = Estimator::new("svm", "linear").unwrap_err();
 /// assert_eq!(error.to_string(), "in the method: character 1: there is no method svm; the nearest name is svc");
@@ -52,7 +53,7 @@ impl Chosen {
     ) -> Result<Self, Error> {
         let list = list.into_iter();
         let read = Heading::read(of, list.clone(), text);
-        let (position, given) = read.map_err(|error| Error::Description { of, error })?;
+        let (position, given) = read.map_err(|error| Error::description(of, error))?;
         let name = list.clone().nth(position).map_or("", Heading::name);
         Ok(Self {
             position,
@@ -77,7 +78,7 @@ impl Chosen {
         let name = name.to_owned();
         description.parameters.push(Parameter { name, value });
         let read = Heading::described(of, list, &description);
-        let (_, given) = read.map_err(|error| Error::Description { of, error })?;
+        let (_, given) = read.map_err(|error| Error::description(of, error))?;
         Ok(Self {
             given,
             ..self.clone()
@@ -112,7 +113,7 @@ impl Estimator {
         let read = AnyKernel::read(kernel);
         Ok(Self {
             method: Chosen::read("method", headings(), method)?,
-            kernel: read.map_err(|error| Error::Description { of, error })?,
+            kernel: read.map_err(|error| Error::description(of, error))?,
             space: Chosen::read(
                 "space",
                 spaces::headings(),
@@ -155,7 +156,7 @@ impl Estimator {
             let description = npt_core::Kernel::describe(&kernel);
             let of = "kernel";
             let checked = AnyKernel::new(&description);
-            self.kernel = checked.map_err(|error| Error::Description { of, error })?;
+            self.kernel = checked.map_err(|error| Error::description(of, error))?;
         } else if let Some(name) = name.strip_prefix("space.") {
             self.space = self.space.with("space", spaces::headings(), name, value)?;
         } else {
@@ -164,16 +165,20 @@ impl Estimator {
         Ok(self)
     }
 
-    /// The estimators with every combination of values, the last parameter first: names as [`with`](Self::with) takes them.
+    /// The estimators with every combination of values; those of the last parameter follow each other. Names are as [`with`](Self::with) takes them.
     ///
     /// # Errors
-    /// As [`with`](Self::with).
+    /// As [`with`](Self::with), and [`Error::NoValues`].
     pub fn grid<N: AsRef<str>>(
         &self,
         values: impl IntoIterator<Item = (N, Vec<ParameterValue>)>,
     ) -> Result<Vec<Self>, Error> {
         let mut grid = vec![self.clone()];
         for (name, values) in values {
+            if values.is_empty() {
+                let parameter = name.as_ref().to_owned();
+                return Err(Error::NoValues { parameter });
+            }
             let of_all = grid.iter().flat_map(|estimator| {
                 let with =
                     |value: &ParameterValue| estimator.clone().with(name.as_ref(), value.clone());
@@ -203,8 +208,8 @@ impl Estimator {
     ///
     /// # Errors
     /// [`Error::Targets`], [`Error::TwoClasses`], [`Error::MixedLabels`] for targets that the method does not take;
-    /// [`Error::Domain`], [`Error::Transformer`] for samples that are not for the kernel or a transformer;
-    /// [`Error::Exclusive`] for parameters of the space; [`Error::Fit`] for what is wrong with samples and parameters.
+    /// [`Error::Domain`], [`Error::DenseVectors`] for samples that are not for the kernel, the space or a transformer;
+    /// [`Error::Fit`] for what is wrong with samples and parameters.
     pub fn fit(&self, data: &Data, targets: impl Into<Targets>) -> Result<Model, Error> {
         self.fit_targets(data, targets.into())
     }
@@ -229,7 +234,7 @@ impl Estimator {
         Ok(Model::new(
             self.clone(),
             front,
-            fitted?,
+            fitted,
             classes,
             data,
             &samples,
@@ -242,8 +247,8 @@ impl Estimator {
             (Records::Dense(matrix), _) => matrix.clone(),
             (Records::Samples(samples), None) => return Ok((Vec::new(), samples.clone())),
             (Records::Samples(samples), Some(transformer)) => {
-                return Err(Error::Transformer {
-                    transformer: transformer.to_string(),
+                return Err(Error::DenseVectors {
+                    of: transformer.to_string(),
                     samples: samples.kind().words(),
                 });
             }
@@ -262,6 +267,10 @@ impl Estimator {
         self.method.name
     }
 
+    pub(crate) fn transformer_names(&self) -> impl Iterator<Item = &'static str> {
+        self.transformers.iter().map(|transformer| transformer.name)
+    }
+
     /// The method, the kernel, the space and the transformers, as they are written.
     pub(crate) fn texts(&self) -> Texts {
         Texts {
@@ -278,7 +287,7 @@ fn fit_method(
     method: &Method,
     job: &Job<'_>,
     targets: Targets,
-) -> Result<(Made, Vec<Label>), Error> {
+) -> Result<(Fitted, Vec<Label>), Error> {
     let samples = job.samples.len();
     if let Some(targets) = targets.len()
         && targets != samples
@@ -286,25 +295,26 @@ fn fit_method(
         return Err(npt_core::Error::TargetCount { samples, targets }.into());
     }
     let found = targets.words();
-    match (&method.fit, targets) {
-        (Fit::Nothing(fit), Targets::None) => {
-            Ok((fit(job, Array1::from_elem(samples, ())), Vec::new()))
-        }
+    let fitted = match (&method.fit, targets) {
+        (Fit::Nothing(fit), Targets::None) => fit(job, Array1::from_elem(samples, ())),
         (Fit::Labels(fit), Targets::Labels(labels)) => {
-            let (classes, positions) = classes_of(&labels)?;
+            let (classes, positions) = classes_of(&labels, job.weights)?;
             let count = classes.len();
-            Ok((fit(job, Classes { positions, count }), classes))
+            return Ok((fit(job, Classes { positions, count })?, classes));
         }
-        (Fit::Numbers(fit), Targets::Numbers(numbers)) => Ok((fit(job, numbers), Vec::new())),
+        (Fit::Numbers(fit), Targets::Numbers(numbers)) => fit(job, numbers),
         (Fit::OneNumber(fit), Targets::Numbers(numbers)) if numbers.ncols() == 1 => {
-            Ok((fit(job, numbers.column(0).to_owned()), Vec::new()))
+            fit(job, numbers.column(0).to_owned())
         }
-        (fit, _) => Err(Error::Targets {
-            method: method.heading.name(),
-            needs: fit.needs(),
-            found,
-        }),
-    }
+        (fit, _) => {
+            return Err(Error::Targets {
+                method: method.heading.name(),
+                takes: fit.takes(),
+                found,
+            });
+        }
+    };
+    Ok((fitted?, Vec::new()))
 }
 
 /// An estimator as it is written, in files of models as well.
@@ -325,7 +335,7 @@ impl Texts {
     }
 }
 
-/// The parts in the order of the data's way: `standard_scaler, svc(c = 10) in exact of gaussian(gamma = 0.5)`.
+/// The parts in the order of the data's way, for people; serde has them apart, to be read again: `standard_scaler, svc(c = 10) in exact of gaussian(gamma = 0.5)`.
 impl fmt::Display for Estimator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for transformer in &self.transformers {

@@ -285,6 +285,31 @@ where
 }
 
 impl Fitted {
+    /// Whether a method of this name gives such a model.
+    pub(crate) fn is_of(&self, method: &str) -> bool {
+        let methods: &[&str] = match self {
+            Self::Pca(_) => &["kpca"],
+            Self::PcaL1(_) => &["kpca_l1"],
+            Self::FastIca(_) => &["ica"],
+            Self::RegressionDiscriminant(_) => &["regression_discriminant"],
+            Self::KMeans(_) => &["kmeans"],
+            Self::OneClassSvm(_) => &["one_class_svm"],
+            Self::Lda(_) => &["kfd"],
+            Self::KpcaLda(_) => &["kpca_lda"],
+            Self::Logistic(_) => &["logistic"],
+            Self::CalibratedSvc(_) => &["calibrated_svc"],
+            Self::Svc(_) => &["svc", "nu_svc", "hard_margin_svc"],
+            Self::MulticlassSvc(_) => &["svc"],
+            Self::Ridge(_) => &["ridge"],
+            Self::IterativeRidge(_) => &["iterative_ridge"],
+            Self::Pls(_) => &["pls"],
+            Self::Svr(_) => &["svr"],
+            Self::GaussianProcess(_) | Self::GaussianProcessOnFeatures(_) => &["gaussian_process"],
+            Self::NoveltyDetector(_) | Self::NoveltyDetectorOnFeatures(_) => &["novelty_detector"],
+        };
+        methods.contains(&method)
+    }
+
     /// The positions of the classes of a classifier, as it has them.
     pub(crate) fn classes(&self) -> Option<Vec<usize>> {
         Some(match self {

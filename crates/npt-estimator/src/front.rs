@@ -14,41 +14,43 @@ use npt_core::{
 use npt_methods::preprocessing::{Imputer, ImputerParams, StandardScaler};
 use std::sync::LazyLock;
 
-/// By what a missing value is replaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The statistic of a column that replaces its missing values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Strategy {
+    #[default]
     Mean,
     Median,
     MostFrequent,
-    Constant,
 }
 words_of_parameter!(Strategy {
     Mean: "mean",
     Median: "median",
     MostFrequent: "most_frequent",
-    Constant: "constant",
 });
 
+#[derive(Default)]
 struct ImputerChoice {
     strategy: Strategy,
-    value: f64,
+    constant: Option<f64>,
 }
 parameters_by_name! {
     impl Parameters for ImputerChoice, "imputer"; {
         default {
-            strategy: Strategy = Strategy::Mean, Range::Word(Strategy::WORDS), "What a missing value is replaced by, of the values of its column.";
-            value: f64 = 0.0, Range::Real, "The value of the strategy constant.";
+            strategy: Strategy = Strategy::Mean, Range::Word(Strategy::WORDS), "The statistic of a column that replaces its missing values.";
+        }
+        optional {
+            constant: f64, Range::Real, "A number that replaces all missing values, in the place of strategy.";
         }
     }
 }
 
 impl ImputerChoice {
     fn params(&self) -> ImputerParams {
-        match self.strategy {
-            Strategy::Mean => Imputer::mean(),
-            Strategy::Median => Imputer::median(),
-            Strategy::MostFrequent => Imputer::most_frequent(),
-            Strategy::Constant => Imputer::constant(self.value),
+        match (self.constant, self.strategy) {
+            (Some(constant), _) => Imputer::constant(constant),
+            (None, Strategy::Mean) => Imputer::mean(),
+            (None, Strategy::Median) => Imputer::median(),
+            (None, Strategy::MostFrequent) => Imputer::most_frequent(),
         }
     }
 }
@@ -66,6 +68,7 @@ pub(crate) static TRANSFORMERS: LazyLock<Vec<Heading>> = LazyLock::new(|| {
         ),
         ImputerChoice::parameter_entries()
             .into_iter()
+            .map(|entry| entry.one_of(&["strategy", "constant"]))
             .fold(imputer, Heading::parameter),
     ]
 });
@@ -89,9 +92,16 @@ impl Front {
         if position == 0 {
             return Ok(Self::StandardScaler(StandardScaler::params().fit(&data)?));
         }
-        let (strategy, value) = (Strategy::Mean, 0.0);
-        let imputer = set(ImputerChoice { strategy, value }, given)?;
+        let imputer = set(ImputerChoice::default(), given)?;
         Ok(Self::Imputer(imputer.params().fit(&data)?))
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        let position = match self {
+            Self::StandardScaler(_) => 0,
+            Self::Imputer(_) => 1,
+        };
+        TRANSFORMERS[position].name()
     }
 
     /// The number of columns that it takes.

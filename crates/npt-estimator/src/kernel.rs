@@ -259,7 +259,8 @@ impl AnyKernel {
     /// Reads a kernel such as `gaussian(gamma = 0.5) + 0.1 * linear`.
     ///
     /// # Errors
-    /// [`DescriptionError`] of the text; that of dense vectors, unless it says no more than that there is no such name.
+    /// [`DescriptionError`] of the text: the first, in the order dense vectors, sparse vectors, texts, sets, graphs, that says more than
+    /// that a name is unknown.
     pub fn read(text: &str) -> Result<Self, DescriptionError> {
         Self::of_each(&text)
     }

@@ -97,11 +97,13 @@ impl Targets {
         }
     }
 
-    pub(crate) fn words(&self) -> &'static str {
+    /// What they are, in the words of an error message.
+    pub(crate) fn words(&self) -> String {
         match self {
-            Self::None => "no targets",
-            Self::Labels(_) => "labels",
-            Self::Numbers(_) => "numbers",
+            Self::None => "no targets".to_owned(),
+            Self::Labels(_) => "labels".to_owned(),
+            Self::Numbers(numbers) if numbers.ncols() == 1 => "numbers".to_owned(),
+            Self::Numbers(numbers) => format!("numbers in {} columns", numbers.ncols()),
         }
     }
 }
@@ -155,9 +157,15 @@ impl From<Vec<f64>> for Targets {
     }
 }
 
-/// The classes, ascending, and the position of each label among them.
-pub(crate) fn classes_of(labels: &[Label]) -> Result<(Vec<Label>, Array1<usize>), Error> {
-    let mut classes = labels.to_vec();
+/// The classes, ascending, and the position of each label among them. A label that only samples of weight 0 have is no class, and
+/// counts for nothing: its position is the first.
+pub(crate) fn classes_of(
+    labels: &[Label],
+    weights: &Array1<f32>,
+) -> Result<(Vec<Label>, Array1<usize>), Error> {
+    let weighs = |row: usize| weights.get(row).is_none_or(|&weight| weight > 0.0);
+    let weighing = labels.iter().enumerate().filter(|(row, _)| weighs(*row));
+    let mut classes: Vec<Label> = weighing.map(|(_, label)| label.clone()).collect();
     classes.sort();
     classes.dedup();
     let kind = std::mem::discriminant;

@@ -20,7 +20,7 @@
 //! The page `docs/names.md` of the repository lists all names with their parameters; [`Estimator::methods`], [`Estimator::spaces`] and
 //! [`Estimator::transformers`] do so for a program, and [`ReadyKernels`](npt_core::ReadyKernels) has the kernels.
 //!
-//! All is made of the typed kernels and methods of npt-core and npt-methods, by the lists of them: the same numbers, to the bit. They
+//! Results equal those of the typed kernels and methods of npt-core and npt-methods bit for bit, of which everything here is made. They
 //! are compiled here, once: a program that names an [`Estimator`] compiles in seconds.
 
 mod data;

@@ -3,13 +3,13 @@
 use crate::{
     AnyKernel, AnySamples, Error,
     fitted::{Fitted, Pair},
+    samples::Kind,
     spaces::{self, Builder},
 };
 use linfa::{DatasetBase, dataset::AsTargets, traits::Fit as _};
 use ndarray::{Array, Array1, Array2, Dimension};
 use npt_core::{
-    Exact, FoldBack, FoldableMethod, KernelMethod, Parameter, Parameters,
-    catalogue::{Heading, ParameterEntry},
+    Exact, FoldBack, FoldableMethod, KernelMethod, Parameter, Parameters, catalogue::Heading,
 };
 use npt_methods::{
     GaussianProcess, IterativeKernelRidge, KernelCalibratedSvc, KernelHardMarginSvc, KernelIca,
@@ -45,12 +45,12 @@ pub(crate) type Made = Result<Fitted, Error>;
 
 impl Fit {
     /// The targets, in the words of an error message.
-    pub(crate) fn needs(&self) -> &'static str {
+    pub(crate) fn takes(&self) -> &'static str {
         match self {
             Self::Nothing(_) => "no targets",
-            Self::Labels(_) => "labels",
-            Self::Numbers(_) => "numbers",
-            Self::OneNumber(_) => "numbers, one a sample",
+            Self::Labels(_) => "a label a sample",
+            Self::Numbers(_) => "one number a sample or several",
+            Self::OneNumber(_) => "one number a sample",
         }
     }
 }
@@ -78,7 +78,14 @@ impl Job<'_> {
     }
 
     fn builder(&self, of_method: Exact<AnyKernel>) -> Result<Builder, Error> {
-        spaces::builder(self.space.0, self.space.1, of_method)
+        let builder = spaces::builder(self.space.0, self.space.1, of_method)?;
+        match (&builder, self.samples.kind()) {
+            (Builder::Kernel(_), _) | (_, Kind::Rows(_)) => Ok(builder),
+            (Builder::Features(_), kind) => Err(Error::DenseVectors {
+                of: spaces::SPACES[self.space.0].heading.name().to_owned(),
+                samples: kind.words(),
+            }),
+        }
     }
 
     /// A linear method in a space, with the parameters that are given, fitted.
@@ -135,15 +142,12 @@ impl Classes {
 /// The heading of a method whose parameters have these defaults.
 fn heading<P: Parameters>(name: &'static str, summary: &'static str, defaults: &P) -> Heading {
     let entries = P::parameter_entries().into_iter();
-    let own = entries.map(|entry| {
-        let (name, summary, range) = (entry.name(), entry.summary(), entry.range());
-        match defaults.parameter(name) {
-            Some(_) if entry.is_required() => entry,
-            // What the kernel version is given, it has to be given.
-            Some(_) if entry.default().is_none() => ParameterEntry::required(name, summary, range),
-            Some(value) => ParameterEntry::with_default(name, summary, range, value),
-            None => entry,
-        }
+    let own = entries.map(|entry| match defaults.parameter(entry.name()) {
+        Some(_) if entry.is_required() => entry,
+        // What the kernel version is given, it has to be given.
+        Some(_) if entry.default().is_none() => entry.without_default(),
+        Some(value) => entry.default_to(value),
+        None => entry,
     });
     own.fold(Heading::new(name, summary), Heading::parameter)
 }

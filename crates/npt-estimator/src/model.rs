@@ -53,11 +53,11 @@ pub enum Predictions {
 }
 
 impl Predictions {
-    /// The classes; empty of what is none.
-    pub fn labels(&self) -> &[Label] {
+    /// The classes; `None` of what is none.
+    pub fn labels(&self) -> Option<&[Label]> {
         match self {
-            Self::Labels(labels) => labels,
-            _ => &[],
+            Self::Labels(labels) => Some(labels),
+            _ => None,
         }
     }
 
@@ -76,7 +76,7 @@ impl Predictions {
 /// | model | columns of [`decision_function`](Self::decision_function) |
 /// |---|---|
 /// | machines and logistic regression of two classes | one, positive for the second class |
-/// | `svc` and `calibrated_svc` of more classes | one a pair, or one a class, as the typed models have them |
+/// | `svc` and `calibrated_svc` of more classes | one a pair of classes, in the order 0–1, 0–2, …, 1–2, …, positive for the first of the pair; one a class for `one_against_rest` |
 /// | `logistic` of more classes, `kfd` and `kpca_lda` | one a class, largest for the class that is predicted |
 /// | `one_class_svm` and `novelty_detector` | one, positive for what is not novel |
 ///
@@ -140,6 +140,11 @@ impl Model {
     /// # Errors
     /// [`Error::File`].
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        self.save_at(path.as_ref())
+    }
+
+    // Not generic, so that what a file is written and read by is compiled here and not by whoever calls it.
+    fn save_at(&self, path: &Path) -> Result<(), Error> {
         Ok(npt_model_file::save(self, path)?)
     }
 
@@ -148,6 +153,10 @@ impl Model {
     /// # Errors
     /// [`Error::File`], for a file that is damaged or holds no model.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::load_from(path.as_ref())
+    }
+
+    fn load_from(path: &Path) -> Result<Self, Error> {
         Ok(npt_model_file::load(path)?)
     }
 
@@ -180,7 +189,7 @@ impl Model {
     /// Predicts classes, numbers, clusters, or what is novel.
     ///
     /// # Errors
-    /// [`Error::Ability`] of a model that only transforms; [`Error::Columns`], [`Error::Transformer`], [`Error::Fit`] for what is
+    /// [`Error::Ability`] of a model that only transforms; [`Error::Columns`], [`Error::DenseVectors`], [`Error::Fit`] for what is
     /// wrong with the data.
     pub fn predict(&self, data: &Data) -> Result<Predictions, Error> {
         let raw = self.ask(data, Ability::Predict, |model, x| model.predict(x))?;
@@ -229,6 +238,18 @@ impl Model {
         self.ask(data, Ability::Transform, |model, x| model.transform(x))
     }
 
+    /// The columns of the data that the model takes, in its order; the data themselves, if the model was fitted to columns without
+    /// names. Predictions refuse other columns, and another order.
+    ///
+    /// # Errors
+    /// [`Error::MissingColumns`].
+    pub fn arranged(&self, data: &Data) -> Result<Data, Error> {
+        if self.columns.is_empty() {
+            return Ok(data.clone());
+        }
+        data.select(&self.columns)
+    }
+
     fn ask<T>(
         &self,
         data: &Data,
@@ -261,8 +282,8 @@ impl Model {
             Records::Dense(matrix) => matrix.clone(),
             Records::Samples(samples) if self.front.is_empty() => return Ok(samples.clone()),
             Records::Samples(samples) => {
-                return Err(Error::Transformer {
-                    transformer: self.estimator.texts().transformers.join(", "),
+                return Err(Error::DenseVectors {
+                    of: self.estimator.texts().transformers.join(", "),
                     samples: samples.kind().words(),
                 });
             }
@@ -317,8 +338,25 @@ struct Parts {
 }
 
 impl Parts {
-    /// Parts that disagree are refused, so that no question to the model has to look at them again.
+    /// Parts that disagree are refused: what the model says it is, its transformers, classes and columns are those that answer.
     fn check(&self) -> Result<(), String> {
+        let method = self.estimator.method_name();
+        if !self.fitted.is_of(method) {
+            return Err(format!(
+                "a model of {method} has a fitted method of another kind"
+            ));
+        }
+        let transformers = self.estimator.transformer_names();
+        if !transformers.eq(self.front.iter().map(Front::name)) {
+            return Err("the transformers are others than those that were fitted".into());
+        }
+        if !self.columns.is_empty() && Some(self.columns.len()) != self.width {
+            let (found, expected) = (self.columns.len(), self.width.unwrap_or(0));
+            return Err(format!("there are {found} names for {expected} columns"));
+        }
+        if self.fitted.classes().is_none() && !self.classes.is_empty() {
+            return Err(format!("a model of {method} has no classes"));
+        }
         if let Some(positions) = self.fitted.classes()
             && !positions.iter().copied().eq(0..self.classes.len())
         {

@@ -1,11 +1,13 @@
 //! By what candidates are compared.
 
-use crate::{Ability, Data, Error, Label, Model, Targets};
+use crate::{Data, Error, Label, Model, Targets};
 use linfa::metrics::SingleTargetRegression;
 use ndarray::{Array1, Array2, Axis};
+use npt_core::{ParameterType, ParameterValue};
 use npt_methods::model_selection::{
     Probabilities, accuracy, area_under_curve, balanced_accuracy, log_loss,
 };
+use std::fmt;
 
 /// A score of predictions on samples that had no part in the fit.
 ///
@@ -49,40 +51,58 @@ impl Score {
         matches!(self, Self::LogLoss | Self::MeanSquaredError)
     }
 
-    /// The score of a model on data with these targets.
+    /// The score of a model on data with these targets. Each sample counts once, whatever it weighs.
     ///
     /// # Errors
-    /// Those of the model; [`Error::ScoreTargets`] for targets that the score is not of, and for an area under the curve of other
-    /// than two classes.
+    /// Those of the model; `TargetCount` for more or fewer targets than samples; [`Error::ScoreTargets`] for targets that the score does not
+    /// take, for predictions of another kind or number, and for an area under the curve of other than two classes.
     pub fn of(self, model: &Model, data: &Data, truth: &Targets) -> Result<f64, Error> {
-        match (self, truth) {
-            (Self::R2 | Self::MeanSquaredError, Targets::Numbers(truth)) => {
-                self.of_numbers(model, data, truth)
-            }
-            (Self::R2 | Self::MeanSquaredError, _) | (_, Targets::Numbers(_) | Targets::None) => {
-                Err(self.not_of(truth.words()))
-            }
-            (_, Targets::Labels(truth)) => {
+        self.check(truth)?;
+        let samples = data.len();
+        match truth {
+            Targets::Labels(truth) if truth.len() == samples => {
                 self.of_labels(model, data, &Array1::from(truth.clone()))
             }
+            Targets::Numbers(truth) if truth.nrows() == samples => {
+                self.of_numbers(model, data, truth)
+            }
+            _ => {
+                let targets = truth.len().unwrap_or(0);
+                Err(npt_core::Error::TargetCount { samples, targets }.into())
+            }
+        }
+    }
+
+    /// Refuses targets that the score does not take.
+    pub(crate) fn check(self, targets: &Targets) -> Result<(), Error> {
+        match (self, targets) {
+            (Self::R2 | Self::MeanSquaredError, Targets::Numbers(_)) => Ok(()),
+            (Self::R2 | Self::MeanSquaredError, _) => Err(self.given(targets.words())),
+            (_, Targets::Labels(_)) => Ok(()),
+            _ => Err(self.given(targets.words())),
         }
     }
 
     fn of_numbers(self, model: &Model, data: &Data, truth: &Array2<f64>) -> Result<f64, Error> {
         let predictions = model.predict(data)?;
         let Some(predicted) = predictions.numbers() else {
-            return Err(self.not_of("labels"));
+            return Err(self.given("predictions that are no numbers".to_owned()));
         };
+        if predicted.dim() != truth.dim() {
+            let (found, expected) = (predicted.ncols(), truth.ncols());
+            return Err(self.given(format!(
+                "{found} columns of predictions for {expected} of targets"
+            )));
+        }
         if let Self::MeanSquaredError = self {
             let squares = (predicted - truth).mapv(|error| error * error);
             return Ok(squares.mean().unwrap_or(f64::NAN));
         }
         let columns = predicted.axis_iter(Axis(1)).zip(truth.axis_iter(Axis(1)));
-        let each: Result<Vec<f64>, _> = columns
-            .map(|(predicted, truth)| predicted.to_owned().r2(&truth.to_owned()))
-            .collect();
-        let each = each.map_err(|_| self.not_of("no numbers"))?;
-        Ok(each.iter().sum::<f64>() / each.len() as f64)
+        let each = columns.map(|(predicted, truth)| predicted.to_owned().r2(&truth.to_owned()));
+        let each: Result<Array1<f64>, _> = each.collect();
+        let each = each.map_err(|_| self.given("no numbers".to_owned()))?;
+        Ok(each.mean().unwrap_or(f64::NAN))
     }
 
     fn of_labels(self, model: &Model, data: &Data, truth: &Array1<Label>) -> Result<f64, Error> {
@@ -94,18 +114,26 @@ impl Score {
             }
             Self::AreaUnderCurve => {
                 let values = model.decision_function(data)?;
-                let (1, [_, second]) = (values.ncols(), model.classes()) else {
-                    return Err(self.not_of("labels of other than two classes"));
+                let [_, second] = model.classes() else {
+                    let classes = model.classes().len();
+                    return Err(self.given(format!("{classes} classes")));
                 };
-                let sides = truth.mapv(|label| label == *second);
-                Ok(area_under_curve(&values.column(0), &sides))
+                // One column that is positive for the second class, or one a class.
+                let above = match values.ncols() {
+                    1 => values.column(0).to_owned(),
+                    _ => &values.column(1) - &values.column(0),
+                };
+                Ok(area_under_curve(
+                    &above,
+                    &truth.mapv(|label| label == *second),
+                ))
             }
             _ => {
                 let predictions = model.predict(data)?;
-                let predicted = Array1::from(predictions.labels().to_vec());
-                if predicted.len() != truth.len() {
-                    return Err(self.not_of("predictions that are no labels"));
-                }
+                let Some(predicted) = predictions.labels() else {
+                    return Err(self.given("predictions that are no labels".to_owned()));
+                };
+                let predicted = Array1::from(predicted.to_vec());
                 Ok(match self {
                     Self::BalancedAccuracy => balanced_accuracy(&predicted, truth),
                     _ => accuracy(&predicted, truth),
@@ -114,16 +142,26 @@ impl Score {
         }
     }
 
-    /// What a model has to have for the score.
-    pub fn needs(self) -> Ability {
+    /// What it takes, in the words of an error message.
+    pub(crate) fn takes(self) -> &'static str {
         match self {
-            Self::LogLoss => Ability::Probabilities,
-            Self::AreaUnderCurve => Ability::DecisionFunction,
-            _ => Ability::Predict,
+            Self::R2 | Self::MeanSquaredError => "numbers",
+            Self::AreaUnderCurve => "labels of two classes",
+            _ => "labels",
         }
     }
 
-    fn not_of(self, found: &'static str) -> Error {
+    fn given(self, found: String) -> Error {
         Error::ScoreTargets { score: self, found }
+    }
+}
+
+/// The name.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value() {
+            ParameterValue::Text(name) => f.write_str(&name),
+            other => other.fmt(f),
+        }
     }
 }

@@ -25,7 +25,7 @@ use std::{collections::BTreeMap, fmt};
 /// space = "exact"               # by default
 /// transformers = ["standard_scaler"]
 ///
-/// [candidates.grid]             # every combination of these values
+/// [candidates.grid]             # every combination of these values, in the order of the names
 /// c = [1, 10, 100]
 /// "kernel.gamma" = [0.1, 1]
 /// ```
@@ -118,11 +118,12 @@ impl Search {
         &self.candidates
     }
 
-    /// Scores all candidates. A fit that fails has its error in the place of its score. Folds are stratified where targets are
-    /// labels.
+    /// Scores all candidates. A fit that fails has its error in the place of its score, and a score that is no number is an error, too.
+    /// Folds are stratified where targets are labels. Weights are for the fits: of the samples held out each counts once.
     ///
     /// # Errors
-    /// What concerns all candidates: no candidates, a number of folds that is not possible, and [`Error::ScoreTargets`].
+    /// What concerns all candidates: no candidates, a number of folds that is not possible, more or fewer targets or weights than
+    /// samples, and [`Error::ScoreTargets`] for targets that the score does not take.
     pub fn results(
         &self,
         data: &Data,
@@ -163,9 +164,15 @@ impl Search {
             let samples = data.len();
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
+        self.score.check(targets)?;
+        let (samples, weights) = (data.len(), data.weights());
+        if !weights.is_empty() && weights.len() != samples {
+            let weights = weights.len();
+            return Err(npt_core::Error::WeightCount { samples, weights }.into());
+        }
         let folds = match targets {
             Targets::Labels(labels) => {
-                Folds::stratified(&classes_of(labels)?.1, self.folds, self.seed)?
+                Folds::stratified(&classes_of(labels, weights)?.1, self.folds, self.seed)?
             }
             _ => Folds::k(data.len(), self.folds, self.seed)?,
         };
@@ -179,7 +186,10 @@ impl Search {
                 let model = estimator.fit(&training.0, training.1.clone());
                 let score = model.and_then(|model| self.score.of(&model, &held_out.0, &held_out.1));
                 steps.take(1);
-                score
+                match score {
+                    Ok(score) if !score.is_finite() => Err(format!("the score is {score}")),
+                    other => other.map_err(|error| error.to_string()),
+                }
             };
             self.candidates.iter().map(score).collect::<Vec<_>>()
         };
@@ -247,28 +257,19 @@ impl SearchResults {
         ranked
     }
 
-    /// What is smallest for the best candidate; infinite for one that failed, or whose score is no number.
+    /// What is smallest for the best candidate; infinite for one that failed.
     fn rank(&self, candidate: &Scored) -> f64 {
         match candidate.mean() {
-            Ok(mean) if mean.is_finite() => {
-                if self.score.is_loss() {
-                    mean
-                } else {
-                    -mean
-                }
-            }
-            _ => f64::INFINITY,
+            Ok(mean) if self.score.is_loss() => mean,
+            Ok(mean) => -mean,
+            Err(_) => f64::INFINITY,
         }
     }
 }
 
 impl fmt::Display for SearchResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let title = npt_core::ParameterType::value(&self.score);
-        let title = match &title {
-            ParameterValue::Text(title) => title.as_str(),
-            _ => "score",
-        };
+        let title = self.score.to_string();
         let line = |candidate: &&Scored| {
             let score = match (candidate.mean(), candidate.deviation()) {
                 (Ok(mean), Ok(deviation)) => format!("{mean:.4} ± {deviation:.4}"),

@@ -35,7 +35,7 @@ words_of_parameter!(Selection {
 
 const RANKS: &[&str] = &["components", "variance", "tolerance"];
 
-/// What all spaces have in common. Nothing that is not given changes what the method has by itself.
+/// What all spaces have in common. Parameters that are not given keep the method's default.
 #[derive(Default)]
 struct Shape {
     components: Option<usize>,
@@ -246,9 +246,14 @@ pub(crate) fn headings() -> impl Iterator<Item = &'static Heading> + Clone {
 
 /// Own parameters, and then those of the shape; which samples new ones are mapped by is a question of the exact space alone.
 fn shaped_heading(name: &'static str, summary: &'static str, own: Vec<ParameterEntry>) -> Heading {
-    let is_exact = own.is_empty();
+    let is_exact = name == "exact";
     let shape = Shape::parameter_entries().into_iter();
     let shape = shape.filter(|entry| is_exact || entry.name() != "landmarks_only");
+    let one = |entry: ParameterEntry| match RANKS.contains(&entry.name()) {
+        true => entry.one_of(RANKS),
+        false => entry,
+    };
+    let shape = shape.map(one);
     own.into_iter()
         .chain(shape)
         .fold(Heading::new(name, summary), Heading::parameter)
@@ -280,30 +285,20 @@ pub(crate) fn builder(
         own: &own,
         of_method,
         landmarks_only: shape.landmarks_only.unwrap_or(false),
-        rank: shape.rank(space.heading.name())?.unwrap_or(rank),
+        rank: shape.rank().unwrap_or(rank),
         axes: shape.axes.unwrap_or(axes),
         centered: shape.centered.unwrap_or(centered),
     })
 }
 
 impl Shape {
-    /// The rank, if one is given.
-    fn rank(&self, of: &'static str) -> Result<Option<Rank>, Error> {
-        let ranks = [
-            self.components.map(Rank::Components),
-            self.variance.map(Rank::Variance),
-            self.tolerance.map(Rank::Tolerance),
-        ];
-        let given = ranks.iter().zip(RANKS).filter(|(rank, _)| rank.is_some());
-        let given: Vec<String> = given.map(|(_, name)| (*name).to_owned()).collect();
-        if given.len() > 1 {
-            return Err(Error::Exclusive {
-                of,
-                parameters: RANKS,
-                given,
-            });
-        }
-        Ok(ranks.into_iter().flatten().next())
+    /// The rank, if one is given; of several the heading has refused all.
+    fn rank(&self) -> Option<Rank> {
+        let components = self.components.map(Rank::Components);
+        let variance = self.variance.map(Rank::Variance);
+        components
+            .or(variance)
+            .or(self.tolerance.map(Rank::Tolerance))
     }
 }
 

@@ -64,14 +64,23 @@ fn names_and_parameters() {
         error.starts_with("in the transformer: character 1: there is no transformer scaler"),
         "{error}"
     );
-    let both = estimator
-        .space("exact(components = 3, variance = 0.5)")
-        .unwrap();
-    let error = both.fit(&Data::from(matrix()), labels(2)).unwrap_err();
     assert_eq!(
-        error.to_string(),
-        "exact takes one of components, variance, tolerance, not components and variance"
+        estimator
+            .space("exact(components = 3, variance = 0.5)")
+            .unwrap_err()
+            .to_string(),
+        "in the space: character 7: exact takes one of components, variance, tolerance, not components and variance"
     );
+    assert_eq!(
+        refused("svc(c = 3, class_c = [1, 10])", "linear"),
+        "in the method: character 5: svc takes one of c, class_c, not c and class_c"
+    );
+    assert!(refused("svr(nu = 0.3, epsilon = 0.1)", "linear").contains("one of epsilon, nu"));
+    let of_classes = Estimator::new("svc(class_c = [1, 10])", "linear").unwrap();
+    let error = of_classes.with("c", 3.0).unwrap_err();
+    assert!(error.to_string().contains("one of c, class_c"), "{error}");
+    let three = Estimator::new("svc(class_c = [1, 10, 3])", "linear").unwrap();
+    assert!(three.fit(&Data::from(matrix()), labels(2)).is_err());
 }
 
 #[test]
@@ -86,23 +95,23 @@ fn targets() {
     };
     assert_eq!(
         fit("svc", numbers().into()),
-        "svc needs labels, not numbers"
+        "svc takes a label a sample, and was given numbers"
     );
     assert_eq!(
         fit("ridge", labels(2).into()),
-        "ridge needs numbers, not labels"
+        "ridge takes one number a sample or several, and was given labels"
     );
     assert_eq!(
         fit("kpca(components = 1)", numbers().into()),
-        "kpca needs no targets, not numbers"
+        "kpca takes no targets, and was given numbers"
     );
     assert_eq!(
         fit("ridge", ().into()),
-        "ridge needs numbers, not no targets"
+        "ridge takes one number a sample or several, and was given no targets"
     );
     assert_eq!(
         fit("svr", Array2::zeros((20, 2)).into()),
-        "svr needs numbers, one a sample, not numbers"
+        "svr takes one number a sample, and was given numbers in 2 columns"
     );
     assert_eq!(
         fit("svc", vec![true, false].into()),
@@ -189,11 +198,27 @@ fn data() {
         predict(Data::from(array![[1.0, f64::NAN, 2.0]])),
         "sample 0 has the value NaN in column 1; all must be finite"
     );
-    let ordered = new(&["b", "a", "c"]).select(model.columns()).unwrap();
+    let ordered = model.arranged(&new(&["b", "a", "c"])).unwrap();
     assert_eq!(ordered.columns(), ["a", "b", "c"]);
     assert!(model.predict(&ordered).is_ok());
     let error = new(&["b", "a", "c"]).select(&["a", "z"]).unwrap_err();
     assert_eq!(error.to_string(), "there is no column z; there are b, a, c");
+    let error = new(&["b", "a", "c"]).select(&["a", "a"]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there are 2 names for 2 columns, and a stands twice"
+    );
+    let error = model.arranged(&Data::from(new_matrix())).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there is no column a, b, c; the columns have no names"
+    );
+    let nameless = Estimator::new("ridge", "linear").unwrap();
+    let nameless = nameless.fit(&Data::from(matrix()), numbers()).unwrap();
+    assert_eq!(
+        nameless.arranged(&new(&["b", "a", "c"])).unwrap().columns(),
+        ["b", "a", "c"]
+    );
     let empty = Estimator::new("ridge", "linear").unwrap();
     let error = empty
         .fit(&Data::from(Array2::zeros((0, 2))), Array1::<f64>::zeros(0))
@@ -235,4 +260,37 @@ fn files_that_are_no_models() {
     npt_model_file::save(&vec![1.0], file.path()).unwrap();
     assert!(matches!(Model::load(file.path()), Err(Error::File(_))));
     assert!(matches!(Model::load("no/such/file"), Err(Error::File(_))));
+}
+
+/// A file whose parts are each valid, and are not those of one model.
+#[test]
+fn parts_that_disagree_are_refused() {
+    let scaled = Estimator::new("svc(c = 2)", "gaussian(gamma = 0.5)").unwrap();
+    let scaled = scaled.transformer("standard_scaler").unwrap();
+    let data = Data::from(matrix()).with_columns(["p", "q", "r"]).unwrap();
+    let model = scaled.fit(&data, labels(2)).unwrap();
+    let text = serde_json::to_string(&model).unwrap();
+    assert!(serde_json::from_str::<Model>(&text).is_ok());
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}: {text}");
+        serde_json::from_str::<Model>(&text.replacen(from, to, 1))
+            .unwrap_err()
+            .to_string()
+    };
+    let error = refused("svc(c = 2)", "ridge");
+    assert!(
+        error.contains("a model of ridge has a fitted method of another kind"),
+        "{error}"
+    );
+    let error = refused("[\"standard_scaler\"]", "[]");
+    assert!(error.contains("the transformers are others"), "{error}");
+    let error = refused("[\"p\",\"q\",\"r\"]", "[\"p\",\"q\"]");
+    assert!(error.contains("there are 2 names for 3 columns"), "{error}");
+    let error = refused("{\"Integer\":1}]", "{\"Integer\":1},{\"Integer\":2}]");
+    assert!(
+        error.contains("tells 2 classes apart, 3 have names"),
+        "{error}"
+    );
+    let error = refused("\"width\":3", "\"width\":2");
+    assert!(error.contains("columns"), "{error}");
 }

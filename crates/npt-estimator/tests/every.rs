@@ -1,7 +1,7 @@
 //! Every method, space and kernel of the lists: fitted, saved, loaded and asked again, or refused by a typed error.
 
 use super::{labels, matrix, new_matrix, targets_of, with_required};
-use npt_core::{ReadyKernels, Rows};
+use npt_core::{ParameterValue, ReadyKernels, Rows};
 use npt_estimator::{Ability, Data, Error, Estimator, Model, Targets};
 
 /// The answers of a model, as bits.
@@ -180,22 +180,49 @@ fn classifiers_of_three_classes() {
 
 #[test]
 fn an_estimator_is_kept_as_text() {
+    let reals = [
+        1e-300,
+        -0.0,
+        1e-7,
+        0.1,
+        3.0,
+        9_007_199_254_740_991.0,
+        9_007_199_254_740_993.0,
+        9.5e15,
+        1e16,
+        1e300,
+    ];
     for method in Estimator::methods() {
         let estimator = Estimator::new(
             &with_required(method),
-            "gaussian(gamma = 0.5) + 0.1 * linear",
-        )
-        .and_then(|estimator| {
-            estimator.space("nystrom(landmarks = 5, selection = \"greedy\", centered = true)")
-        })
-        .and_then(|estimator| estimator.transformer("imputer(strategy = \"median\")"))
-        .and_then(|estimator| estimator.transformer("standard_scaler"))
-        .unwrap();
-        let text = serde_json::to_string(&estimator).unwrap();
-        assert_eq!(
-            serde_json::from_str::<Estimator>(&text).unwrap(),
-            estimator,
-            "{text}"
+            "gaussian(gamma = 0.5) + length_scales(length_scales = [0.5, 9007199254740994, 1e-7], laplacian(gamma = 0.3))",
         );
+        let estimator = estimator
+            .and_then(|estimator| {
+                estimator.space("nystrom(landmarks = 5, selection = \"greedy\", centered = true)")
+            })
+            .and_then(|estimator| estimator.transformer("imputer(strategy = \"median\")"))
+            .and_then(|estimator| estimator.transformer("standard_scaler"))
+            .unwrap();
+        let check = |estimator: &Estimator| {
+            let text = serde_json::to_string(estimator).unwrap();
+            assert_eq!(
+                &serde_json::from_str::<Estimator>(&text).unwrap(),
+                estimator,
+                "{text}"
+            );
+        };
+        check(&estimator);
+        for entry in method.parameters() {
+            for value in reals
+                .into_iter()
+                .map(ParameterValue::from)
+                .filter(|value| entry.range().holds(value))
+            {
+                if let Ok(changed) = estimator.clone().with(entry.name(), value) {
+                    check(&changed);
+                }
+            }
+        }
     }
 }

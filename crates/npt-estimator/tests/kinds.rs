@@ -41,7 +41,10 @@ fn words_and_what_they_are_made_of() {
     );
     let new = Items::new(vec!["canal".to_owned(), "kerosene".to_owned()]).unwrap();
     let predicted = model.predict(&Data::new(new)).unwrap();
-    assert_eq!(predicted.labels(), ["fruit".into(), "other".into()]);
+    assert_eq!(
+        predicted.labels().unwrap(),
+        ["fruit".into(), "other".into()]
+    );
     assert!(
         model.to_string().contains("fitted to     6 texts"),
         "{model}"
@@ -147,9 +150,21 @@ fn samples_of_another_type_are_refused() {
     let error = scaled.fit(&Data::new(words()), SIDES.to_vec()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "standard_scaler transforms dense vectors, not texts"
+        "standard_scaler takes dense vectors, not texts"
     );
-    assert!(matches!(error, Error::Transformer { .. }));
+    assert!(matches!(error, Error::DenseVectors { .. }));
+    let features = Estimator::new("svc", "gaussian(gamma = 0.5)").unwrap();
+    let features = features.space("random_fourier(frequencies = 8)").unwrap();
+    let mut one = sprs::TriMat::new((2, 2));
+    one.add_triplet(0, 1, 1.0);
+    let sparse = npt_core::SparseRows::new(&one.to_csr()).unwrap();
+    let error = features
+        .fit(&Data::new(sparse), vec![true, false])
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "random_fourier takes dense vectors, not sparse vectors"
+    );
 }
 
 #[test]
@@ -165,13 +180,14 @@ fn labels_are_words_numbers_or_yes_and_no() {
         .predict(&data)
         .unwrap()
         .labels()
+        .unwrap()
         .iter()
         .map(|label| match label {
             npt_estimator::Label::Integer(label) => *label,
             other => panic!("{other}"),
         })
         .collect();
-    assert_eq!(words.labels(), texts(&numbers));
+    assert_eq!(words.labels().unwrap(), texts(&numbers));
     let two: Array1<bool> = labels(2).iter().map(|&label| label == 1).collect();
     let sides = estimator.fit(&data, two).unwrap();
     assert_eq!(

@@ -1,7 +1,7 @@
 //! The page of all names is what the lists say.
 
 use npt_core::{
-    Items, KernelRows, ReadyKernels, Rows, Samples,
+    Items, KernelRows, ReadyKernels, Rows, Samples, SparseRows,
     catalogue::{Catalogue, Heading},
 };
 use npt_estimator::{Estimator, TextGraph};
@@ -90,6 +90,7 @@ fn page() -> Result<String, std::fmt::Error> {
         Estimator::transformers(),
     )?;
     kernels(&mut page, "dense vectors", &Rows::ready_kernels())?;
+    kernels(&mut page, "sparse vectors", &SparseRows::ready_kernels())?;
     kernels(&mut page, "texts", &Items::<String>::ready_kernels())?;
     kernels(
         &mut page,

@@ -199,16 +199,30 @@ fn what_concerns_all_candidates_is_an_error() {
     );
     assert_eq!(
         error(search(), numbers().into()),
-        "none of 4 candidates could be fitted and scored: svc needs labels, not numbers"
+        "the score accuracy takes labels, and was given numbers"
     );
-    let clusters = Search::new(
-        vec![Estimator::new("kmeans(clusters = 2)", "linear").unwrap()],
-        Score::Accuracy,
+    assert_eq!(
+        error(search(), Targets::None),
+        "the score accuracy takes labels, and was given no targets"
     );
-    let text = error(clusters, Targets::None);
-    assert!(
-        text.ends_with("the score \"accuracy\" is not of no targets"),
-        "{text}"
+    let r2 = Search::new(classifiers(), Score::R2);
+    assert_eq!(
+        error(r2, numbers().into()),
+        "none of 4 candidates could be fitted and scored: svc takes a label a sample, and was given numbers"
+    );
+    let weighed = Data::from(matrix()).with_weights(vec![1.0_f32; 16]);
+    let text = search()
+        .results(&weighed, labels(2))
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        text,
+        "it takes one weight a sample, not 16 weights for 20 samples"
+    );
+    let empty = classifiers()[0].grid([("c", Vec::new())]).unwrap_err();
+    assert_eq!(
+        empty.to_string(),
+        "the grid has no values of c; it takes one or more"
     );
     let probabilities = Search::new(classifiers(), Score::LogLoss);
     let text = error(probabilities, labels(2).into());
@@ -229,5 +243,68 @@ fn a_search_can_be_ended() {
             .map(|_| ())
             .map_err(Box::new)
     });
-    assert!(ended.is_err());
+    assert!(
+        matches!(ended, Err(npt_core::watch::Interrupted::Cancelled { .. })),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn scores_look_at_what_they_are_given() {
+    let data = Data::from(matrix());
+    let ridge = Estimator::new("ridge", "linear")
+        .unwrap()
+        .fit(&data, numbers())
+        .unwrap();
+    let short: Targets = vec![1.0; 5].into();
+    for score in [Score::R2, Score::MeanSquaredError] {
+        let error = score.of(&ridge, &data, &short).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "it takes one target a sample, not 5 targets for 20 samples"
+        );
+        let wide: Targets = ndarray::Array2::zeros((20, 2)).into();
+        let error = score.of(&ridge, &data, &wide).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("was given 1 columns of predictions for 2 of targets"),
+            "{error}"
+        );
+    }
+    let kfd = Estimator::new("kfd", "linear").unwrap();
+    let two = kfd.fit(&data, labels(2)).unwrap();
+    assert!(
+        Score::Accuracy
+            .of(&two, &data, &vec![1_i64; 3].into())
+            .is_err()
+    );
+    // The values order the classes as they tell them apart.
+    assert!(
+        Score::AreaUnderCurve
+            .of(&two, &data, &labels(2).into())
+            .unwrap()
+            > 0.9
+    );
+    let three = kfd.fit(&data, labels(3)).unwrap();
+    let error = Score::AreaUnderCurve
+        .of(&three, &data, &labels(3).into())
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the score area_under_curve takes labels of two classes, and was given 3 classes"
+    );
+    let clusters = Estimator::new("kmeans(clusters = 2)", "linear")
+        .unwrap()
+        .fit(&data, ())
+        .unwrap();
+    let error = Score::Accuracy
+        .of(&clusters, &data, &labels(2).into())
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("was given predictions that are no labels"),
+        "{error}"
+    );
 }

@@ -82,6 +82,16 @@ pub enum Fault {
         /// The parameter.
         parameter: String,
     },
+    /// Parameters are given that stand in each other's place.
+    #[error("{of} takes one of {}, not {}", .parameters.join(", "), .given.join(" and "))]
+    Exclusive {
+        /// Its name.
+        of: String,
+        /// The parameters of which one may be given.
+        parameters: &'static [&'static str],
+        /// Those that are given.
+        given: Vec<String>,
+    },
     /// The value of a parameter is of the right kind, and not allowed.
     #[error("{parameter} of {of} is {value}; it must be {allowed}")]
     OutOfRange {

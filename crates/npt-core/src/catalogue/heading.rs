@@ -11,6 +11,8 @@ pub struct ParameterEntry {
     range: Range,
     default: Option<ParameterValue>,
     is_required: bool,
+    /// Of these only one may be given.
+    one_of: &'static [&'static str],
 }
 
 impl ParameterEntry {
@@ -22,6 +24,7 @@ impl ParameterEntry {
             range,
             default: None,
             is_required: true,
+            one_of: &[],
         }
     }
 
@@ -40,9 +43,32 @@ impl ParameterEntry {
         range: Range,
         default: ParameterValue,
     ) -> Self {
+        Self::optional(name, summary, range).default_to(default)
+    }
+
+    /// The same parameter with another default.
+    pub fn default_to(self, default: ParameterValue) -> Self {
         Self {
             default: Some(default),
-            ..Self::optional(name, summary, range)
+            is_required: false,
+            ..self
+        }
+    }
+
+    /// The same parameter without a default: it must be given.
+    pub fn without_default(self) -> Self {
+        Self {
+            default: None,
+            is_required: true,
+            ..self
+        }
+    }
+
+    /// The same parameter, as one of several of which only one may be given.
+    pub fn one_of(self, parameters: &'static [&'static str]) -> Self {
+        Self {
+            one_of: parameters,
+            ..self
         }
     }
 
@@ -69,6 +95,20 @@ impl ParameterEntry {
     /// Whether it must be given.
     pub fn is_required(&self) -> bool {
         self.is_required
+    }
+
+    /// Refuses a value beside that of another parameter in whose place it is.
+    fn check_alone(&self, of: &str, written: &Written) -> Result<(), Fault> {
+        let given = self.one_of.iter().filter(|name| written.gives(name));
+        let given: Vec<String> = given.map(ToString::to_string).collect();
+        if given.len() < 2 {
+            return Ok(());
+        }
+        Err(Fault::Exclusive {
+            of: of.to_owned(),
+            parameters: self.one_of,
+            given,
+        })
     }
 
     /// Refuses a value of another kind, or out of range.
@@ -203,6 +243,7 @@ impl Heading {
             match given.find(|(_, given)| given.name == parameter.name) {
                 Some((at, given)) => {
                     let checked = parameter.check(self.name, &given.value);
+                    let checked = checked.and_then(|()| parameter.check_alone(self.name, written));
                     checked.map_err(|fault| fault.at(*at))?;
                     values.push((parameter, (*at, parameter.range.canonical(&given.value))));
                 }

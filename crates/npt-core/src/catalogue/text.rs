@@ -303,7 +303,11 @@ impl Reader {
         }
         loop {
             self.peek();
-            values.extend(self.number("a number")?.real());
+            values.push(match self.number("a number")? {
+                ParameterValue::Integer(whole) => whole as f64,
+                ParameterValue::Real(real) => real,
+                _ => return Err(self.fault("a number")),
+            });
             if !self.takes(',') {
                 self.require(']', "`,` or `]`")?;
                 return Ok(values);

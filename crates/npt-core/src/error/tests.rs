@@ -18,7 +18,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             expected: vec!["p".to_owned(), "q".to_owned()],
             found: vec!["q".to_owned(), "p".to_owned()],
         },
-        Some(Error::FeatureNames { .. }) => Error::ColumnCount {
+        Some(Error::FeatureNames { .. }) => Error::SampleKind {
+            expected: "texts",
+            found: "graphs",
+        },
+        Some(Error::SampleKind { .. }) => Error::ColumnCount {
             expected: 3,
             found: n,
         },
@@ -146,6 +150,7 @@ const TEXTS: &[[&str; 2]] = &[
     ],
     ["the features are q, p, and the model takes p, q: give it these, in this order, as `select` of a table by the \
         model's `feature_names` does"; 2],
+    ["the new samples are graphs, the training samples texts"; 2],
     [
         "the new samples have 1 column, the training samples 3",
         "the new samples have 2 columns, the training samples 3",

@@ -140,7 +140,9 @@ struct Number(f64);
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.0;
-        if value == 0.0 || !value.is_finite() || (1e-4..1e16).contains(&value.abs()) {
+        // From 2⁵³ on, digits alone would be read as a whole number that is no real one.
+        let plain = 1e-4..(1_u64 << f64::MANTISSA_DIGITS) as f64;
+        if value == 0.0 || !value.is_finite() || plain.contains(&value.abs()) {
             write!(f, "{value}")
         } else {
             write!(f, "{value:e}")

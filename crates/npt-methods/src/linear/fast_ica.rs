@@ -26,7 +26,8 @@ parameters! {
         seed: u64 = 0, Range::AtLeast(0), "The seed of the random start.";
     }
     optional {
-        components: usize, Range::AtLeast(1), "The number of sources, looked for among as many principal components; by default the rank.";
+        /// By default the rank.
+        components: usize, Range::AtLeast(1), "The number of sources, looked for among as many principal components.";
     }
 }
 

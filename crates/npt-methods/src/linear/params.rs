@@ -27,7 +27,7 @@ macro_rules! guarded_params {
 pub(super) use guarded_params;
 
 /// The parameters of a method: `required` are arguments of its `params`, `default` have a value where none is set, `optional` may have
-/// none. Each has its range and a line that says what it is, with which the documentation of its setter begins. The setters of
+/// no value. Each has its range and a line that says what it is, with which the documentation of its setter begins. The setters of
 /// `held` and `held_optional` are written by hand; a function after `check` refuses what no range does.
 macro_rules! parameters {
     (
@@ -61,7 +61,7 @@ macro_rules! parameters {
         }
 
         impl $valid {
-            /// The defaults, for what has to be given.
+            /// Required values as given, all others at their defaults.
             fn new($($($given: $of_given),*)?) -> Self {
                 Self {
                     $($($given,)*)?
@@ -96,7 +96,15 @@ macro_rules! parameters {
 
         impl npt_core::Parameters for $params {
             fn parameter_entries() -> Vec<npt_core::catalogue::ParameterEntry> {
-                <$valid as npt_core::Parameters>::parameter_entries()
+                // What has a setter of its own stands in the place of another.
+                const ONE_OF: &[&str] = &[
+                    $($(stringify!($held),)*)?
+                    $($(stringify!($unset),)*)?
+                ];
+                let entries = <$valid as npt_core::Parameters>::parameter_entries().into_iter();
+                entries
+                    .map(|entry| if ONE_OF.contains(&entry.name()) { entry.one_of(ONE_OF) } else { entry })
+                    .collect()
             }
 
             fn parameter(&self, name: &str) -> Option<npt_core::ParameterValue> {

@@ -32,7 +32,7 @@ parameters! {
         c: f64 = 1.0, Range::Positive, "The penalty C of margin violations, for both classes unless each has its own.";
     }
     held_optional {
-        class_c: Vec<f64>, Range::Positives, "The penalties of the positive class, `true`, and of the negative one, in place of C; by default both have C.";
+        class_c: Vec<f64>, Range::Positives, "The penalties of two classes, of the positive one (the second, or `true`) and of the negative one, in the place of c.";
     }
     check check_penalties;
 }

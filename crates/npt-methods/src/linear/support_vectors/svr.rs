@@ -25,10 +25,10 @@ parameters! {
         tolerance: f64 = 1e-3, Range::Positive, "The largest violation of the optimality conditions at which the solver stops, in units of the targets.";
     }
     held {
-        epsilon: f64 = 0.1, Range::NotNegative, "The deviation ε that costs nothing, unless there is a ν.";
+        epsilon: f64 = 0.1, Range::NotNegative, "The deviation ε that costs nothing.";
     }
     held_optional {
-        nu: f64, Range::Share, "The share ν of the samples that may lie outside the tube, which makes ε; by default ε is given.";
+        nu: f64, Range::Share, "The share ν of the samples that may lie outside the tube, in the place of epsilon.";
     }
 }
 
