@@ -152,9 +152,10 @@ impl Data {
                 Records::Samples(samples) => Records::Samples(samples.select(rows)),
             },
             columns: self.columns.clone(),
-            weights: match self.weights.is_empty() {
-                true => self.weights.clone(),
-                false => self.weights.select(Axis(0), rows),
+            weights: if self.weights.is_empty() {
+                self.weights.clone()
+            } else {
+                self.weights.select(Axis(0), rows)
             },
         }
     }

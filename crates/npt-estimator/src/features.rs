@@ -7,7 +7,6 @@ use npt_core::{
     NamedKernel, Parameter, Polynomial, RandomFourier, Rows, SketchMap, Space, SpaceBuilder,
     TensorSketch,
 };
-use std::borrow::Cow;
 
 type Named = NamedKernel<Rows<f64>, f64>;
 
@@ -56,7 +55,8 @@ impl KernelSpace for FeatureSpace {
     }
 
     fn coordinates(&self, x: &dyn AsSamples<Samples = AnySamples>) -> Result<Array2<f64>, Error> {
-        self.of_rows().coordinates(rows_of(&x.as_samples()?)?)
+        self.of_rows()
+            .coordinates(rows_of(x.as_samples()?.as_ref())?)
     }
 
     fn coordinates_and_residuals(
@@ -64,11 +64,11 @@ impl KernelSpace for FeatureSpace {
         x: &dyn AsSamples<Samples = AnySamples>,
     ) -> Result<(Array2<f64>, Array1<f64>), Error> {
         self.of_rows()
-            .coordinates_and_residuals(rows_of(&x.as_samples()?)?)
+            .coordinates_and_residuals(rows_of(x.as_samples()?.as_ref())?)
     }
 }
 
-fn rows_of<'a>(samples: &'a Cow<'_, AnySamples>) -> Result<&'a Rows<f64>, Error> {
+fn rows_of(samples: &AnySamples) -> Result<&Rows<f64>, Error> {
     match samples.kind() {
         Kind::Rows(rows) => Ok(rows),
         other => Err(Error::SampleKind {
@@ -92,7 +92,7 @@ where
         &self,
         records: &dyn AsSamples<Samples = AnySamples>,
     ) -> Result<Fitted<FeatureSpace>, Error> {
-        let fitted = self.0.fit_space(rows_of(&records.as_samples()?)?)?;
+        let fitted = self.0.fit_space(rows_of(records.as_samples()?.as_ref())?)?;
         let (space, coordinates, residuals) = fitted.into_parts();
         Ok(Fitted::new(space.into(), coordinates, residuals))
     }

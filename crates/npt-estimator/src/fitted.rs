@@ -210,7 +210,7 @@ answers! {
         DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
     }
     Pair<Svc<f64>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(second).map(Raw::Classes);
+        Predict predict -> Raw = |model, x| model.targets(x).map(|sides| Raw::Classes(second(&sides)));
         DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
     }
     Pair<MulticlassSvc<f64, usize>> {
@@ -266,7 +266,7 @@ fn outside(inside: Array1<bool>) -> Array1<bool> {
 }
 
 /// The position of the class of a side.
-fn second(sides: Array1<bool>) -> Array1<usize> {
+fn second(sides: &Array1<bool>) -> Array1<usize> {
     sides.mapv(usize::from)
 }
 

@@ -130,7 +130,7 @@ impl Model {
             fitted,
             classes,
             columns: data.columns().to_vec(),
-            width: data.matrix().map(|matrix| matrix.ncols()),
+            width: data.matrix().map(Array2::ncols),
             trained_on: (samples.kind().words().to_owned(), samples.len()),
         }
     }

@@ -201,10 +201,7 @@ impl Search {
             .enumerate()
             .map(|(place, estimator)| Scored {
                 estimator: estimator.clone(),
-                scores: by_fold
-                    .iter()
-                    .map(|scores| scores[place].clone().map_err(|error| error.to_string()))
-                    .collect(),
+                scores: by_fold.iter().map(|scores| scores[place].clone()).collect(),
             });
         Ok(SearchResults {
             score: self.score,

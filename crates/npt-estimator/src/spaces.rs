@@ -58,13 +58,13 @@ parameters_by_name! {
     }
 }
 
-struct Landmarks {
+struct Chosen {
     landmarks: usize,
     selection: Selection,
     seed: u64,
 }
 parameters_by_name! {
-    impl Parameters for Landmarks, "nystrom"; {
+    impl Parameters for Chosen, "nystrom"; {
         required {
             landmarks: usize, Range::AtLeast(1), "The number of landmarks.";
         }
@@ -171,10 +171,10 @@ pub(crate) static SPACES: LazyLock<[SpaceEntry; 5]> = LazyLock::new(|| {
             heading: shaped_heading(
                 "nystrom",
                 "Some samples, the landmarks: the Nyström method.",
-                Landmarks::parameter_entries(),
+                Chosen::parameter_entries(),
             ),
             build: |asked| {
-                let unset = Landmarks {
+                let unset = Chosen {
                     landmarks: 1,
                     selection: Selection::Random,
                     seed: 0,
@@ -249,9 +249,12 @@ fn shaped_heading(name: &'static str, summary: &'static str, own: Vec<ParameterE
     let is_exact = name == "exact";
     let shape = Shape::parameter_entries().into_iter();
     let shape = shape.filter(|entry| is_exact || entry.name() != "landmarks_only");
-    let one = |entry: ParameterEntry| match RANKS.contains(&entry.name()) {
-        true => entry.one_of(RANKS),
-        false => entry,
+    let one = |entry: ParameterEntry| {
+        if RANKS.contains(&entry.name()) {
+            entry.one_of(RANKS)
+        } else {
+            entry
+        }
     };
     let shape = shape.map(one);
     own.into_iter()
@@ -302,7 +305,7 @@ impl Shape {
     }
 }
 
-impl Landmarks {
+impl Chosen {
     fn pivoting(&self) -> Pivoting {
         let pivoting = match self.selection {
             Selection::Random => Pivoting::random(self.landmarks),

@@ -26,16 +26,22 @@ fn numbers() -> Array1<f64> {
     matrix().slice(s![.., 0]).mapv(|v| v.sin() + 0.5 * v)
 }
 
-/// As many classes, along the first feature.
-fn labels(classes: i64) -> Vec<i64> {
+/// The positions of as many classes, along the first feature.
+fn positions(classes: usize) -> Vec<usize> {
     let x = matrix();
     let mut order: Vec<usize> = (0..x.nrows()).collect();
     order.sort_by(|&a, &b| x[[a, 0]].total_cmp(&x[[b, 0]]));
-    let mut labels = vec![0; x.nrows()];
+    let mut positions = vec![0; x.nrows()];
     for (place, &row) in order.iter().enumerate() {
-        labels[row] = place as i64 * classes / x.nrows() as i64;
+        positions[row] = place * classes / x.nrows();
     }
-    labels
+    positions
+}
+
+/// The classes as numbers.
+fn labels(classes: usize) -> Vec<i64> {
+    let label = |position| i64::try_from(position).expect("few classes");
+    positions(classes).into_iter().map(label).collect()
 }
 
 /// What a method takes, found by what it refuses.
@@ -67,10 +73,11 @@ fn with_required(heading: &Heading) -> String {
     format!("{}({})", heading.name(), given.join(", "))
 }
 
-fn texts(labels: &[i64]) -> Vec<Label> {
+/// The classes as words.
+fn texts(positions: &[usize]) -> Vec<Label> {
     let words = ["low", "middle", "top"];
-    labels
+    positions
         .iter()
-        .map(|&label| words[label as usize].into())
+        .map(|&position| words[position].into())
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Samples that are no dense vectors.
 
-use super::{labels, matrix, new_matrix, texts};
+use super::{labels, matrix, new_matrix, positions, texts};
 use ndarray::{Array1, array};
 use npt_core::{
     Exact, Gaussian, Items, Kernel, KernelRows, KernelSpace, Rows, SpaceBuilder, Spectrum,
@@ -172,18 +172,18 @@ fn labels_are_words_numbers_or_yes_and_no() {
     let estimator = Estimator::new("svc", "gaussian(gamma = 0.5)").unwrap();
     let data = Data::from(matrix());
     let by_number = estimator.fit(&data, labels(3)).unwrap();
-    let by_word = estimator.fit(&data, texts(&labels(3))).unwrap();
+    let by_word = estimator.fit(&data, texts(&positions(3))).unwrap();
     let values = |model: &Model| model.decision_function(&data).unwrap();
     assert_eq!(values(&by_number), values(&by_word));
     let words = by_word.predict(&data).unwrap();
-    let numbers: Vec<i64> = by_number
+    let numbers: Vec<usize> = by_number
         .predict(&data)
         .unwrap()
         .labels()
         .unwrap()
         .iter()
         .map(|label| match label {
-            npt_estimator::Label::Integer(label) => *label,
+            npt_estimator::Label::Integer(label) => usize::try_from(*label).unwrap(),
             other => panic!("{other}"),
         })
         .collect();

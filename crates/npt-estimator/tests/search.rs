@@ -1,6 +1,6 @@
 //! Candidates of all kinds over the same folds.
 
-use super::{labels, matrix, numbers, texts};
+use super::{labels, matrix, numbers, positions, texts};
 use ndarray::Array1;
 use npt_core::Gaussian;
 use npt_core::{Axes, Exact};
@@ -65,7 +65,7 @@ fn methods_of_all_kinds_stand_in_one_table() {
         .candidate(kfd)
         .candidate(hopeless);
     let found = search
-        .fit_best(&Data::from(matrix()), texts(&labels(3)))
+        .fit_best(&Data::from(matrix()), texts(&positions(3)))
         .unwrap();
     let table = found.results.to_string();
     let lines: Vec<&str> = table.lines().collect();

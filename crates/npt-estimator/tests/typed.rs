@@ -1,6 +1,6 @@
 //! What is chosen by name has the bits of what is written with types.
 
-use super::{labels, matrix, new_matrix, numbers};
+use super::{labels, matrix, new_matrix, numbers, positions};
 use linfa::{
     DatasetBase,
     traits::{Fit, Transformer},
@@ -39,7 +39,7 @@ fn two() -> Vec<bool> {
 }
 
 fn three() -> Array1<usize> {
-    labels(3).into_iter().map(|label| label as usize).collect()
+    positions(3).into()
 }
 
 /// Fits the typed method to targets, and compares what it makes of new samples with what the named one does.
