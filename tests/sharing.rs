@@ -5,8 +5,8 @@
 
 use npt::{
     Catalogue, ExactSpace, KernelProducts, LinearForm, RawFeatures, Selected, SpaceAdvice,
-    catalogue::{DescriptionError, Entry, Fault, ParameterEntry, Parts, Range},
-    export,
+    catalogue::{DescriptionError, Entry, Fault, Heading, ParameterEntry, Parts, Range},
+    estimator, export,
     linalg::ByColumns,
     methods::{
         self, Alignment, Centroids, SvmMkl,
@@ -81,6 +81,7 @@ fn whatever_no_file_keeps() {
         streams(),
         watched(),
         exported(),
+        by_name(),
     ];
     let asked: BTreeSet<_> = asked.concat().into_iter().collect();
     let public = kept_in_no_file();
@@ -173,6 +174,7 @@ fn kernels_and_spaces() -> Names {
         is_shared::<Probabilities<f64, String>>(),
         is_shared::<Catalogue<Numbers, f64>>(),
         is_shared::<Entry<Numbers, f64>>(),
+        is_shared::<Heading>(),
         is_shared::<ParameterEntry>(),
         is_shared::<Parts>(),
         is_shared::<Range>(),
@@ -226,6 +228,17 @@ fn exported() -> Names {
         is_shared::<export::onnx::Graph>(),
         is_shared::<export::onnx::Labels>(),
         is_shared::<export::onnx::Value>(),
+    ]
+}
+
+fn by_name() -> Names {
+    vec![
+        is_shared::<estimator::Ability>(),
+        is_shared::<estimator::Data>(),
+        is_shared::<estimator::Error>(),
+        is_shared::<estimator::Found>(),
+        is_shared::<estimator::Predictions>(),
+        is_shared::<estimator::Targets>(),
     ]
 }
 

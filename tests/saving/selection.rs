@@ -4,6 +4,7 @@ use super::support::{Visitor, numbers, sides, x, x_new};
 use ndarray::Array1;
 use npt::{
     KernelErrors,
+    estimator::{Data, Estimator, Model, Score, Search, SearchResults},
     methods::{
         Alignment, SvmMkl,
         linear::Svc,
@@ -71,6 +72,7 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
         },
         |nested| Ok(vec![nested.mean().map_err(String::as_str)?]),
     );
+    by_name(visitor);
     visitor.model(
         "alignment",
         || {
@@ -98,5 +100,45 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             KernelErrors::of(&space, &kernel, &x()).unwrap()
         },
         |errors| Ok(vec![errors.trace, errors.frobenius, errors.largest]),
+    );
+}
+
+/// An estimator, what it is compared with, and what it gives.
+fn by_name(visitor: &mut impl Visitor) {
+    let estimator = || {
+        let svc = Estimator::new("svc(c = 2)", "gaussian(gamma = 0.5)").unwrap();
+        svc.transformer("standard_scaler").unwrap()
+    };
+    let data = || Data::from(x()).with_columns(["p", "q", "r"]).unwrap();
+    let words = || {
+        let word = |&side: &bool| if side { "right" } else { "left" };
+        sides().targets.iter().map(word).collect::<Vec<_>>()
+    };
+    let predict = move |model: &Model| {
+        let values = model.decision_function(&Data::from(x_new()));
+        Ok(numbers(values.map_err(|error| error.to_string())?))
+    };
+    visitor.model("estimator", estimator, move |estimator: &Estimator| {
+        let model = estimator.fit(&data(), words());
+        predict(&model.map_err(|error| error.to_string())?)
+    });
+    visitor.model(
+        "model_by_name",
+        move || estimator().fit(&data(), words()).unwrap(),
+        predict,
+    );
+    visitor.model(
+        "search_by_name",
+        move || {
+            let grid = estimator()
+                .grid([("c", vec![0.1.into(), 10.0.into()])])
+                .unwrap();
+            let search = Search::new(grid, Score::Accuracy).folds(3);
+            search.results(&data(), words()).unwrap()
+        },
+        |results: &SearchResults| {
+            let means = results.candidates().iter().map(|scored| scored.mean());
+            Ok(means.collect::<Result<_, _>>()?)
+        },
     );
 }

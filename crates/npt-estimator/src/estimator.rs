@@ -355,11 +355,15 @@ impl<'de> serde::Deserialize<'de> for Estimator {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let texts = Texts::deserialize(deserializer)?;
         let read = || {
-            let estimator = Self::new(&texts.method, &texts.kernel)?.space(&texts.space)?;
-            texts
+            let mut estimator = Self::new(&texts.method, &texts.kernel)?.space(&texts.space)?;
+            // At once: a file may hold many.
+            estimator
                 .transformers
-                .iter()
-                .try_fold(estimator, |estimator, text| estimator.transformer(text))
+                .reserve_exact(texts.transformers.len());
+            for transformer in texts.transformers {
+                estimator = estimator.transformer(&transformer)?;
+            }
+            Ok::<_, Error>(estimator)
         };
         read().map_err(serde::de::Error::custom)
     }

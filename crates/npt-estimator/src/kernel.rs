@@ -39,7 +39,7 @@ macro_rules! kernels {
     ($($kind:ident($samples:ty) $field:ident $words:literal;)+) => {
         /// A kernel by its description, on every type of samples for which there is one.
         #[derive(Clone)]
-        pub struct AnyKernel {
+        pub(crate) struct AnyKernel {
             description: Description,
             $($field: Option<NamedKernel<$samples, f64>>,)+
         }
@@ -261,7 +261,7 @@ impl AnyKernel {
     /// # Errors
     /// [`DescriptionError`] of the text: the first, in the order dense vectors, sparse vectors, texts, sets, graphs, that says more than
     /// that a name is unknown.
-    pub fn read(text: &str) -> Result<Self, DescriptionError> {
+    pub(crate) fn read(text: &str) -> Result<Self, DescriptionError> {
         Self::of_each(&text)
     }
 
@@ -269,7 +269,7 @@ impl AnyKernel {
     ///
     /// # Errors
     /// [`DescriptionError`], without a position.
-    pub fn new(description: &Description) -> Result<Self, DescriptionError> {
+    pub(crate) fn new(description: &Description) -> Result<Self, DescriptionError> {
         Self::of_each(description)
     }
 }

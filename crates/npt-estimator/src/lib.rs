@@ -41,7 +41,7 @@ mod spaces;
 pub use data::Data;
 pub use error::Error;
 pub use estimator::Estimator;
-pub use kernel::AnyKernel;
+use kernel::AnyKernel;
 pub use label::{Label, Targets};
 pub use model::{Ability, Model, Predictions};
 pub use samples::{AnySamples, TextGraph};

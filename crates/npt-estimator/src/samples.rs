@@ -49,6 +49,7 @@ macro_rules! kinds {
     ($($kind:ident($samples:ty) $field:ident $words:literal;)+) => {
         /// The samples, by their type.
         #[derive(Debug, serde::Serialize, serde::Deserialize)]
+        #[serde(rename = "AnySamples")]
         pub(crate) enum Kind {
             $($kind($samples),)+
         }

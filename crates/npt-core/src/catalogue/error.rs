@@ -141,7 +141,13 @@ fn instead(nearest: Option<&str>, known: &[String]) -> String {
 /// Names are similar where they agree in more than this share of their letters.
 const SIMILAR: f64 = 0.6;
 
+/// A longer word is no name with a slip, and comparing it takes memory by its length.
+const LONGEST: usize = 100;
+
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let similarities =
         known.map(|known| (strsim::normalized_damerau_levenshtein(name, known), known));
     let (similarity, known) = similarities.max_by(|a, b| a.0.total_cmp(&b.0))?;

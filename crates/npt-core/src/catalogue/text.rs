@@ -77,8 +77,11 @@ impl Written {
 
 /// The kernel that a text describes, whether or not there is one.
 pub(super) fn read(text: &str) -> Result<Written, DescriptionError> {
+    // In one piece: what grows takes up to three times as much meanwhile.
+    let mut characters = Vec::with_capacity(text.chars().count());
+    characters.extend(text.chars());
     let mut reader = Reader {
-        text: text.chars().collect(),
+        text: characters,
         next: 0,
         outside: 0,
     };
