@@ -8,7 +8,7 @@ use npt::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let x = Array2::from_shape_fn((60, 2), |(i, j)| ((i * (j + 3)) % 17) as f64 / 5.0);
     let numbers: Array1<f64> = x.column(0).mapv(f64::sin);
-    let classes: Array1<i64> = x.column(1).mapv(|v| v as i64 % 3);
+    let classes: Vec<i64> = (0..60).map(|i| i % 3).collect();
     let sides: Array1<bool> = x.column(1).mapv(|v| v > 1.0);
     let path = std::env::temp_dir().join("npt-compile-by-name.npt");
     let data = Data::from(x);

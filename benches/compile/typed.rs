@@ -14,7 +14,7 @@ type Folded<Q> = FoldedModel<Q, Rows<f64>, Gaussian<f64>>;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let x = Array2::from_shape_fn((60, 2), |(i, j)| ((i * (j + 3)) % 17) as f64 / 5.0);
     let numbers: Array1<f64> = x.column(0).mapv(f64::sin);
-    let classes: Array1<usize> = x.column(1).mapv(|v| v as usize % 3);
+    let classes = Array1::from_shape_fn(60, |i| i % 3);
     let sides = x.column(1).mapv(|v| v > 1.0);
     let kernel = || Gaussian::new(0.5);
     let path = std::env::temp_dir().join("npt-compile-typed.npt");
