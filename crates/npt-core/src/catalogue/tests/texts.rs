@@ -75,10 +75,10 @@ fn a_number_is_a_list_of_one() {
     }
     // The weights of a sum are as many as its kernels.
     let weighted = rows().read("weighted_sum(weights = 1, linear, linear)");
-    let error = ParameterError::Kind {
+    let error = ParameterError::Value {
         parameter: "weights".to_owned(),
-        expected: "a list",
-        found: "an integer",
+        value: vec![1.0].into(),
+        allowed: "as long as it was",
     };
     assert_eq!(weighted.unwrap_err().fault, Fault::Parameter(error));
 }
