@@ -61,9 +61,9 @@ pub enum Error {
     /// The new samples are of another type than the training samples.
     #[error("the new samples are {found}, the training samples {expected}")]
     SampleKind {
-        /// What the training samples are.
+        /// The type of the training samples.
         expected: &'static str,
-        /// What the new samples are.
+        /// The type of the new samples.
         found: &'static str,
     },
     /// New samples have another number of columns than the training samples.

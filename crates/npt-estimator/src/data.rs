@@ -1,4 +1,4 @@
-//! Samples with what is known of them: names of columns, and weights.
+//! Samples with names of columns, and weights.
 
 use crate::{AnySamples, Error};
 use linfa::DatasetBase;
@@ -108,7 +108,7 @@ impl Data {
         }
     }
 
-    /// Whether there are no samples.
+    /// Returns whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

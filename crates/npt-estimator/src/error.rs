@@ -1,4 +1,4 @@
-//! What can be wrong with an estimator, its data, and what a model is asked for.
+//! Errors of estimators, their data, and questions to models.
 
 use crate::{Ability, Label, Score};
 use npt_core::{KernelizedError, ParameterError, catalogue::DescriptionError, wording::count};
@@ -10,9 +10,9 @@ pub enum Error {
     /// A text describes no method, space, transformer or kernel.
     #[error("in the {of}: {error}")]
     Description {
-        /// What was read: the method, the space, the transformer, the kernel.
+        /// The part that was read: the method, the space, the transformer, the kernel.
         of: &'static str,
-        /// What is wrong with it.
+        /// The fault, with its place in the text.
         error: Box<DescriptionError>,
     },
     /// A parameter does not take a value.
@@ -23,9 +23,9 @@ pub enum Error {
     Domain {
         /// The kernel.
         kernel: String,
-        /// What the samples are.
+        /// The type of the samples.
         samples: &'static str,
-        /// What samples it is a kernel on.
+        /// The types of samples that it is a kernel on.
         domains: Vec<&'static str>,
     },
     /// A transformer or a space of features is to work on samples that are no dense vectors.
@@ -33,7 +33,7 @@ pub enum Error {
     DenseVectors {
         /// The name of the transformer or space.
         of: String,
-        /// What the samples are.
+        /// The type of the samples.
         samples: &'static str,
     },
     /// The method takes other targets.
@@ -41,9 +41,9 @@ pub enum Error {
     Targets {
         /// Its name.
         method: &'static str,
-        /// What it takes.
+        /// The targets that it takes.
         takes: &'static str,
-        /// What it was given.
+        /// The targets that it was given.
         found: String,
     },
     /// The method takes two classes.
@@ -51,7 +51,7 @@ pub enum Error {
     TwoClasses {
         /// Its name.
         method: &'static str,
-        /// How many classes there are.
+        /// The number of classes.
         found: usize,
         /// Methods that take them.
         others: &'static str,
@@ -69,9 +69,9 @@ pub enum Error {
     Ability {
         /// The method of the model.
         model: &'static str,
-        /// What it was asked for.
+        /// The question that it was asked.
         asked: Ability,
-        /// What it has.
+        /// The questions that it answers.
         has: Vec<Ability>,
     },
     /// The names of columns are not one a column.
@@ -105,7 +105,7 @@ pub enum Error {
     ScoreTargets {
         /// The score.
         score: Score,
-        /// What there is.
+        /// The targets or predictions that there are.
         found: String,
     },
     /// A parameter of a grid has no values.
@@ -117,7 +117,7 @@ pub enum Error {
     /// No candidate of a search could be fitted.
     #[error("none of {} could be fitted and scored: {error}", count(*.candidates, "candidate"))]
     NoneFits {
-        /// How many there are.
+        /// The number of candidates.
         candidates: usize,
         /// The error of the first.
         error: String,

@@ -1,4 +1,4 @@
-//! What is left of a fit, and what each model answers.
+//! Fitted methods, and the questions that each answers.
 
 use crate::{Ability, AnyKernel, AnySamples, features::FeatureSpace, spaces::AnySpace};
 use linfa::traits::{PredictInplace, Transformer};
@@ -83,7 +83,7 @@ impl<Q, O> Pair<Q, O> {
     }
 }
 
-/// What a model predicts, before classes have their names.
+/// Predictions, before classes have their names.
 pub(crate) enum Raw {
     /// Positions among the classes.
     Classes(Array1<usize>),
@@ -161,7 +161,7 @@ fitted! {
     NoveltyDetectorOnFeatures(NoveltyDetectorModel<FeatureSpace>);
 }
 
-/// What models answer: the abilities, each with how the model is asked.
+/// The abilities of models, each with how the model is asked.
 macro_rules! answers {
     ($($model:ty { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ })+) => {
         $(impl Answers for $model {
@@ -275,7 +275,7 @@ fn for_the_second(values: Array2<f64>) -> Array2<f64> {
     if values.ncols() == 1 { -values } else { values }
 }
 
-/// As of the one-class machine, positive for what is not novel.
+/// The threshold less the error: positive for what is not novel, as of the one-class machine.
 fn below_threshold<P>(model: &NoveltyDetectorModel<P>, x: &AnySamples) -> Result<Array2<f64>, Error>
 where
     P: KernelSpace<Samples = AnySamples, Scalar = f64>,
@@ -285,7 +285,7 @@ where
 }
 
 impl Fitted {
-    /// Whether a method of this name gives such a model.
+    /// Returns whether a method of this name gives such a model.
     pub(crate) fn is_of(&self, method: &str) -> bool {
         let methods: &[&str] = match self {
             Self::Pca(_) => &["kpca"],

@@ -69,7 +69,7 @@ macro_rules! kernels {
                 Self { description: Description::new(""), $($field: None,)+ }
             }
 
-            /// Whether there is a kernel of this description on samples of this type.
+            /// Returns whether there is a kernel of this description on samples of this type.
             pub(crate) fn is_on(&self, samples: &AnySamples) -> bool {
                 match samples.kind() {
                     $(Kind::$kind(_) => self.$field.is_some(),)+
@@ -274,7 +274,7 @@ impl AnyKernel {
     }
 }
 
-/// Of several errors, one a type of samples, the first that says more than that a name is unknown; all names, if none does.
+/// Picks among errors, one a type of samples: the first that says more than that a name is unknown; if none does, one with all names.
 fn telling(mut errors: Vec<DescriptionError>) -> DescriptionError {
     let is_unknown = |error: &DescriptionError| matches!(error.fault, Fault::UnknownName { .. });
     let more = errors.iter().position(|error| !is_unknown(error));

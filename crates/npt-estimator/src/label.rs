@@ -59,7 +59,7 @@ impl Default for Label {
     }
 }
 
-/// What a method is to find from the samples.
+/// Targets: labels, numbers, or none.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Targets {
@@ -81,7 +81,7 @@ impl Targets {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len().is_none_or(|samples| samples == 0)
     }
@@ -97,7 +97,7 @@ impl Targets {
         }
     }
 
-    /// What they are, in the words of an error message.
+    /// Words for them, as in an error message.
     pub(crate) fn words(&self) -> String {
         match self {
             Self::None => "no targets".to_owned(),

@@ -61,7 +61,7 @@ pub(crate) struct Method {
     pub(crate) fit: Fit,
 }
 
-/// What a method is fitted with besides its targets.
+/// A fit's parameters, kernel, space, samples and weights: all but the targets.
 pub(crate) struct Job<'a> {
     /// The parameters of the method that are given.
     pub(crate) given: &'a [Parameter],

@@ -10,7 +10,7 @@ use ndarray::{Array1, Array2};
 use npt_core::{Rows, Samples};
 use std::{fmt, path::Path};
 
-/// What a model may be asked for.
+/// A question that a model may answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ability {
@@ -38,7 +38,7 @@ impl fmt::Display for Ability {
     }
 }
 
-/// What a model predicts, one entry a sample.
+/// Predictions, one entry a sample.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Predictions {
@@ -48,7 +48,7 @@ pub enum Predictions {
     Numbers(Array2<f64>),
     /// The number of a cluster, from 0.
     Clusters(Vec<usize>),
-    /// Whether a sample is unlike the training samples.
+    /// `true` for a sample that is unlike the training samples.
     Novel(Vec<bool>),
 }
 
@@ -102,7 +102,9 @@ impl Predictions {
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), npt_estimator::Error>(())
 /// ```
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+// The derived functions are the type's own, so that what is read is checked by the trait's.
+#[serde(remote = "Self")]
 pub struct Model {
     estimator: Estimator,
     front: Vec<Front>,
@@ -160,17 +162,17 @@ impl Model {
         Ok(npt_model_file::load(path)?)
     }
 
-    /// What was fitted.
+    /// The estimator that was fitted.
     pub fn estimator(&self) -> &Estimator {
         &self.estimator
     }
 
-    /// What the model may be asked for.
+    /// The questions that the model answers.
     pub fn abilities(&self) -> &'static [Ability] {
         self.fitted.answers().abilities()
     }
 
-    /// Whether the model may be asked for this.
+    /// Returns whether the model answers this question.
     pub fn has(&self, ability: Ability) -> bool {
         self.abilities().contains(&ability)
     }
@@ -324,22 +326,9 @@ impl fmt::Display for Model {
     }
 }
 
-/// The parts of a model as a file has them.
-#[derive(serde::Deserialize)]
-#[serde(rename = "Model")]
-struct Parts {
-    estimator: Estimator,
-    front: Vec<Front>,
-    fitted: Fitted,
-    classes: Vec<Label>,
-    columns: Vec<String>,
-    width: Option<usize>,
-    trained_on: (String, usize),
-}
-
-impl Parts {
+impl Model {
     /// Parts that disagree are refused: what the model says it is, its transformers, classes and columns are those that answer.
-    fn check(&self) -> Result<(), String> {
+    fn check_parts(&self) -> Result<(), String> {
         let method = self.estimator.method_name();
         if !self.fitted.is_of(method) {
             return Err(format!(
@@ -374,18 +363,16 @@ impl Parts {
     }
 }
 
+impl serde::Serialize for Model {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
 impl<'de> serde::Deserialize<'de> for Model {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = Parts::deserialize(deserializer)?;
-        parts.check().map_err(serde::de::Error::custom)?;
-        Ok(Self {
-            estimator: parts.estimator,
-            front: parts.front,
-            fitted: parts.fitted,
-            classes: parts.classes,
-            columns: parts.columns,
-            width: parts.width,
-            trained_on: parts.trained_on,
-        })
+        let read = Self::deserialize(deserializer)?;
+        read.check_parts().map_err(serde::de::Error::custom)?;
+        Ok(read)
     }
 }

@@ -55,7 +55,7 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// What the samples are, in the words of an error message.
+            /// Words for the samples, as in an error message.
             pub(crate) fn words(&self) -> &'static str {
                 match self {
                     $(Self::$kind(_) => $words,)+

@@ -1,4 +1,4 @@
-//! By what candidates are compared.
+//! Scores, by which candidates are compared.
 
 use crate::{Data, Error, Label, Model, Targets};
 use linfa::metrics::SingleTargetRegression;
@@ -46,7 +46,7 @@ npt_core::words_of_parameter!(Score {
 });
 
 impl Score {
-    /// Whether the smallest is the best.
+    /// Returns whether the smallest is the best.
     pub fn is_loss(self) -> bool {
         matches!(self, Self::LogLoss | Self::MeanSquaredError)
     }
@@ -142,7 +142,7 @@ impl Score {
         }
     }
 
-    /// What it takes, in the words of an error message.
+    /// Words for the targets that it takes, as in an error message.
     pub(crate) fn takes(self) -> &'static str {
         match self {
             Self::R2 | Self::MeanSquaredError => "numbers",

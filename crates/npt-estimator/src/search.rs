@@ -59,7 +59,7 @@ pub struct Search {
     seed: u64,
 }
 
-/// What a search found: its table, and the best candidate, fitted to all samples.
+/// The result of a search: its table, and the best candidate, fitted to all samples.
 #[derive(Debug, Clone)]
 pub struct Found {
     /// The scores of all candidates.
@@ -254,7 +254,7 @@ impl SearchResults {
         ranked
     }
 
-    /// What is smallest for the best candidate; infinite for one that failed.
+    /// A number that is smallest for the best candidate; infinite for one that failed.
     fn rank(&self, candidate: &Scored) -> f64 {
         match candidate.mean() {
             Ok(mean) if self.score.is_loss() => mean,

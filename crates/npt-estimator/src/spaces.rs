@@ -35,7 +35,7 @@ words_of_parameter!(Selection {
 
 const RANKS: &[&str] = &["components", "variance", "tolerance"];
 
-/// What all spaces have in common. Parameters that are not given keep the method's default.
+/// Parameters that all spaces have in common. Parameters that are not given keep the method's default.
 #[derive(Default)]
 struct Shape {
     components: Option<usize>,
@@ -126,7 +126,7 @@ pub(crate) struct SpaceEntry {
     build: fn(&Asked<'_>) -> Result<Builder, Error>,
 }
 
-/// What is asked of a builder.
+/// The values that a builder is made from.
 struct Asked<'a> {
     /// The values of its own parameters.
     own: &'a [Parameter],

@@ -45,7 +45,7 @@ pub enum Fault {
     /// There is nothing of this name.
     #[error("there is no {kind} {name}; {}", instead(.nearest.as_deref(), .known))]
     UnknownName {
-        /// What the name should be of: a kernel, a method, a space.
+        /// The kind of thing that was looked for: a kernel, a method, a space.
         kind: &'static str,
         /// The name that was given.
         name: String,
@@ -89,7 +89,7 @@ pub enum Fault {
         of: String,
         /// The parameters of which one may be given.
         parameters: &'static [&'static str],
-        /// Those that are given.
+        /// The parameters that are given.
         given: Vec<String>,
     },
     /// The value of a parameter is of the right kind, and not allowed.
@@ -122,7 +122,7 @@ pub enum Fault {
     NoParts {
         /// Its name.
         of: String,
-        /// What it is: a method, a space.
+        /// The kind of thing that it is: a method, a space.
         kind: &'static str,
     },
     /// The kernel cannot be made of these parts.

@@ -1,4 +1,4 @@
-//! What a catalogue says of things that are made by name.
+//! Names, summaries and parameters of things that are made by name.
 
 use super::{DescriptionError, Fault, Range, text, text::Written};
 use crate::{Description, Parameter, ParameterValue};
@@ -11,7 +11,7 @@ pub struct ParameterEntry {
     range: Range,
     default: Option<ParameterValue>,
     is_required: bool,
-    /// Of these only one may be given.
+    /// The parameters of which only one may be given.
     one_of: &'static [&'static str],
 }
 
@@ -46,7 +46,7 @@ impl ParameterEntry {
         Self::optional(name, summary, range).default_to(default)
     }
 
-    /// The same parameter with another default.
+    /// Gives the parameter another default.
     pub fn default_to(self, default: ParameterValue) -> Self {
         Self {
             default: Some(default),
@@ -55,7 +55,7 @@ impl ParameterEntry {
         }
     }
 
-    /// The same parameter without a default: it must be given.
+    /// Takes the default away: the parameter must be given.
     pub fn without_default(self) -> Self {
         Self {
             default: None,
@@ -64,7 +64,7 @@ impl ParameterEntry {
         }
     }
 
-    /// The same parameter, as one of several of which only one may be given.
+    /// Makes the parameter one of several of which only one may be given.
     pub fn one_of(self, parameters: &'static [&'static str]) -> Self {
         Self {
             one_of: parameters,
@@ -92,7 +92,7 @@ impl ParameterEntry {
         self.default.as_ref()
     }
 
-    /// Whether it must be given.
+    /// Returns whether it must be given.
     pub fn is_required(&self) -> bool {
         self.is_required
     }
@@ -129,7 +129,7 @@ impl ParameterEntry {
     }
 }
 
-/// What a catalogue says of a kernel, a method or a space: its name, what it is, and its parameters.
+/// An entry's name, a line on what it is, and its parameters: of a kernel, a method or a space.
 ///
 /// # Example
 /// ```
@@ -197,7 +197,7 @@ impl Heading {
         Self::found(kind, headings, &text::read(text)?)
     }
 
-    /// As [`read`](Self::read), of a description.
+    /// Reads a description, as [`read`](Self::read) reads a text.
     ///
     /// # Errors
     /// [`DescriptionError`], without a position.

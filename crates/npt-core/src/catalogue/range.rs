@@ -87,7 +87,7 @@ impl Range {
         }
     }
 
-    /// What is allowed, in the words of an error message; `None` of ranges that list values.
+    /// Words for what is allowed, as in an error message; `None` of ranges that list values.
     #[doc(hidden)]
     pub fn words(&self) -> Option<&'static str> {
         Some(match self {

@@ -99,7 +99,7 @@ impl<K> Exact<K> {
         self
     }
 
-    /// The same space of landmarks alone.
+    /// Builds the space of landmarks alone, of the same kernel and shape.
     ///
     /// # Example
     /// ```
@@ -137,7 +137,7 @@ impl<K> Exact<K> {
         self.shape.centered
     }
 
-    /// What was asked for: the rank, the axes, and whether to centre.
+    /// Returns the rank, the axes and whether to centre, as they were asked for.
     pub fn shape(&self) -> (Rank, Axes, bool) {
         (self.shape.rank, self.shape.axes, self.shape.centered)
     }
