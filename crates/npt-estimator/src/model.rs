@@ -102,9 +102,7 @@ impl Predictions {
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), npt_estimator::Error>(())
 /// ```
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-// The derived functions are the type's own, so that what is read is checked by the trait's.
-#[serde(remote = "Self")]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Model {
     estimator: Estimator,
     front: Vec<Front>,
@@ -326,9 +324,22 @@ impl fmt::Display for Model {
     }
 }
 
-impl Model {
+/// The parts of a model as a file has them.
+#[derive(serde::Deserialize)]
+#[serde(rename = "Model")]
+struct Parts {
+    estimator: Estimator,
+    front: Vec<Front>,
+    fitted: Fitted,
+    classes: Vec<Label>,
+    columns: Vec<String>,
+    width: Option<usize>,
+    trained_on: (String, usize),
+}
+
+impl Parts {
     /// Parts that disagree are refused: what the model says it is, its transformers, classes and columns are those that answer.
-    fn check_parts(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         let method = self.estimator.method_name();
         if !self.fitted.is_of(method) {
             return Err(format!(
@@ -363,16 +374,18 @@ impl Model {
     }
 }
 
-impl serde::Serialize for Model {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Self::serialize(self, serializer)
-    }
-}
-
 impl<'de> serde::Deserialize<'de> for Model {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = Self::deserialize(deserializer)?;
-        read.check_parts().map_err(serde::de::Error::custom)?;
-        Ok(read)
+        let parts = Parts::deserialize(deserializer)?;
+        parts.check().map_err(serde::de::Error::custom)?;
+        Ok(Self {
+            estimator: parts.estimator,
+            front: parts.front,
+            fitted: parts.fitted,
+            classes: parts.classes,
+            columns: parts.columns,
+            width: parts.width,
+            trained_on: parts.trained_on,
+        })
     }
 }
