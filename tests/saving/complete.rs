@@ -1,6 +1,6 @@
 //! That no type is forgotten: whatever can be read from a file is in one that was kept.
 
-use super::{items::names, visitors::golden_folder};
+use super::{items::names, support::type_of, visitors::golden_folder};
 use std::{
     collections::BTreeSet,
     fs,
@@ -71,6 +71,7 @@ fn whatever_can_be_kept_is_in_a_kept_file() {
     let files = fs::read_dir(golden_folder()).unwrap();
     let kept: BTreeSet<String> = files
         .flat_map(|file| names(&fs::read(file.unwrap().path()).unwrap()))
+        .map(|name| type_of(&name))
         .flat_map(|name| {
             let of_enum = name.split_once("::").map(|(name, _)| name.to_owned());
             of_enum.into_iter().chain([name])

@@ -2,7 +2,7 @@
 
 use super::{
     each,
-    support::{Predicted, Visitor},
+    support::{Predicted, Visitor, type_of},
     visitors::golden,
 };
 use npt::model_file::{Contents, Item};
@@ -25,10 +25,10 @@ impl Visitor for Says {
         let named = |item: Option<&Item>| item.and_then(Item::name).unwrap_or("-").to_owned();
         let model = named(contents.model().get("model"));
         let whole = type_name::<M>().split('<').next().unwrap_or_default();
-        assert_eq!(whole.rsplit("::").next(), Some(&*model), "{name}");
+        assert_eq!(whole.rsplit("::").next(), Some(&*type_of(&model)), "{name}");
         let [method, kernel] = [contents.method(), contents.kernel()].map(named);
         let [samples, space] = [contents.samples(), contents.space()].map(named);
-        let is_known = kernel == "-" || type_name::<M>().contains(&kernel);
+        let is_known = kernel == "-" || type_name::<M>().contains(&type_of(&kernel));
         // What has a kernel of one type alone does not say so in its own.
         let is_fixed = !type_name::<M>().contains("::kernels::");
         assert!(is_known || is_fixed, "{name}: {kernel} is no part of it");

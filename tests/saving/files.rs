@@ -38,7 +38,7 @@ fn a_file_says_what_is_inside() {
     assert_eq!(contents.model().name(), Some("PipelineModel"));
     assert_eq!(contents.method().unwrap().name(), Some("Svc"));
     let kernel = contents.kernel().unwrap();
-    assert_eq!(kernel.name(), Some("Gaussian"));
+    assert_eq!(kernel.name(), Some("gaussian"));
     assert_eq!(kernel.get("gamma").unwrap().number(), Some(0.25));
     assert_eq!(contents.samples().unwrap().name(), Some("Rows"));
     assert_eq!(contents.columns().unwrap(), data.feature_names());
@@ -123,8 +123,8 @@ fn another_kernel_is_refused() {
         error,
         Error::OtherType {
             at: "expansion.kernel".into(),
-            expected: "Laplacian".into(),
-            found: "Gaussian".into()
+            expected: "laplacian".into(),
+            found: "gaussian".into()
         }
     );
 }

@@ -146,10 +146,6 @@ fn parts_of_features() {
             hash["signs"] = json!([1.0]);
         }
     };
-    let no_hashes = |map: &mut Value| {
-        map["hashes"] = json!([]);
-        map.as_object_mut().unwrap().remove("kernel");
-    };
     let no_features = |map: &mut Value| map["features"] = json!(0);
     refused! {
         histograms.space().raw_map().clone(), "/amplitudes", be(json!([]))
@@ -158,7 +154,7 @@ fn parts_of_features() {
             => "there are no frequencies, or no features";
         one, "", no_features => "0 features cannot be made of 3 columns";
         eight, "", no_columns => "8 features cannot be made of 0 columns";
-        eight, "", no_hashes => "8 features cannot be made of 3 columns";
+        eight, "/hashes", be(json!([])) => "there are 0 hashes for 2 factors";
         eight, "/hashes/0/places/0", be(json!(8)) => "there is no place 8 among 8";
     }
 }

@@ -123,3 +123,15 @@ pub(crate) fn in_another_process(test: &str, threads: &str, change: impl FnOnce(
         "{text}"
     );
 }
+
+/// The Rust type of what a file calls so: kernels have the names of the catalogue, all else that of its type.
+pub(crate) fn type_of(name: &str) -> String {
+    if name.contains(char::is_uppercase) {
+        return name.to_owned();
+    }
+    let words = name.split('_').map(|word| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_uppercase() + rest
+    });
+    words.collect()
+}

@@ -2,7 +2,6 @@
 
 use super::{
     each,
-    features::WITHOUT_KERNEL,
     support::{Predicted, Visitor},
     visitors::{Kept, golden},
 };
@@ -56,23 +55,13 @@ impl Visitor for Types<'_> {
     ) {
         let own_type = type_name::<M>();
         for (other, other_type, bytes) in self.0 {
-            // Such a file does not say of what kernel the features are.
-            let is_of_any_kernel = other.ends_with(WITHOUT_KERNEL)
-                && around_features(own_type).is_some_and(|own| other_type.starts_with(own));
             assert_eq!(
                 from_bytes::<M>(bytes).is_ok(),
-                own_type == *other_type || is_of_any_kernel,
+                own_type == *other_type,
                 "whether {other}, a {other_type}, is loaded as {name}, a {own_type}"
             );
         }
     }
-}
-
-/// What stands before the kernel of random Fourier features in the name of a type.
-fn around_features(type_name: &str) -> Option<&str> {
-    let features = "FourierMap<";
-    let place = type_name.find(features)?;
-    Some(&type_name[..place + features.len()])
 }
 
 #[test]

@@ -151,36 +151,6 @@ pub mod once {
     }
 }
 
-/// A part that was added to a type after files of it were written: it stands for itself, and is `None` where a file lacks it.
-///
-/// It goes with `default` and `skip_serializing_if = "Option::is_none"`. Formats that name no fields cannot read what lacks it.
-#[cfg(feature = "serde")]
-pub mod added {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error};
-
-    /// The part, without a mark that there is one.
-    ///
-    /// # Errors
-    /// Those of `serializer`; that there is no part, which is to be skipped.
-    pub fn serialize<T: Serialize, S: Serializer>(
-        part: &Option<T>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let missing = || S::Error::custom("a part that is not there is skipped, not written");
-        part.as_ref().ok_or_else(missing)?.serialize(serializer)
-    }
-
-    /// The part that a file has.
-    ///
-    /// # Errors
-    /// Those of `deserializer`.
-    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<T>, D::Error> {
-        T::deserialize(deserializer).map(Some)
-    }
-}
-
 /// The number of axes of an array that is named by a type alone, so that targets of one column are not read as a list of them.
 #[cfg(feature = "serde")]
 pub mod axes {
@@ -224,7 +194,7 @@ pub mod axes {
 pub mod method {
     use super::agree;
     use serde::{Deserialize, Deserializer};
-    use std::{any::type_name, cell::Cell};
+    use std::{any::TypeId, cell::Cell};
 
     /// What a method says of itself.
     #[derive(Clone, Copy)]
@@ -234,22 +204,23 @@ pub mod method {
     }
 
     thread_local! {
-        /// The method that was read last on this thread, and its widths.
-        static SAID: Cell<Option<(&'static str, Widths)>> = const { Cell::new(None) };
+        /// The method that was read last on this thread, and its widths. A method of another crate says nothing, and no trait would
+        /// tell it from one that does.
+        static SAID: Cell<Option<(TypeId, Widths)>> = const { Cell::new(None) };
     }
 
-    fn say<M>(widths: Widths) {
-        SAID.set(Some((type_name::<M>(), widths)));
+    fn say<M: 'static>(widths: Widths) {
+        SAID.set(Some((TypeId::of::<M>(), widths)));
     }
 
     /// Says that records of the method `M` have so many columns.
-    pub fn takes<M>(columns: usize) {
+    pub fn takes<M: 'static>(columns: usize) {
         let outputs = None;
         say::<M>(Widths { columns, outputs });
     }
 
     /// Says that the method `M` transforms records of so many columns to so many.
-    pub fn maps<M>(columns: usize, outputs: usize) {
+    pub fn maps<M: 'static>(columns: usize, outputs: usize) {
         let outputs = Some(outputs);
         say::<M>(Widths { columns, outputs });
     }
@@ -260,11 +231,13 @@ pub mod method {
         widths: Option<Widths>,
     }
 
-    impl<'de, M: Deserialize<'de>> Deserialize<'de> for Method<M> {
+    impl<'de, M: Deserialize<'de> + 'static> Deserialize<'de> for Method<M> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             SAID.set(None);
             let method = M::deserialize(deserializer)?;
-            let own = SAID.take().filter(|(name, _)| *name == type_name::<M>());
+            let own = SAID
+                .take()
+                .filter(|(method, _)| *method == TypeId::of::<M>());
             let widths = own.map(|(_, widths)| widths);
             Ok(Self { method, widths })
         }
@@ -275,7 +248,10 @@ pub mod method {
         ///
         /// # Errors
         /// Where the second takes other records than those that the first gives.
-        pub fn chained<Chain, Second>(self, second: Method<Second>) -> Result<(M, Second), String> {
+        pub fn chained<Chain: 'static, Second>(
+            self,
+            second: Method<Second>,
+        ) -> Result<(M, Second), String> {
             let outputs = self.widths.and_then(|widths| widths.outputs);
             if let (Some(outputs), Some(widths)) = (outputs, second.widths) {
                 let (what, expected) = ("columns that the second takes", widths.columns);

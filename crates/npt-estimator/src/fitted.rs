@@ -19,7 +19,7 @@ use npt_methods::{
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 #[serde(bound(
     serialize = "Q: serde::Serialize, O: serde::Serialize",
-    deserialize = "Q: serde::Deserialize<'de>, O: serde::Deserialize<'de>"
+    deserialize = "Q: serde::Deserialize<'de> + 'static, O: serde::Deserialize<'de> + 'static"
 ))]
 pub(crate) enum Pair<Q, O = Q> {
     Folded(FoldedModel<Q, AnySamples, AnyKernel, f64>),

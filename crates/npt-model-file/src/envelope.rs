@@ -1,6 +1,6 @@
 //! What is around a model in its file: how the file begins, how long it is, and its checksum.
 
-use crate::{Error, account::Account};
+use crate::Error;
 use npt_watch::Progress;
 
 /// The version of the format that is written, and the only one that is read.
@@ -22,10 +22,9 @@ pub(crate) fn open() -> Vec<u8> {
     bytes
 }
 
-/// The whole file, long enough for what the model takes in memory.
-pub(crate) fn close(mut bytes: Vec<u8>, memory: Account) -> Vec<u8> {
-    let length = (bytes.len() + CHECKSUM).max(memory.least_length());
-    bytes.resize(length - CHECKSUM, 0);
+/// The whole file.
+pub(crate) fn close(mut bytes: Vec<u8>) -> Vec<u8> {
+    let length = bytes.len() + CHECKSUM;
     bytes[LENGTH].copy_from_slice(&(length as u64).to_le_bytes());
     bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
@@ -47,7 +46,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 pub(crate) struct Envelope<'a> {
     pub(crate) format: u32,
     pub(crate) written_by: &'a str,
-    /// The model, and the zeros behind it.
+    /// The model.
     pub(crate) body: &'a [u8],
 }
 

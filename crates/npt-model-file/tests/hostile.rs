@@ -146,7 +146,7 @@ fn items_within_items_end_somewhere() {
 
 #[test]
 fn short_elements_do_not_fill_the_memory() {
-    // A million of empty lists, a byte each, would take 24 bytes each.
+    // A million of empty lists, a byte each, would take 24 bytes each, and three times that while their list grows.
     let mut body = vec![0x9A, 0x00, 0x10, 0x00, 0x00];
     body.resize(5 + (1 << 20), 0x80);
     let bytes = around(&body);
@@ -154,11 +154,12 @@ fn short_elements_do_not_fill_the_memory() {
     let at = String::new();
     let error = from_bytes::<Vec<Vec<f64>>>(&bytes).unwrap_err();
     assert_eq!(error, Error::Malformed { at, reason });
-    // Written by us, the same list has a file that is long enough.
-    let lists = vec![Vec::<f64>::new(); 1 << 16];
+    // Nor is it written by us.
+    let lists = vec![Vec::<f64>::new(); 1 << 20];
+    let at = String::new();
     assert_eq!(
-        from_bytes::<Vec<Vec<f64>>>(&to_bytes(&lists).unwrap()).unwrap(),
-        lists
+        to_bytes(&lists).unwrap_err(),
+        Error::Malformed { at, reason }
     );
     let words: Vec<String> = (0..1 << 16).map(|word| (word % 10).to_string()).collect();
     let bytes = to_bytes(&words).unwrap();
@@ -172,9 +173,13 @@ fn all_that_is_allocated_counts() {
     let reason = "the model takes more memory than a file of this length may";
     let at = String::new();
     let too_much = Error::Malformed { at, reason };
-    let texts = [&[0x99, 0x75, 0x30][..], &b"\x69123456789".repeat(30_000)].concat();
-    let found = from_bytes::<Vec<String>>(&around(&texts)).unwrap_err();
-    assert_eq!(found, too_much);
+    // An element takes 8 bytes of the file, and three places of 104 bytes: 39 times as much, without its five letters.
+    type Element = (String, Option<[u64; 9]>);
+    assert_eq!(size_of::<Element>(), 104);
+    let element = b"\x82\x65abcde\xF6";
+    let texts = [&[0x99, 0x75, 0x30][..], &element.repeat(30_000)].concat();
+    let found = from_bytes::<Vec<Element>>(&around(&texts)).err();
+    assert_eq!(found, Some(too_much.clone()));
     let mut map = vec![0xB9, 0x75, 0x30];
     for key in 0..30_000_u16 {
         map.push(0x19);
@@ -219,12 +224,12 @@ fn loading_takes_no_more_than_four_times_the_file() {
 fn what_follows_the_model_is_refused() {
     let reason = "there is something behind the model";
     let at = String::new();
-    let error = from_bytes::<f64>(&around(&[0xF9, 0x3C, 0x00, 0x01])).unwrap_err();
-    assert_eq!(error, Error::Malformed { at, reason });
-    assert_eq!(
-        from_bytes::<f64>(&around(&[0xF9, 0x3C, 0x00, 0x00])).unwrap(),
-        1.0
-    );
+    let expected = Error::Malformed { at, reason };
+    for behind in [0, 1] {
+        let bytes = around(&[0xF9, 0x3C, 0x00, behind]);
+        assert_eq!(from_bytes::<f64>(&bytes).unwrap_err(), expected);
+        assert_eq!(Contents::from_bytes(&bytes).unwrap_err(), expected);
+    }
 }
 
 #[test]

@@ -127,8 +127,7 @@ fn a_list_of_numbers_takes_its_bytes() {
     assert!((8000..8060).contains(&bytes.len()), "{}", bytes.len());
 }
 
-/// A text takes 24 bytes more in memory than in the file. That is within three times its length where a list is allocated at
-/// once.
+/// A text takes more in memory than in the file, which is no longer for it.
 #[test]
 fn a_list_of_words_takes_their_bytes() {
     let words = vec!["0123456789".to_owned(); 40_000];

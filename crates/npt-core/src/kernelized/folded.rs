@@ -277,7 +277,7 @@ where
 #[cfg(feature = "serde")]
 impl<'de, Q, S, K, F> serde::Deserialize<'de> for FoldedModel<Q, S, K, F>
 where
-    Q: serde::Deserialize<'de>,
+    Q: serde::Deserialize<'de> + 'static,
     S: Samples + serde::Deserialize<'de>,
     K: Kernel<S, Scalar = F> + serde::Deserialize<'de>,
     F: Scalar + serde::Deserialize<'de>,
@@ -288,7 +288,6 @@ where
         struct Parts<M, E> {
             method: M,
             expansion: E,
-            #[serde(default)]
             feature_names: Vec<String>,
         }
         let read = Parts::<Method<Q>, Expansion<S, K, F>>::deserialize(deserializer)?;

@@ -260,7 +260,7 @@ where
 #[cfg(feature = "serde")]
 impl<'de, O, P> serde::Deserialize<'de> for KernelizedModel<O, P>
 where
-    O: serde::Deserialize<'de>,
+    O: serde::Deserialize<'de> + 'static,
     P: KernelSpace + serde::Deserialize<'de>,
 {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -269,7 +269,6 @@ where
         struct Parts<M, P> {
             inner: M,
             space: P,
-            #[serde(default)]
             feature_names: Vec<String>,
         }
         let read = Parts::<Method<O>, P>::deserialize(deserializer)?;

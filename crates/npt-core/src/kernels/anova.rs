@@ -33,7 +33,11 @@ use ndarray::{Array1, Array2};
 /// M. Stitson, A. Gammerman, V. Vapnik, V. Vovk, C. Watkins, J. Weston, "Support vector regression
 /// with ANOVA decomposition kernels", in *Advances in Kernel Methods*, MIT Press 1999.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "anova")
+)]
 pub struct Anova<F> {
     gamma: F,
     degree: u32,

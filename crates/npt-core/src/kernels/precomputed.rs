@@ -23,7 +23,11 @@ use ndarray::{Array1, Array2};
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "precomputed")
+)]
 pub struct Precomputed;
 
 crate::composable!(Precomputed);

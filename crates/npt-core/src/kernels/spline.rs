@@ -32,7 +32,11 @@ use ndarray::Array2;
 /// A. Karatzoglou, A. Smola, K. Hornik, A. Zeileis, "kernlab – an S4 package for kernel methods in
 /// R", Journal of Statistical Software 11(9), 2004. doi:10.18637/jss.v011.i09
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "spline")
+)]
 pub struct Spline;
 
 crate::composable!(Spline);

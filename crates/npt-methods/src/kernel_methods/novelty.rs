@@ -319,7 +319,6 @@ npt_core::checked! {
         space: P,
         errors: Array1<P::Scalar>,
         threshold: P::Scalar,
-        #[serde(default)]
         feature_names: Vec<String>,
     }
     where P: KernelSpace, P::Scalar: serde::de::DeserializeOwned

@@ -49,21 +49,20 @@ pub struct Chain<A, B> {
 }
 
 #[cfg(feature = "serde")]
-impl<'de, A: serde::Deserialize<'de>, B: serde::Deserialize<'de>> serde::Deserialize<'de>
-    for Chain<A, B>
+impl<'de, A, B> serde::Deserialize<'de> for Chain<A, B>
+where
+    A: serde::Deserialize<'de> + 'static,
+    B: serde::Deserialize<'de> + 'static,
 {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use npt_core::serial::method::Method;
         #[derive(serde::Deserialize)]
-        #[serde(
-            rename = "Chain",
-            bound = "A: serde::Deserialize<'de>, B: serde::Deserialize<'de>"
-        )]
+        #[serde(rename = "Chain")]
         struct Parts<A, B> {
-            first: Method<A>,
-            second: Method<B>,
+            first: A,
+            second: B,
         }
-        let read = Parts::<A, B>::deserialize(deserializer)?;
+        let read = Parts::<Method<A>, Method<B>>::deserialize(deserializer)?;
         let (first, second) = read
             .first
             .chained::<Self, B>(read.second)

@@ -392,11 +392,11 @@ npt_core::checked! {
         #[serde(with = "npt_core::serial::axes")]
         shape: PhantomData<I>,
     }
-    where F: Scalar, I: ndarray::Dimension
+    where F: Scalar, I: ndarray::Dimension + 'static
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, I: ndarray::Dimension> Pls<F, I> {
+impl<F: Scalar, I: ndarray::Dimension + 'static> Pls<F, I> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, finite, method, some};
         let (features, components) = (self.mean.len(), self.rotations.ncols());

@@ -182,7 +182,6 @@ npt_core::checked! {
         folds: Vec<Result<(Candidate, V), X>>,
         spaces: Vec<String>,
         methods: Vec<String>,
-        #[serde(default)]
         score_names: Vec<String>,
     }
 }

@@ -235,7 +235,6 @@ npt_core::checked! {
         outcomes: Vec<Result<V, X>>,
         spaces: Vec<String>,
         methods: Vec<String>,
-        #[serde(default)]
         score_names: Vec<String>,
     }
 }

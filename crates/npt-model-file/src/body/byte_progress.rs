@@ -3,7 +3,7 @@
 use npt_watch::Progress;
 
 /// After so many bytes it looks, and tells.
-pub(super) const STEP: usize = 1 << 15;
+const STEP: usize = 1 << 15;
 
 /// A [`Progress`] of bytes that come a few at a time.
 pub(super) struct ByteProgress {

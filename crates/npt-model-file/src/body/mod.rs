@@ -10,7 +10,7 @@ pub(crate) use read::{Head, Reader};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Error, account::Account};
+use crate::Error;
 
 /// The tag of an array whose first element says what it is called
 /// ([registry](https://www.iana.org/assignments/cbor-tags/cbor-tags.xhtml)).
@@ -24,9 +24,10 @@ pub(crate) fn write<M: Serialize>(model: &M, bytes: &mut Vec<u8>) -> Result<(), 
     Ok(())
 }
 
-/// The model at the beginning of `body`, behind which there are zeros alone, from a file of `length` bytes; and what it takes in memory.
-pub(crate) fn read<M: DeserializeOwned>(body: &[u8], length: usize) -> Result<(M, Account), Error> {
+/// The model in `body`, from a file of `length` bytes.
+pub(crate) fn read<M: DeserializeOwned>(body: &[u8], length: usize) -> Result<M, Error> {
     let mut reader = Reader::new(body, length);
     let model = M::deserialize(&mut reader)?;
-    Ok((model, reader.finish()?))
+    reader.finish()?;
+    Ok(model)
 }

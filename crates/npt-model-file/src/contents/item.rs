@@ -28,7 +28,7 @@ pub enum Item {
     Float(f64),
     /// A text.
     Text(String),
-    /// Something more than 24 levels deep, or for which there is no memory within four times the size of the file.
+    /// Something more than 24 levels deep, or for which there is no memory within 40 times the size of the file.
     NotShown,
     /// As many bytes.
     Bytes(usize),

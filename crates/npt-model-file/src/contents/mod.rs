@@ -91,7 +91,7 @@ impl Contents {
 
     /// The kernel, with its parameters: that of the space, if there is one, before any that a method of pre-images may have of its own.
     ///
-    /// Of a model on random features it is the one that these were drawn for, or nothing if the file was written before files said it.
+    /// Of a model on random features it is the one that these were drawn for.
     pub fn kernel(&self) -> Option<&Item> {
         let of_space = self.space().and_then(|space| space.find("kernel"));
         of_space.or_else(|| self.model.find("kernel"))

@@ -316,7 +316,7 @@ where
 impl<'de, A, M> serde::Deserialize<'de> for PipelineModel<A, M>
 where
     A: serde::Deserialize<'de>,
-    M: serde::Deserialize<'de>,
+    M: serde::Deserialize<'de> + 'static,
 {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(serde::Deserialize)]
@@ -327,7 +327,6 @@ where
             features: usize,
             missing_values: bool,
             width: usize,
-            #[serde(default)]
             feature_names: Vec<String>,
         }
         let read = Parts::<A, Method<M>>::deserialize(deserializer)?;

@@ -37,7 +37,11 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 /// There samples are within the ranges, so that none is cut at 0; with that it is positive semidefinite everywhere, as
 /// max(0, 1 − |t|) is the characteristic function of a density.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "gower")
+)]
 pub struct Gower<F> {
     ranges: Vec<F>,
 }

@@ -30,7 +30,11 @@ use ndarray::{Array1, Array2};
 ///
 /// [`Gower`]: crate::Gower
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "simple_matching")
+)]
 pub struct SimpleMatching;
 
 crate::composable!(SimpleMatching);

@@ -40,17 +40,14 @@ use ndarray::{Array1, Array2, Axis};
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize),
-    serde(bound(
-        serialize = "S: serde::Serialize, K: serde::Serialize, K::Scalar: serde::Serialize"
-    ))
+    serde(
+        rename = "centered",
+        bound(serialize = "S: serde::Serialize, K: serde::Serialize, K::Scalar: serde::Serialize")
+    )
 )]
 pub struct Centered<S: Samples, K: Kernel<S>> {
     kernel: K,
     /// What κ₁ is evaluated about, where centring would lose digits otherwise: one sample.
-    #[cfg_attr(
-        feature = "serde",
-        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
-    )]
     origin: Option<S>,
     samples: S,
     /// The mean of κ₁ over all pairs.
@@ -197,10 +194,9 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for Centered<S, K> {
 }
 
 crate::checked! {
-    #[serde(bound(deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>"))]
+    #[serde(rename = "centered", bound(deserialize = "S: serde::Deserialize<'de>, K: serde::Deserialize<'de>"))]
     Centered<S, K> {
         kernel: K,
-        #[serde(default, with = "crate::serial::added")]
         origin: Option<S>,
         samples: S,
         mean: K::Scalar,

@@ -32,7 +32,11 @@ use std::ops::Range;
 /// assert_eq!(value, (-0.5 * 2.0_f64.powi(2)).exp() * (2.0 * 4.0 + 3.0 * 5.0));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "columns")
+)]
 pub struct Columns<K> {
     kernel: K,
     start: usize,

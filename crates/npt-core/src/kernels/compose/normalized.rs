@@ -25,7 +25,11 @@ use ndarray::{Array1, Array2, Zip};
 /// J. Shawe-Taylor, N. Cristianini, *Kernel Methods for Pattern Analysis*, Cambridge University
 /// Press 2004, section 5.1. doi:10.1017/CBO9780511809682
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "normalized")
+)]
 pub struct Normalized<K> {
     kernel: K,
 }

@@ -17,7 +17,11 @@ use ndarray::{Array1, Array2, ArrayView2};
 /// assert_eq!(kernel.eval(&a, &b), (-1.0_f64).exp() + 0.1 * 6.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "sum")
+)]
 pub struct Sum<K, L> {
     first: K,
     second: L,
@@ -55,7 +59,11 @@ impl<K, L> Sum<K, L> {
 /// assert_eq!((Gaussian::new(1.0) * Linear::new()).eval(&a, &b), (-1.0_f64).exp() * 6.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "product")
+)]
 pub struct Product<K, L> {
     first: K,
     second: L,

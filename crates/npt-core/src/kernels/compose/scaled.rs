@@ -24,7 +24,11 @@ use ndarray::{Array1, Array2, ArrayView2};
 /// assert_eq!(Linear::new().scaled(0.5).eval(&[1.0, 2.0], &[2.0, 2.0]), 0.5 * 6.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "scaled")
+)]
 pub struct Scaled<K, F> {
     kernel: K,
     factor: F,

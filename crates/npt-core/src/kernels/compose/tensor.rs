@@ -31,7 +31,11 @@ use ndarray::{Array1, Array2, ArrayView2};
 /// J. Shawe-Taylor, N. Cristianini, *Kernel Methods for Pattern Analysis*, Cambridge University
 /// Press 2004, section 3.4. doi:10.1017/CBO9780511809682
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "tensor")
+)]
 pub struct Tensor<K, L> {
     first: K,
     second: L,

@@ -30,7 +30,11 @@ use num_traits::Zero as _;
 /// # Ok::<(), npt_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename = "weighted_sum")
+)]
 pub struct WeightedSum<K, F> {
     kernels: Vec<K>,
     weights: Array1<F>,
@@ -230,6 +234,7 @@ impl<S: Samples, K: Kernel<S>> Kernel<S> for WeightedSum<K, K::Scalar> {
 }
 
 crate::checked! {
+    #[serde(rename = "weighted_sum")]
     WeightedSum<K, F> { kernels: Vec<K>, weights: Array1<F> } where F: Scalar
 }
 

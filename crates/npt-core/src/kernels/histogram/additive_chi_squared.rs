@@ -30,7 +30,11 @@ use ndarray::{Array1, Array2, Axis};
 /// A. Vedaldi, A. Zisserman, "Efficient additive kernels via explicit feature maps", IEEE TPAMI
 /// 34(3), 2012. doi:10.1109/TPAMI.2011.153
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "additive_chi_squared")
+)]
 pub struct AdditiveChiSquared;
 
 crate::composable!(AdditiveChiSquared);

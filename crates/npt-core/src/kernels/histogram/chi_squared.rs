@@ -32,7 +32,11 @@ use ndarray::{Array1, Array2};
 /// of texture and object categories", International Journal of Computer Vision 73(2), 2007.
 /// doi:10.1007/s11263-006-9794-4
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "chi_squared")
+)]
 pub struct ChiSquared<F> {
     gamma: F,
 }

@@ -26,7 +26,11 @@ use ndarray::{Array1, Array2, Axis};
 /// A. Barla, F. Odone, A. Verri, "Histogram intersection kernel for image classification", ICIP
 /// 2003. doi:10.1109/ICIP.2003.1247294
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "histogram_intersection")
+)]
 pub struct HistogramIntersection;
 
 crate::composable!(HistogramIntersection);

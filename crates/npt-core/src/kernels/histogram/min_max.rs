@@ -32,7 +32,11 @@ use ndarray::{Array1, Array2};
 /// the probability that two random hashes agree, hence positive semidefinite.
 /// doi:10.1109/ICDM.2010.80
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "min_max")
+)]
 pub struct MinMax;
 
 crate::composable!(MinMax);

@@ -25,7 +25,11 @@ use ndarray::{Array1, Array2, Axis};
 /// C. D. Manning, P. Raghavan, H. Schütze, *Introduction to Information Retrieval*, Cambridge
 /// University Press 2008, section 6.3. doi:10.1017/CBO9780511809071
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "cosine")
+)]
 pub struct Cosine;
 
 crate::composable!(Cosine);

@@ -21,7 +21,11 @@ use ndarray::Array2;
 /// assert_eq!(value, 1.0 * 3.0 + 2.0 * -1.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "linear")
+)]
 pub struct Linear;
 
 crate::composable!(Linear);

@@ -31,7 +31,11 @@ use ndarray::{Array2, ArrayView2};
 /// # References
 /// B. Schölkopf, A. Smola, *Learning with Kernels*, MIT Press 2002, section 2.1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "polynomial")
+)]
 pub struct Polynomial<F> {
     degree: u32,
     gamma: F,

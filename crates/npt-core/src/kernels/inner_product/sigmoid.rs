@@ -32,7 +32,11 @@ use ndarray::{Array2, ArrayView2};
 /// H.-T. Lin, C.-J. Lin, *A Study on Sigmoid Kernels for SVM and the Training of non-PSD Kernels
 /// by SMO-type Methods*, National Taiwan University 2003.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "sigmoid")
+)]
 pub struct Sigmoid<F> {
     gamma: F,
     constant: F,

@@ -29,7 +29,11 @@ use ndarray::{Array1, Array2};
 /// L. Ralaivola, S. J. Swamidass, H. Saigo, P. Baldi, "Graph kernels for chemical informatics",
 /// Neural Networks 18(8), 2005. doi:10.1016/j.neunet.2005.07.009
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "tanimoto")
+)]
 pub struct Tanimoto;
 
 crate::composable!(Tanimoto);

@@ -39,7 +39,11 @@ use rand_distr::StandardNormal;
 /// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
 /// section 4.2.1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "exponential")
+)]
 pub struct Exponential<F> {
     gamma: F,
 }

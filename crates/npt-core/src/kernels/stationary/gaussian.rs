@@ -38,7 +38,11 @@ use rand::RngCore;
 /// # References
 /// B. Schölkopf, A. Smola, *Learning with Kernels*, MIT Press 2002, section 2.3.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "gaussian")
+)]
 pub struct Gaussian<F> {
     gamma: F,
 }

@@ -35,7 +35,11 @@ use rand_distr::StandardNormal;
 /// # References
 /// A. Rahimi, B. Recht, *Random Features for Large-Scale Kernel Machines*, NIPS 2007, figure 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "laplacian")
+)]
 pub struct Laplacian<F> {
     gamma: F,
 }

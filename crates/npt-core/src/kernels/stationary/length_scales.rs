@@ -40,7 +40,11 @@ use rand::RngCore;
 /// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
 /// section 5.1.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "length_scales")
+)]
 pub struct LengthScales<K, F> {
     kernel: K,
     length_scales: Vec<F>,

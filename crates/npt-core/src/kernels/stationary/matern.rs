@@ -49,7 +49,11 @@ use rand_distr::ChiSquared;
 /// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
 /// equations 4.16 and 4.17.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "matern")
+)]
 pub struct Matern<F> {
     smoothness: Smoothness,
     length_scale: F,

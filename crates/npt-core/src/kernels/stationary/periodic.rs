@@ -47,7 +47,11 @@ use std::f64::consts::{PI, TAU};
 /// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
 /// equation 4.31.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "periodic")
+)]
 pub struct Periodic<F> {
     length_scale: F,
     period: F,

@@ -38,7 +38,11 @@ use rand_distr::Gamma;
 /// C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, MIT Press 2006,
 /// equation 4.19.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "rational_quadratic")
+)]
 pub struct RationalQuadratic<F> {
     length_scale: F,
     alpha: F,

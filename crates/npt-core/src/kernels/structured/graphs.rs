@@ -42,7 +42,11 @@ use std::hash::Hash;
 /// N. Shervashidze, P. Schweitzer, E. J. van Leeuwen, K. Mehlhorn, K. Borgwardt,
 /// "Weisfeiler–Lehman Graph Kernels", JMLR 12, 2011, section 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "weisfeiler_lehman")
+)]
 pub struct WeisfeilerLehman {
     iterations: usize,
 }

@@ -29,7 +29,11 @@ use std::{
 /// index matrix", International Journal of Approximate Reasoning 54(5), 2013.
 /// doi:10.1016/j.ijar.2013.01.006
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "jaccard")
+)]
 pub struct Jaccard;
 
 crate::composable!(Jaccard);

@@ -20,10 +20,6 @@ use std::{fmt, sync::Arc};
 pub struct AllSamples<S, K, F> {
     pub(super) kernel: Arc<K>,
     /// What values are about, where a shift of the samples' images changes nothing: one sample.
-    #[cfg_attr(
-        feature = "serde",
-        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
-    )]
     pub(super) origin: Option<S>,
     /// X
     pub(super) samples: S,
@@ -224,7 +220,6 @@ crate::checked! {
     ))]
     AllSamples<S, K, F> {
         kernel: Arc<K>,
-        #[serde(default, with = "crate::serial::added")]
         origin: Option<S>,
         samples: S,
         weights: Array2<F>,

@@ -18,10 +18,6 @@ use std::{fmt, sync::Arc};
 pub struct Landmarks<S, K, F> {
     pub(super) kernel: Arc<K>,
     /// What values are about, where a shift of the samples' images changes nothing: one sample.
-    #[cfg_attr(
-        feature = "serde",
-        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
-    )]
     pub(super) origin: Option<S>,
     /// S, in the order in which they were chosen.
     pub(super) samples: S,
@@ -166,7 +162,6 @@ crate::checked! {
     ))]
     Landmarks<S, K, F> {
         kernel: Arc<K>,
-        #[serde(default, with = "crate::serial::added")]
         origin: Option<S>,
         samples: S,
         indices: Option<Vec<usize>>,

@@ -366,11 +366,11 @@ npt_core::checked! {
         class_scores: Array2<F>,
         eigenvalues: Array1<F>,
     }
-    where F: Scalar, L: Ord
+    where F: Scalar, L: Ord + 'static
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, L: Ord> Lda<F, L> {
+impl<F: Scalar, L: Ord + 'static> Lda<F, L> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, finite, method};
         let (axes, (rows, columns)) = (self.axes.nrows(), self.class_scores.dim());

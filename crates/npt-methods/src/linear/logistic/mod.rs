@@ -295,11 +295,11 @@ npt_core::checked! {
         offsets: Array1<F>,
         iterations: usize,
     }
-    where F: Scalar, L: Ord
+    where F: Scalar, L: Ord + 'static
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, L: Ord> Logistic<F, L> {
+impl<F: Scalar, L: Ord + 'static> Logistic<F, L> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, finite, method};
         let ((rows, columns), classes) = (self.weights.dim(), self.classes.len());

@@ -316,13 +316,13 @@ npt_core::checked! {
         #[serde(with = "npt_core::serial::axes")]
         targets: PhantomData<I>,
     }
-    where F: Scalar, I: ndarray::Dimension
+    where F: Scalar, I: ndarray::Dimension + 'static
 }
 
 npt_core::checked! { Centre<F> { records: Array1<F>, targets: Array1<F> } where F: Scalar }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, I: ndarray::Dimension> Ridge<F, I> {
+impl<F: Scalar, I: ndarray::Dimension + 'static> Ridge<F, I> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, method, not_negative};
         let (features, columns) = self.weights.dim();

@@ -243,7 +243,7 @@ impl<F: Scalar, I: Dimension> npt_core::LinearFunctions<F> for RidgePath<F, I> {
 
 npt_core::checked! {
     RidgePath<F, I> { points: Vec<RidgePathPoint<F, I>>, best: usize }
-    where F: Scalar, I: Dimension
+    where F: Scalar, I: Dimension + 'static
 }
 
 npt_core::checked! {
@@ -253,11 +253,11 @@ npt_core::checked! {
         mean_squared_error: F,
         degrees_of_freedom: F,
     }
-    where F: Scalar, I: Dimension
+    where F: Scalar, I: Dimension + 'static
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, I: Dimension> RidgePath<F, I> {
+impl<F: Scalar, I: Dimension + 'static> RidgePath<F, I> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, method, place};
         place("best penalty", self.best, self.points.len())?;
@@ -273,7 +273,7 @@ impl<F: Scalar, I: Dimension> RidgePath<F, I> {
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, I: Dimension> RidgePathPoint<F, I> {
+impl<F: Scalar, I: Dimension + 'static> RidgePathPoint<F, I> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, finite, not_negative};
         let columns = self.residuals.shape().get(1).copied().unwrap_or(1);

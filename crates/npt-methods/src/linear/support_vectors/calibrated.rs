@@ -374,11 +374,11 @@ impl<F: Scalar, L: Clone> FoldBack<F> for CalibratedSvc<F, L> {
 }
 
 npt_core::checked! {
-    CalibratedSvc<F, L> { svc: MulticlassSvc<F, L>, sigmoids: Vec<Sigmoid> } where F: Scalar, L: Ord
+    CalibratedSvc<F, L> { svc: MulticlassSvc<F, L>, sigmoids: Vec<Sigmoid> } where F: Scalar, L: Ord + 'static
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, L: Ord> CalibratedSvc<F, L> {
+impl<F: Scalar, L: Ord + 'static> CalibratedSvc<F, L> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, method};
         let planes = self.svc.biases().len();

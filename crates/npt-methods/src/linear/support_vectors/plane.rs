@@ -271,7 +271,7 @@ pub(super) use side_model;
 #[cfg(feature = "serde")]
 impl<F: Scalar> Plane<F> {
     /// That it is one, of the method `M`, which takes as many columns as it has weights.
-    pub(super) fn check_parts_of<M>(&self) -> Result<(), String> {
+    pub(super) fn check_parts_of<M: 'static>(&self) -> Result<(), String> {
         use npt_core::serial::{finite, method, some};
         some("weights of a plane", self.weights.len())?;
         let numbers = self.weights.iter().chain(&self.dual).chain([&self.bias]);

@@ -193,9 +193,7 @@ npt_core::checked! {
         count: usize,
         classes: BTreeMap<L, ClassMean>,
         within: Array2<f64>,
-        #[serde(default)]
         by_class: bool,
-        #[serde(default)]
         rounding: f64,
     }
     where L: Ord
@@ -206,7 +204,6 @@ npt_core::checked! {
         count: usize,
         weight: f64,
         mean: Array1<f64>,
-        #[serde(default)]
         scatter: Option<Array2<f64>>,
     }
 }

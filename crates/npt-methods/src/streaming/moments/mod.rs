@@ -200,7 +200,6 @@ npt_core::checked! {
         target_mean: Array1<f64>,
         cross_scatter: Array2<f64>,
         target_scatter: Array2<f64>,
-        #[serde(default)]
         rounding: f64,
         #[serde(with = "npt_core::serial::axes")]
         targets: PhantomData<I>,

@@ -1,24 +1,44 @@
 //! Lists and maps.
 
 use super::{Head, Reader};
-use crate::{Error, account::List};
-use serde::de::{self, DeserializeSeed, value::StrDeserializer};
+use crate::Error;
+use serde::de::{self, DeserializeSeed, Visitor, value::StrDeserializer};
+
+/// So many elements of a list may be allocated before the first is counted.
+const FIRST: usize = 64;
 
 /// The elements of a list that are no numbers, or the parts of an object.
 pub(super) struct Elements<'r, 'a> {
     reader: &'r mut Reader<'a>,
     left: usize,
-    list: List,
+    /// The parts of a tuple are where the tuple is.
+    counted: bool,
 }
 
 impl<'r, 'a> Elements<'r, 'a> {
-    pub(super) fn new(reader: &'r mut Reader<'a>, left: usize, list: List) -> Self {
-        Self { reader, left, list }
+    pub(super) fn of_list(reader: &'r mut Reader<'a>, left: usize) -> Self {
+        let counted = true;
+        Self {
+            reader,
+            left,
+            counted,
+        }
     }
 
-    pub(super) fn finish(&self) -> Result<(), Error> {
+    pub(super) fn of_tuple(reader: &'r mut Reader<'a>, left: usize) -> Self {
+        let counted = false;
+        Self {
+            reader,
+            left,
+            counted,
+        }
+    }
+
+    /// What `visitor` makes of them, if it takes all.
+    pub(super) fn visited<V: Visitor<'a>>(mut self, visitor: V) -> Result<V::Value, Error> {
+        let value = visitor.visit_seq(&mut self)?;
         if self.left == 0 {
-            return Ok(());
+            return Ok(value);
         }
         Err(Error::malformed("a list is longer than its type"))
     }
@@ -35,28 +55,14 @@ impl<'a> de::SeqAccess<'a> for &mut Elements<'_, 'a> {
             return Ok(None);
         };
         self.left = left;
-        self.reader.count::<T::Value>(&mut self.list)?;
+        if self.counted {
+            self.reader.count::<T::Value>()?;
+        }
         seed.deserialize(&mut *self.reader).map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.list.hint())
-    }
-}
-
-/// The keys and the values of a map, each as a list that becomes the map.
-pub(super) struct MapLists {
-    keys: List,
-    values: List,
-}
-
-impl MapLists {
-    pub(super) fn of<V>() -> Self {
-        let list = List::of::<V>(0);
-        Self {
-            keys: list,
-            values: list,
-        }
+        Some(self.left.min(FIRST))
     }
 }
 
@@ -66,17 +72,25 @@ pub(super) struct Entries<'r, 'a> {
     left: usize,
     /// The name of the field whose value comes next, for errors.
     name: Option<&'a str>,
-    /// Nothing, where they are fields.
-    lists: Option<MapLists>,
+    /// The fields of a struct are where the struct is.
+    counted: bool,
 }
 
 impl<'r, 'a> Entries<'r, 'a> {
-    pub(super) fn new(reader: &'r mut Reader<'a>, left: usize, lists: Option<MapLists>) -> Self {
+    pub(super) fn of_map(reader: &'r mut Reader<'a>, left: usize) -> Self {
+        Self::new(reader, left, true)
+    }
+
+    pub(super) fn of_struct(reader: &'r mut Reader<'a>, left: usize) -> Self {
+        Self::new(reader, left, false)
+    }
+
+    fn new(reader: &'r mut Reader<'a>, left: usize, counted: bool) -> Self {
         Self {
             reader,
             left,
             name: None,
-            lists,
+            counted,
         }
     }
 
@@ -99,8 +113,8 @@ impl<'a> de::MapAccess<'a> for &mut Entries<'_, 'a> {
             return Ok(None);
         };
         self.left = left;
-        if let Some(lists) = &mut self.lists {
-            self.reader.count::<K::Value>(&mut lists.keys)?;
+        if self.counted {
+            self.reader.count::<K::Value>()?;
             return seed.deserialize(&mut *self.reader).map(Some);
         }
         let Head::Text(name) = self.reader.head()? else {
@@ -112,8 +126,8 @@ impl<'a> de::MapAccess<'a> for &mut Entries<'_, 'a> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        if let Some(lists) = &mut self.lists {
-            self.reader.count::<V::Value>(&mut lists.values)?;
+        if self.counted {
+            self.reader.count::<V::Value>()?;
         }
         seed.deserialize(&mut *self.reader)
             .map_err(|error| match self.name {

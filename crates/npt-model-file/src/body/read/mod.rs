@@ -7,15 +7,9 @@ mod variant;
 
 pub(crate) use head::Head;
 
-use super::{
-    byte_progress::{ByteProgress, STEP},
-    numbers::Number,
-};
-use crate::{
-    Error,
-    account::{Account, List},
-};
-use collections::{Elements, Entries, MapLists};
+use super::{byte_progress::ByteProgress, numbers::Number};
+use crate::{Error, account::Account};
+use collections::{Elements, Entries};
 use numbers::{Numbers, visit_number};
 use serde::{
     Deserializer,
@@ -51,17 +45,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What all that was read takes in memory, if nothing but zeros is left.
-    pub(crate) fn finish(mut self) -> Result<Account, Error> {
-        for part in self.rest.chunks(STEP) {
-            if part.iter().any(|byte| *byte != 0) {
-                return Err(Error::malformed("there is something behind the model"));
-            }
-            self.rest = &self.rest[part.len()..];
-            self.look(0);
+    /// The end of the body, with nothing left.
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        if !self.rest.is_empty() {
+            return Err(Error::malformed("there is something behind the model"));
         }
         self.progress.tell(self.total);
-        Ok(self.memory)
+        Ok(())
     }
 
     /// Looks, and tells how far it is: up to the rest, but for the last `left` bytes before it.
@@ -87,32 +77,23 @@ impl<'a> Reader<'a> {
     }
 
     /// Counts an element of a list, unless that is too much.
-    fn count<T>(&mut self, list: &mut List) -> Result<(), Error> {
-        let mut memory = self.memory;
-        memory.element::<T>(list);
-        self.use_up(memory)
+    fn count<T>(&mut self) -> Result<(), Error> {
+        self.use_up(self.memory.element::<T>())
     }
 
     /// Counts `size` bytes that are allocated once, unless that is too much.
     pub(crate) fn count_bytes(&mut self, size: usize) -> Result<(), Error> {
-        let mut memory = self.memory;
-        memory.bytes(size);
-        self.use_up(memory)
+        self.use_up(self.memory.bytes(size))
     }
 
     fn use_up(&mut self, memory: Account) -> Result<(), Error> {
-        self.is_not_too_much(memory)?;
+        if !memory.is_within(self.length) {
+            return Err(Error::malformed(
+                "the model takes more memory than a file of this length may",
+            ));
+        }
         self.memory = memory;
         Ok(())
-    }
-
-    fn is_not_too_much(&self, memory: Account) -> Result<(), Error> {
-        if memory.is_within(self.length) {
-            return Ok(());
-        }
-        Err(Error::malformed(
-            "the model takes more memory than a file of this length may",
-        ))
     }
 
     /// How many items are around the next one.
@@ -136,32 +117,16 @@ impl<'a> Reader<'a> {
             return Err(Error::malformed("a struct has more fields than its type"));
         }
         self.nested(|reader| {
-            let mut entries = Entries::new(reader, length, None);
+            let mut entries = Entries::of_struct(reader, length);
             let value = visitor.visit_map(&mut entries)?;
             entries.finish()?;
             Ok(value)
         })
     }
 
+    /// The parts of a tuple or of an object, which are where the tuple is: they are not counted.
     fn parts_for<V: Visitor<'a>>(&mut self, length: usize, visitor: V) -> Result<V::Value, Error> {
-        self.elements_for(length, List::parts(), visitor)
-    }
-
-    fn elements_for<V: Visitor<'a>>(
-        &mut self,
-        length: usize,
-        list: List,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        let mut ahead = self.memory;
-        ahead.bytes(list.ahead());
-        self.is_not_too_much(ahead)?;
-        self.nested(|reader| {
-            let mut elements = Elements::new(reader, length, list);
-            let value = visitor.visit_seq(&mut elements)?;
-            elements.finish()?;
-            Ok(value)
-        })
+        self.nested(|reader| Elements::of_tuple(reader, length).visited(visitor))
     }
 
     /// Gives `visitor` an item whose head is read.
@@ -179,14 +144,16 @@ impl<'a> Reader<'a> {
                 visitor.visit_borrowed_bytes(bytes)
             }
             Head::Numbers(kind, bytes) => {
-                let mut numbers = Numbers::new::<V::Value>(self, kind, bytes);
+                let mut numbers = Numbers::new(self, kind, bytes);
                 let value = visitor.visit_seq(&mut numbers)?;
                 numbers.finish()?;
                 Ok(value)
             }
-            Head::List(length) => self.elements_for(length, List::of::<V::Value>(length), visitor),
+            Head::List(length) => {
+                self.nested(|reader| Elements::of_list(reader, length).visited(visitor))
+            }
             Head::Map(length) => self.nested(|reader| {
-                let mut entries = Entries::new(reader, length, Some(MapLists::of::<V::Value>()));
+                let mut entries = Entries::of_map(reader, length);
                 let value = visitor.visit_map(&mut entries)?;
                 entries.finish()?;
                 Ok(value)

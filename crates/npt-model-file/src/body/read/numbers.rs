@@ -3,7 +3,6 @@
 use super::Reader;
 use crate::{
     Error,
-    account::List,
     body::numbers::{Kind, Number},
 };
 use serde::{
@@ -29,17 +28,14 @@ pub(super) struct Numbers<'r, 'a> {
     reader: &'r mut Reader<'a>,
     kind: Kind,
     rest: &'a [u8],
-    list: List,
 }
 
 impl<'r, 'a> Numbers<'r, 'a> {
-    /// Numbers that become a `V`.
-    pub(super) fn new<V>(reader: &'r mut Reader<'a>, kind: Kind, bytes: &'a [u8]) -> Self {
+    pub(super) fn new(reader: &'r mut Reader<'a>, kind: Kind, bytes: &'a [u8]) -> Self {
         Self {
             reader,
             kind,
             rest: bytes,
-            list: List::of_numbers::<V>(bytes.len() / kind.size()),
         }
     }
 
@@ -62,7 +58,7 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
             return Ok(None);
         }
         self.reader.look(self.rest.len());
-        self.reader.count::<T::Value>(&mut self.list)?;
+        self.reader.count::<T::Value>()?;
         let number = Element {
             kind: self.kind,
             number: self.kind.number(self.rest),
@@ -72,7 +68,8 @@ impl<'a> de::SeqAccess<'a> for &mut Numbers<'_, 'a> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.list.hint())
+        // They are all there.
+        Some(self.rest.len() / self.kind.size())
     }
 }
 

@@ -42,7 +42,11 @@ use std::collections::BTreeMap;
 /// C. Leslie, E. Eskin, A. Cohen, J. Weston, W. Noble, "Mismatch string kernels for discriminative
 /// protein classification", Bioinformatics 20(4), 2004. doi:10.1093/bioinformatics/btg431
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "mismatch")
+)]
 pub struct Mismatch {
     length: usize,
     mismatches: usize,

@@ -34,7 +34,11 @@ use ndarray::{Array1, Array2};
 /// C. Leslie, E. Eskin, W. Noble, "The Spectrum Kernel: A String Kernel for SVM Protein
 /// Classification", Pacific Symposium on Biocomputing 2002.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "spectrum")
+)]
 pub struct Spectrum {
     length: usize,
 }

@@ -36,7 +36,11 @@ use ndarray::Array2;
 /// H. Lodhi, C. Saunders, J. Shawe-Taylor, N. Cristianini, C. Watkins, "Text Classification using
 /// String Kernels", JMLR 2, 2002, definition 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename = "subsequence")
+)]
 pub struct Subsequence {
     length: usize,
     decay: f64,

@@ -231,11 +231,11 @@ impl<F: Scalar, I: Clone> npt_core::FoldBack<F> for IterativeRidge<F, I> {
 
 npt_core::checked! {
     IterativeRidge<F, I> { ridge: Ridge<F, I>, iterations: usize, relative_residual: f64 }
-    where F: Scalar, I: ndarray::Dimension
+    where F: Scalar, I: ndarray::Dimension + 'static
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, I: ndarray::Dimension> IterativeRidge<F, I> {
+impl<F: Scalar, I: ndarray::Dimension + 'static> IterativeRidge<F, I> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{method, not_negative};
         not_negative("the relative residual", self.relative_residual)?;

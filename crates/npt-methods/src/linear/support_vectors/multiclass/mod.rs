@@ -76,14 +76,6 @@ pub struct MulticlassSvc<F, L> {
     biases: Array1<F>,
     support: Option<Support>,
     /// Of functions of kernel values at the support vectors.
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            with = "npt_core::serial::added",
-            skip_serializing_if = "Option::is_none"
-        )
-    )]
     own: Option<Own<F>>,
 }
 
@@ -249,14 +241,13 @@ npt_core::checked! {
         weights: Array2<F>,
         biases: Array1<F>,
         support: Option<Support>,
-        #[serde(default, with = "npt_core::serial::added")]
         own: Option<Own<F>>,
     }
-    where F: Scalar, L: Ord
+    where F: Scalar, L: Ord + 'static
 }
 
 #[cfg(feature = "serde")]
-impl<F: Scalar, L: Ord> MulticlassSvc<F, L> {
+impl<F: Scalar, L: Ord + 'static> MulticlassSvc<F, L> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, finite, method};
         let ((features, planes), classes) = (self.weights.dim(), self.classes.len());
