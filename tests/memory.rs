@@ -1,5 +1,7 @@
-//! A low-rank problem never holds a matrix of the size of the kernel matrix.
+//! A low-rank problem never holds a matrix of the size of the kernel matrix, nor do predictions hold a copy of the records.
 
+use linfa::traits::Predict as _;
+use ndarray::Array1;
 use npt::prelude::*;
 use npt_testkit::data;
 use peak_alloc::PeakAlloc;
@@ -7,28 +9,63 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
+/// What `work` takes at most, beside what there is before.
+fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let result = work();
+    (result, ALLOCATOR.peak_usage() - before)
+}
+
 /// The only test of this file: others in the same process would count.
 #[test]
+fn memory_is_that_of_the_result() {
+    low_rank_fits_in_little_memory();
+    records_are_not_copied();
+}
+
 fn low_rank_fits_in_little_memory() {
     let n = 4000;
     let x = data::normal(n, 2, 1);
     for axes in [Axes::Principal, Axes::Cholesky] {
+        let exact = Exact::new(Gaussian::new(0.5)).axes(axes);
         // Thread pools and the buffers of matrix products are allocated once, for any size.
-        let few = data::normal(600, 2, 2);
-        Exact::new(Gaussian::new(0.5))
-            .axes(axes)
-            .fit_space(&few)
-            .unwrap();
-        let before = ALLOCATOR.current_usage();
-        ALLOCATOR.reset_peak_usage();
-        let space = Exact::new(Gaussian::new(0.5))
-            .axes(axes)
-            .fit_space(&x)
-            .unwrap();
-        let peak = ALLOCATOR.peak_usage() - before;
+        exact.fit_space(&data::normal(600, 2, 2)).unwrap();
+        let (space, peak) = peak(|| exact.fit_space(&x).unwrap());
         let rank = space.rank();
         assert!((50..400).contains(&rank), "rank {rank}");
         // A quarter of the kernel matrix, of 128 million bytes.
         assert!(peak < n * n * 8 / 4, "{peak} bytes at rank {rank}");
     }
+}
+
+/// New records pass the border a block at a time: beside them there are the predictions and a few blocks.
+fn records_are_not_copied() {
+    let (m, columns) = match std::env::var_os("NPT_FULL") {
+        Some(_) => (1_000_000, 28),
+        None => (200_000, 28),
+    };
+    let x = data::normal(m, columns, 1);
+    let few = data::normal(200, columns, 2);
+    let targets = few.column(0).to_owned();
+    let few = linfa::Dataset::new(few, targets);
+    let kernel = Gaussian::new(0.02);
+    let ridge = KernelRidge::params(kernel).fit(&few).unwrap();
+    let svr = KernelSvr::params(kernel).fit(&few).unwrap();
+    let space = Nystrom::new(kernel, Pivoting::random(5)).fit_space(&few);
+    let space = space.unwrap();
+    let size = x.len() * 8;
+    let is_little = |what: &str, results: usize, taken: usize| {
+        println!("{what}: {taken} bytes beside records of {size}, results of {results}");
+        assert!(taken < results + size / 4, "{what}: {taken} of {size}");
+    };
+    let (predicted, taken) = peak(|| ridge.predict(&x));
+    let results: &Array1<f64> = &predicted;
+    // The values, and the targets made of them.
+    is_little("ridge", 2 * results.len() * 8, taken);
+    let (predicted, taken) = peak(|| svr.predict(&x));
+    let results: &Array1<f64> = &predicted;
+    is_little("svr", 2 * results.len() * 8, taken);
+    let (y, taken) = peak(|| space.coordinates(&x).unwrap());
+    is_little("coordinates", y.len() * 8, taken);
 }

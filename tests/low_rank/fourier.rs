@@ -283,7 +283,7 @@ fn ranks_and_errors() {
     let fitted = narrow.fit_space(&x.mapv(|v| v as f32)).unwrap();
     let far = fitted.coordinates(&ndarray::array![[0.0_f32, 0.0, 0.0], [3e38, 3e38, 3e38]]);
     assert!(
-        matches!(far, Err(Error::KernelNotFinite { row: 1, .. })),
+        matches!(far, Err(Error::Overflow { row: 1, .. })),
         "{far:?}"
     );
     let one = RandomFourier::new(Gaussian::new(0.3), 10).fit_space(&data::normal(1, 3, 1));

@@ -132,7 +132,7 @@ fn ranks_and_errors() {
     large[[7, 1]] = 1e200;
     let error = builder.fit_space(&large).err();
     assert!(
-        matches!(error, Some(Error::KernelNotFinite { row: 7, .. })),
+        matches!(error, Some(Error::Overflow { row: 7, .. })),
         "{error:?}"
     );
     let alike = builder.fit_space(&data::duplicates(1, 5, 3, 1)).err();

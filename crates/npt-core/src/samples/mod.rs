@@ -110,6 +110,39 @@ pub trait AsSamples {
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     fn as_samples(&self) -> Result<Cow<'_, Self::Samples>, Error>;
 
+    /// Gives the samples to `visit` in their order, in blocks of at least one: the number of all samples, the number of those before
+    /// the block, and the block.
+    ///
+    /// Records that have to be copied to become samples, such as the rows of a matrix, are copied and checked a block of `rows` samples
+    /// at a time, so that there is never a copy of them all. Records that are samples already are one block.
+    ///
+    /// # Errors
+    /// As [`as_samples`](Self::as_samples), after the blocks before the one that is at fault; those of `visit`.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::Array2;
+    /// use npt_core::{AsSamples, Samples};
+    ///
+    /// let x = Array2::<f64>::zeros((5, 3));
+    /// let mut blocks = Vec::new();
+    /// x.visit_blocks(2, &mut |all, before, block| {
+    ///     blocks.push((all, before, block.len()));
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(blocks, [(5, 0, 2), (5, 2, 2), (5, 4, 1)]);
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    fn visit_blocks(
+        &self,
+        rows: usize,
+        visit: &mut dyn FnMut(usize, usize, &Self::Samples) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let _ = rows;
+        let samples = self.as_samples()?;
+        visit(samples.len(), 0, &samples)
+    }
+
     /// The names of the features, where the records come with names: those of a dataset. None by default.
     fn feature_names(&self) -> &[String] {
         &[]

@@ -54,6 +54,14 @@ impl<R: Records + AsSamples, T> AsSamples for DatasetBase<R, T> {
         self.records.as_samples()
     }
 
+    fn visit_blocks(
+        &self,
+        rows: usize,
+        visit: &mut dyn FnMut(usize, usize, &R::Samples) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.records.visit_blocks(rows, visit)
+    }
+
     fn feature_names(&self) -> &[String] {
         DatasetBase::feature_names(self)
     }

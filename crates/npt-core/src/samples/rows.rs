@@ -1,9 +1,9 @@
 //! Dense vectors.
 
-use super::{AsSamples, Samples, check_matrix};
+use super::{AsSamples, Samples, check_matrix, check_shape};
 use crate::{Error, Scalar};
 use linfa::dataset::Records;
-use ndarray::{Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, concatenate};
+use ndarray::{ArcArray2, Array2, ArrayBase, ArrayView2, Axis, Data, Ix2, concatenate};
 use std::borrow::Cow;
 
 /// Dense vectors: the rows of a matrix that is contiguous, finite and not empty.
@@ -24,7 +24,8 @@ use std::borrow::Cow;
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rows<F> {
     /// In standard (row-major) layout.
-    matrix: Array2<F>,
+    /// Shared by clones, as a fit gives its samples to whatever needs them.
+    matrix: ArcArray2<F>,
 }
 
 impl<F: Scalar> Rows<F> {
@@ -34,12 +35,18 @@ impl<F: Scalar> Rows<F> {
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     pub fn new(matrix: Array2<F>) -> Result<Self, Error> {
         Self::check(matrix.view())?;
+        Ok(Self::of_checked(matrix))
+    }
+
+    fn of_checked(matrix: Array2<F>) -> Self {
         let matrix = if matrix.is_standard_layout() {
             matrix
         } else {
-            matrix.as_standard_layout().to_owned()
+            matrix.as_standard_layout().into_owned()
         };
-        Ok(Self { matrix })
+        Self {
+            matrix: matrix.into_shared(),
+        }
     }
 
     /// That rows are samples, without taking them.
@@ -57,7 +64,7 @@ impl<F: Scalar> Rows<F> {
 
     /// The matrix (samples, features), row-major, itself.
     pub fn into_matrix(self) -> Array2<F> {
-        self.matrix
+        self.matrix.into_owned()
     }
 }
 
@@ -76,16 +83,16 @@ impl<F: Scalar> Samples for Rows<F> {
     }
 
     fn select(&self, indices: &[usize]) -> Self {
-        Self {
-            matrix: self.matrix.select(Axis(0), indices),
-        }
+        Self::of_checked(self.matrix.select(Axis(0), indices))
     }
 
     fn append(&self, more: &Self) -> Result<Self, Error> {
         self.check_compatible(more)?;
-        Ok(Self {
-            matrix: concatenate![Axis(0), self.matrix, more.matrix],
-        })
+        Ok(Self::of_checked(concatenate![
+            Axis(0),
+            self.matrix,
+            more.matrix
+        ]))
     }
 
     fn check_compatible(&self, new: &Self) -> Result<(), Error> {
@@ -102,7 +109,26 @@ impl<F: Scalar, S: Data<Elem = F>> AsSamples for ArrayBase<S, Ix2> {
     type Samples = Rows<F>;
 
     fn as_samples(&self) -> Result<Cow<'_, Rows<F>>, Error> {
-        Rows::new(self.as_standard_layout().into_owned()).map(Cow::Owned)
+        check_matrix(self.view())?;
+        let matrix = self.as_standard_layout().into_owned();
+        Ok(Cow::Owned(Rows::of_checked(matrix)))
+    }
+
+    fn visit_blocks(
+        &self,
+        rows: usize,
+        visit: &mut dyn FnMut(usize, usize, &Rows<F>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        check_shape(self.nrows(), self.ncols())?;
+        let rows = rows.max(1);
+        for (number, block) in self.axis_chunks_iter(Axis(0), rows).enumerate() {
+            let before = number * rows;
+            let checked = check_matrix(block);
+            checked.map_err(|error| error.after_rows(before))?;
+            let block = Rows::of_checked(block.as_standard_layout().into_owned());
+            visit(self.nrows(), before, &block)?;
+        }
+        Ok(())
     }
 }
 
@@ -118,7 +144,7 @@ impl<F: Scalar> Records for Rows<F> {
     }
 }
 
-crate::checked! { Rows<F> { matrix: Array2<F> } where F: Scalar }
+crate::checked! { Rows<F> { matrix: ArcArray2<F> } where F: Scalar }
 
 #[cfg(feature = "serde")]
 impl<F: Scalar> Rows<F> {

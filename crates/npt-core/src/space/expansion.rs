@@ -2,15 +2,14 @@
 
 use super::{
     check_coefficients,
-    panels::{kernel_values, panel_rows},
+    panels::{OfRecords, kernel_values, panel_rows},
 };
 use crate::{
     AsSamples, Error, Kernel, Samples, Scalar, error::require_range, kernel::About, linalg,
-    parallel, require_memory,
 };
-use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, concatenate};
 use num_traits::Zero as _;
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// Linear functions of the coordinates as sums of kernel values: a model that predicts from its
 /// samples and coefficients alone, without coordinates.
@@ -49,10 +48,6 @@ use std::{fmt, sync::Arc};
 pub struct Expansion<S, K, F> {
     kernel: Arc<K>,
     /// What values are about, as the α of each output add up to 0: one sample.
-    #[cfg_attr(
-        feature = "serde",
-        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
-    )]
     origin: Option<S>,
     samples: S,
     /// α, shape (samples, outputs); shape (samples, 0) where the outputs are the kernel values.
@@ -176,32 +171,31 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
     /// training samples, [`Error::KernelNotFinite`], [`Error::Overflow`], [`Error::Memory`] where m × outputs numbers
     /// do not fit.
     pub fn evaluate(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<K::Scalar>, Error> {
-        let x = x.as_samples()?;
-        require_memory::<K::Scalar>("the values of all functions", x.len(), self.offsets.len())?;
-        let mut values = Array2::zeros((x.len(), self.offsets.len()));
-        values += &self.offsets;
-        if self.samples.is_empty() {
-            return Ok(values);
-        }
-        self.check(&x)?;
         let kernel = About::new(&*self.kernel, self.origin.as_ref());
-        let rows = panel_rows(self.samples.len());
-        let mut panels: Vec<_> = values.axis_chunks_iter_mut(Axis(0), rows).collect();
-        let results = parallel::map_mut_at_stage("expansion", &mut panels, |panel, values| {
-            let first = panel * rows;
-            let rows = first..first + values.nrows();
-            let cross = kernel_values(&kernel, &x, rows, &self.samples)?;
+        let is_constant = self.samples.is_empty();
+        let place = |x: &S, rows: Range<usize>, mut values: ArrayViewMut2<'_, K::Scalar>| {
+            values += &self.offsets;
+            if is_constant {
+                return Ok(());
+            }
+            let first = rows.start;
+            let cross = kernel_values(&kernel, x, rows, &self.samples)?;
             if self.is_of_kernel_values() {
                 values.assign(&cross);
             } else {
-                *values += &linalg::product(cross.view(), self.coefficients.view());
+                values += &linalg::product(cross.view(), self.coefficients.view());
             }
             require_range("the values", values.view(), first)
-        });
-        drop(panels);
-        // In order, so that of several errors always the same one is reported.
-        results.into_iter().collect::<Result<(), Error>>()?;
-        Ok(values)
+        };
+        let of_records = OfRecords {
+            stage: "expansion",
+            what: "the values of all functions",
+            panel: panel_rows(self.samples.len()),
+            columns: self.offsets.len(),
+            check: &|x| if is_constant { Ok(()) } else { self.check(x) },
+            place: &place,
+        };
+        of_records.values(x)
     }
 
     fn check(&self, x: &S) -> Result<(), Error> {
@@ -279,7 +273,6 @@ crate::checked! {
     ))]
     Expansion<S, K, F> {
         kernel: Arc<K>,
-        #[serde(default, with = "crate::serial::added")]
         origin: Option<S>,
         samples: S,
         coefficients: Array2<F>,

@@ -1,8 +1,11 @@
 //! New samples, a panel at a time.
 
 use super::factor::check_finite;
-use crate::{Error, Kernel, Samples, Scalar, linalg::PANEL, parallel, require_memory};
-use ndarray::{Array1, Array2, Axis};
+use crate::{
+    AsSamples, Error, Kernel, Samples, Scalar, linalg::PANEL, parallel, require_memory,
+    watch::Progress,
+};
+use ndarray::{Array1, Array2, ArrayViewMut2, Axis, s};
 use std::ops::Range;
 
 /// Features of a panel of new samples, at the most: they stay in the cache of a core.
@@ -27,6 +30,70 @@ pub(super) fn kernel_values<S: Samples, K: Kernel<S>>(
     let cross = kernel.cross(&x.select(&rows), others);
     check_finite(cross.view(), &rows, &columns)?;
     Ok(cross)
+}
+
+/// Panels that pass the border at once, for each thread: enough that none waits long for the last.
+const PANELS_AT_ONCE: usize = 8;
+
+/// What is computed of new records, a row of values each.
+pub(super) struct OfRecords<'a, S, F> {
+    /// The stage that several panels are.
+    pub(super) stage: &'static str,
+    /// The values, in an error.
+    pub(super) what: &'static str,
+    /// The new samples in a panel.
+    pub(super) panel: usize,
+    /// The number of values of a sample.
+    pub(super) columns: usize,
+    /// Whether samples have any. Called for each block before they are computed.
+    pub(super) check: &'a dyn Fn(&S) -> Result<(), Error>,
+    /// Computes those of a panel.
+    pub(super) place:
+        &'a (dyn Fn(&S, Range<usize>, ArrayViewMut2<'_, F>) -> Result<(), Error> + Sync),
+}
+
+impl<S: Samples, F: Scalar> OfRecords<'_, S, F> {
+    /// The values of all records, which pass the border a block at a time.
+    pub(super) fn values(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<F>, Error> {
+        let mut begun = None;
+        let rows = self.panel * PANELS_AT_ONCE * rayon::current_num_threads();
+        x.visit_blocks(rows, &mut |all, before, block| {
+            let (values, progress) = if let Some(begun) = &mut begun {
+                begun
+            } else {
+                require_memory::<F>(self.what, all, self.columns)?;
+                let panels = all.div_ceil(self.panel);
+                let progress = (panels > 1).then(|| Progress::start(self.stage, panels));
+                begun.insert((Array2::zeros((all, self.columns)), progress))
+            };
+            let values = values.slice_mut(s![before..before + block.len(), ..]);
+            self.fill(block, values, progress.as_ref())
+                .map_err(|error| error.after_rows(before))
+        })?;
+        begun.map(|(values, _)| values).ok_or(Error::NoSamples)
+    }
+
+    fn fill(
+        &self,
+        block: &S,
+        mut values: ArrayViewMut2<'_, F>,
+        progress: Option<&Progress>,
+    ) -> Result<(), Error> {
+        (self.check)(block)?;
+        let (rows, place) = (self.panel, self.place);
+        let mut panels: Vec<_> = values.axis_chunks_iter_mut(Axis(0), rows).collect();
+        let steps = progress.map(Progress::steps);
+        let results = parallel::map_mut(&mut panels, |panel, values| {
+            let first = panel * rows;
+            let result = place(block, first..first + values.nrows(), values.view_mut());
+            if let Some(steps) = &steps {
+                steps.take(1);
+            }
+            result
+        });
+        // In order, so that of several errors always the same one is reported.
+        results.into_iter().collect()
+    }
 }
 
 /// A row of values of some samples each, and perhaps a number more.

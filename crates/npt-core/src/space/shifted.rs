@@ -3,12 +3,14 @@
 use super::{
     Axes, Fitted, KernelSpace, LinearForm, Rank, RawFeatures, RawMap,
     options::Shape,
-    panels::by_panels,
+    panels::{OfRecords, by_panels},
     principal_axes::principal_axes,
     rotation::Rotation,
     rows::{along, center_columns, squared_lengths},
 };
-use crate::{AsSamples, Error, Samples, Scalar, error::require_range, require_memory};
+use crate::{
+    AsSamples, Error, Samples, Scalar, error::require_range, linalg::PANEL, require_memory,
+};
 use linfa::Float as _;
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use num_traits::{Float as _, Zero as _};
@@ -185,29 +187,38 @@ impl<M: RawMap> Space<M, M::Scalar> {
         &self.rotation
     }
 
-    fn place(
-        &self,
-        x: &M::Samples,
-        with_residuals: bool,
-    ) -> Result<(Array2<M::Scalar>, Option<Array1<M::Scalar>>), Error> {
+    fn check(&self, x: &M::Samples) -> Result<(), Error> {
         if x.is_empty() {
             return Err(Error::NoSamples);
         }
-        self.map.check(x)?;
-        by_panels(x.len(), self.rank(), with_residuals, &|rows| {
-            let RawFeatures { mut values, rest } = self.map.features(x, rows, with_residuals)?;
-            values -= &self.shift;
-            let lengths = rest.as_ref().map(|_| squared_lengths(values.view()));
-            let coordinates = self.rotation.apply(values);
-            require_range("the coordinates", coordinates.view(), rows[0])?;
-            let residuals = rest.zip(lengths).map(|(rest, lengths)| {
-                let of_lengths = lengths.view().insert_axis(Axis(1));
-                require_range("the squared lengths", of_lengths, rows[0])?;
-                let cut = lengths - squared_lengths(coordinates.view());
-                Ok((rest + cut).mapv_into(|residual| residual.max(M::Scalar::zero())))
-            });
-            Ok((coordinates, residuals.transpose()?))
-        })
+        self.map.check(x)
+    }
+
+    fn place(&self, x: &M::Samples, rows: &[usize]) -> Result<Array2<M::Scalar>, Error> {
+        let RawFeatures { mut values, .. } = self.map.features(x, rows, false)?;
+        values -= &self.shift;
+        let coordinates = self.rotation.apply(values);
+        require_range("the coordinates", coordinates.view(), rows[0])?;
+        Ok(coordinates)
+    }
+
+    fn place_with_residuals(
+        &self,
+        x: &M::Samples,
+        rows: &[usize],
+    ) -> Result<(Array2<M::Scalar>, Option<Array1<M::Scalar>>), Error> {
+        let RawFeatures { mut values, rest } = self.map.features(x, rows, true)?;
+        values -= &self.shift;
+        let lengths = rest.as_ref().map(|_| squared_lengths(values.view()));
+        let coordinates = self.rotation.apply(values);
+        require_range("the coordinates", coordinates.view(), rows[0])?;
+        let residuals = rest.zip(lengths).map(|(rest, lengths)| {
+            let of_lengths = lengths.view().insert_axis(Axis(1));
+            require_range("the squared lengths", of_lengths, rows[0])?;
+            let cut = lengths - squared_lengths(coordinates.view());
+            Ok((rest + cut).mapv_into(|residual| residual.max(M::Scalar::zero())))
+        });
+        Ok((coordinates, residuals.transpose()?))
     }
 }
 
@@ -244,14 +255,30 @@ impl<M: RawMap> KernelSpace for Space<M, M::Scalar> {
         &self,
         x: &dyn AsSamples<Samples = M::Samples>,
     ) -> Result<Array2<M::Scalar>, Error> {
-        Ok(self.place(x.as_samples()?.as_ref(), false)?.0)
+        let of_records = OfRecords {
+            stage: "coordinates",
+            what: "the matrix of features",
+            panel: PANEL,
+            columns: self.rank(),
+            check: &|x| self.check(x),
+            place: &|x, rows, mut coordinates| {
+                let rows: Vec<usize> = rows.collect();
+                coordinates.assign(&self.place(x, &rows)?);
+                Ok(())
+            },
+        };
+        of_records.values(x)
     }
 
     fn coordinates_and_residuals(
         &self,
         x: &dyn AsSamples<Samples = M::Samples>,
     ) -> Result<(Array2<M::Scalar>, Array1<M::Scalar>), Error> {
-        let (coordinates, residuals) = self.place(x.as_samples()?.as_ref(), true)?;
+        let x = x.as_samples()?;
+        self.check(&x)?;
+        let (coordinates, residuals) = by_panels(x.len(), self.rank(), true, &|rows| {
+            self.place_with_residuals(&x, rows)
+        })?;
         Ok((coordinates, residuals.unwrap_or_default()))
     }
 

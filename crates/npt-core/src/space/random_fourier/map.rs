@@ -16,11 +16,7 @@ use std::{fmt, sync::Arc};
     serde(bound(serialize = "K: serde::Serialize, F: serde::Serialize"))
 )]
 pub struct FourierMap<K, F> {
-    #[cfg_attr(
-        feature = "serde",
-        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
-    )]
-    kernel: Option<Arc<K>>,
+    kernel: Arc<K>,
     frequencies: Frequencies<F>,
     /// From where angles are measured: they are smaller so, and better known.
     origin: Array1<F>,
@@ -29,16 +25,15 @@ pub struct FourierMap<K, F> {
 impl<K, F: Scalar> FourierMap<K, F> {
     pub(super) fn new(kernel: Arc<K>, frequencies: Frequencies<F>, origin: Array1<F>) -> Self {
         Self {
-            kernel: Some(kernel),
+            kernel,
             frequencies,
             origin,
         }
     }
 
-    /// The kernel κ that the frequencies were drawn for. Of a map from a file it is what the file says, and `None` if that was written before
-    /// files said it; no feature depends on it.
-    pub fn kernel(&self) -> Option<&K> {
-        self.kernel.as_deref()
+    /// The kernel κ that the frequencies were drawn for; no feature depends on it any more.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
     }
 
     /// The frequencies ω, one a row.
@@ -74,13 +69,9 @@ impl<K: Send + Sync, F: Scalar> RawMap for FourierMap<K, F> {
         for ((mut features, angles), &row) in
             values.outer_iter_mut().zip(angles.outer_iter()).zip(rows)
         {
-            if let Some(angle) = angles.iter().find(|angle| !angle.is_finite()) {
-                // Frequency times distance leaves the range.
-                return Err(Error::KernelNotFinite {
-                    row,
-                    column: row,
-                    value: angle.as_f64(),
-                });
+            if !angles.iter().all(|angle| angle.is_finite()) {
+                let of = "the angles";
+                return Err(Error::Overflow { of, row });
             }
             let (mut cosines, mut sines) = features.view_mut().split_at(Axis(0), count);
             for (k, angle) in angles.iter().enumerate() {
@@ -120,7 +111,7 @@ impl<K: Send + Sync, F: Scalar> Kernel<Rows<F>> for FourierMap<K, F> {
 impl<K, F: Clone> Clone for FourierMap<K, F> {
     fn clone(&self) -> Self {
         Self {
-            kernel: self.kernel.clone(),
+            kernel: Arc::clone(&self.kernel),
             frequencies: self.frequencies.clone(),
             origin: self.origin.clone(),
         }
@@ -140,8 +131,7 @@ impl<K, F: fmt::Debug> fmt::Debug for FourierMap<K, F> {
 crate::checked! {
     #[serde(bound(deserialize = "K: serde::Deserialize<'de>, F: serde::Deserialize<'de>"))]
     FourierMap<K, F> {
-        #[serde(default, with = "crate::serial::added")]
-        kernel: Option<Arc<K>>,
+        kernel: Arc<K>,
         frequencies: Frequencies<F>,
         origin: Array1<F>,
     }

@@ -18,14 +18,8 @@ use rand_xoshiro::Xoshiro256Plus;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SketchMap<F> {
-    /// What `gamma`, `constant` and the number of hashes say, for whoever reads a file; files lacked it at first.
-    #[cfg_attr(
-        feature = "serde",
-        serde(with = "crate::serial::added", skip_serializing_if = "Option::is_none")
-    )]
-    kernel: Option<Polynomial<F>>,
-    gamma: F,
-    constant: F,
+    /// What places and signs were drawn for.
+    kernel: Polynomial<F>,
     /// m
     features: usize,
     /// Of the samples.
@@ -57,9 +51,7 @@ impl<F: Scalar> SketchMap<F> {
             signs: (0..=columns).map(|_| sign(rng.r#gen())).collect(),
         };
         Self {
-            kernel: Some(*kernel),
-            gamma: kernel.gamma(),
-            constant: kernel.constant(),
+            kernel: *kernel,
             features,
             columns,
             hashes: (0..kernel.degree()).map(hash).collect(),
@@ -68,16 +60,14 @@ impl<F: Scalar> SketchMap<F> {
 
     /// The kernel κ that places and signs were drawn for.
     pub fn kernel(&self) -> Polynomial<F> {
-        // As many hashes as the degree were drawn, or read and found as many.
-        let degree = u32::try_from(self.hashes.len()).unwrap_or(u32::MAX);
-        Polynomial::new(degree, self.gamma, self.constant)
+        self.kernel
     }
 
     /// The features of one sample; `buckets` is room for the transform.
     fn map(&self, x: &[F], buckets: &mut [F], features: &mut [F]) {
         let scale = F::cast(self.features).sqrt().recip();
         features.fill(scale);
-        let (of_entries, last) = (self.gamma.sqrt(), self.constant.sqrt());
+        let (of_entries, last) = (self.kernel.gamma().sqrt(), self.kernel.constant().sqrt());
         for Hash { places, signs } in &self.hashes {
             buckets.fill(F::zero());
             let hashed = x.iter().zip(places).zip(signs);
@@ -116,12 +106,9 @@ impl<F: Scalar> RawMap for SketchMap<F> {
         for (&row, mut features) in rows.iter().zip(values.outer_iter_mut()) {
             let features = features.as_slice_mut().expect("rows are contiguous");
             self.map(crate::Samples::get(x, row), &mut buckets, features);
-            if let Some(value) = features.iter().find(|v| !v.is_finite()) {
-                return Err(Error::KernelNotFinite {
-                    row,
-                    column: row,
-                    value: value.as_f64(),
-                });
+            if !features.iter().all(|value| value.is_finite()) {
+                let of = "the features";
+                return Err(Error::Overflow { of, row });
             }
         }
         Ok(RawFeatures {
@@ -159,10 +146,7 @@ impl<F: Scalar> Kernel<Rows<F>> for SketchMap<F> {
 crate::checked! {
     #[serde(bound(deserialize = "F: serde::Deserialize<'de>"))]
     SketchMap<F> {
-        #[serde(default, with = "crate::serial::added")]
-        kernel: Option<Polynomial<F>>,
-        gamma: F,
-        constant: F,
+        kernel: Polynomial<F>,
         features: usize,
         columns: usize,
         hashes: Vec<Hash<F>>,
@@ -174,18 +158,10 @@ crate::checked! {
 impl<F: Scalar> SketchMap<F> {
     fn check_parts(&self) -> Result<(), String> {
         use crate::serial::{agree, finite};
-        finite(
-            "the parameters of the kernel",
-            [&self.gamma, &self.constant],
-        )?;
-        if let Some(kernel) = &self.kernel
-            && *kernel != self.kernel()
-        {
-            return Err(format!(
-                "the kernel is {kernel:?}; the sketch is of {:?}",
-                self.kernel()
-            ));
-        }
+        let parameters = [self.kernel.gamma(), self.kernel.constant()];
+        finite("the parameters of the kernel", &parameters)?;
+        let degree = usize::try_from(self.kernel.degree()).unwrap_or(usize::MAX);
+        agree("hashes", self.hashes.len(), "factors", degree)?;
         let buckets = self.features.checked_next_power_of_two();
         let is_some = self.features > 0 && self.columns > 0 && !self.hashes.is_empty();
         let Some(buckets) = buckets.filter(|_| is_some) else {

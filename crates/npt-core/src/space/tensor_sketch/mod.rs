@@ -41,7 +41,7 @@ const MOST_FEATURES: usize = 1 << 32;
 ///
 /// # Errors
 /// [`Error::Parameter`] for no features, for what the kernel refuses, and for a negative constant, with which it is not
-/// positive semidefinite; [`Error::KernelNotFinite`], [`Error::Rank`], [`Error::NoVariance`] if all samples coincide,
+/// positive semidefinite; [`Error::Overflow`], [`Error::Rank`], [`Error::NoVariance`] if all samples coincide,
 /// [`Error::Memory`].
 ///
 /// # Example
