@@ -94,7 +94,7 @@ fn functions_of_inner_products() {
 
 #[test]
 fn functions_of_distances() {
-    let table: [(&str, AnyKernel, f64); 10] = [
+    let table: [(&str, AnyKernel, f64); 13] = [
         (
             "rbf_kernel(A, B, gamma=0.3)",
             Box::new(Gaussian::new(0.3)),
@@ -114,6 +114,21 @@ fn functions_of_distances() {
             "exp(-0.3 * scipy.spatial.distance.cdist(A, B))",
             Box::new(Exponential::new(0.3)),
             0.386_106_007_831_556_87,
+        ),
+        (
+            "2 besselj(1, r/2) / (r/2), r = ‖A − B‖",
+            Box::new(Bessel::new(1, 1, 0.5)),
+            0.716_832_918_761_696_7,
+        ),
+        (
+            "(8 besselj(2, 1.5 r) / (1.5 r)²)²",
+            Box::new(Bessel::new(2, 2, 1.5)),
+            0.002_126_925_480_241_404,
+        ),
+        (
+            "2⁷ 7! besselj(7, r/10) / (r/10)⁷",
+            Box::new(Bessel::new(7, 1, 0.1)),
+            0.996_859_859_767_758_4,
         ),
         (
             "gaussian_process.kernels.Matern(1.7, nu=0.5)(A, B)",

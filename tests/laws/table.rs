@@ -112,6 +112,12 @@ fn vectors<F: Scalar>() -> Vec<Entry<F>> {
             periodic(0.5, 3.1),
         ),
         entry(
+            "bessel",
+            "bessel(order, degree, gamma)",
+            Bessel::new(1, 1, c(0.8)),
+            Bessel::new(2, 3, c(1.3)),
+        ),
+        entry(
             "anova",
             "anova(gamma, degree)",
             Anova::new(c(0.5), 2),

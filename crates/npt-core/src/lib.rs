@@ -22,21 +22,11 @@
 //!
 //! # Kernels
 //!
-//! | of | kernels |
-//! |---|---|
-//! | vectors, by inner products | [`Linear`], [`Polynomial`], [`Sigmoid`], [`Cosine`], [`Tanimoto`] |
-//! | vectors, by distances | [`Gaussian`], [`Laplacian`], [`Exponential`], [`Matern`], [`RationalQuadratic`], [`Periodic`]; [`LengthScales`] gives each feature its own |
-//! | histograms | [`ChiSquared`], [`AdditiveChiSquared`], [`HistogramIntersection`], [`MinMax`] |
-//! | vectors, feature by feature | [`Anova`], [`Spline`] |
-//! | categories, alone or with measurements | [`SimpleMatching`], [`Gower`] |
-//! | sparse vectors | [`Sparse`] around most of these |
-//! | strings | [`Spectrum`], [`Mismatch`], [`Subsequence`] |
-//! | sets, graphs | [`Jaccard`], [`WeisfeilerLehman`] |
-//! | anything with a known matrix | [`Precomputed`] |
-//! | other kernels | [`Sum`], [`Product`], [`Scaled`], [`WeightedSum`], [`Normalized`], [`Centered`], [`Tensor`], [`Columns`] |
-//! | your own | [`FnKernel`] around a closure, or the trait [`Kernel`] |
+//! There are kernels of vectors, by inner products and by distances, of histograms, of categories, of sparse vectors, strings, sets and
+//! graphs, [of a known matrix](Precomputed), and [of other kernels](kernels). [`catalogue::ReadyKernels`] lists them for each type of
+//! samples. A kernel of your own is [`FnKernel`] around a closure, or the trait [`Kernel`].
 //!
-//! [`catalogue`] makes all of these by name, from texts such as `gaussian(gamma = 0.5) + 0.1 * linear`.
+//! [`catalogue`] makes the ready-made ones by name, from texts such as `gaussian(gamma = 0.5) + 0.1 * linear`.
 //!
 //! [`composable!`] gives a kernel `+` and `*`. Kernels describe themselves ([`Kernel::describe`]), and
 //! their parameters can be set by name ([`Kernel::set_parameter`]), through `dyn Kernel` as well.

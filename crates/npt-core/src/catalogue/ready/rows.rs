@@ -6,7 +6,7 @@ use super::{
     composed::{one, with_composed},
 };
 use crate::{
-    AdditiveChiSquared, Anova, ChiSquared, Columns, Cosine, Exponential, Gaussian, Gower,
+    AdditiveChiSquared, Anova, Bessel, ChiSquared, Columns, Cosine, Exponential, Gaussian, Gower,
     HistogramIntersection, Laplacian, LengthScales, Linear, Matern, MinMax, Periodic, Polynomial,
     RationalQuadratic, Rows, Scalar, Sigmoid, SimpleMatching, Spline, Tanimoto,
 };
@@ -58,6 +58,14 @@ fn distances<F: Scalar>() -> Entries<F> {
         Entry::new("exponential", "exp(−γ‖a − b‖)", move || {
             Exponential::new(one())
         })
+        .parameter("gamma", GAMMA, Range::Positive, None),
+        Entry::new(
+            "bessel",
+            "(2^ν·ν!·J_ν(t)/t^ν)^d with t = γ‖a − b‖",
+            move || Bessel::new(1, 1, one()),
+        )
+        .parameter("order", "the order ν", Range::AtLeast(0), None)
+        .parameter("degree", "the degree d", Range::AtLeast(1), Some(1.into()))
         .parameter("gamma", GAMMA, Range::Positive, None),
         Entry::new(
             "matern",

@@ -1,6 +1,7 @@
 //! Kernels that depend on the difference of two samples only.
 
 mod bandwidth;
+mod bessel;
 mod distance;
 mod exponential;
 mod gaussian;
@@ -12,6 +13,7 @@ mod periodic;
 mod rational_quadratic;
 mod spectral_measure;
 
+pub use bessel::Bessel;
 pub(super) use distance::Scales;
 pub(crate) use distance::centre;
 pub use exponential::Exponential;
