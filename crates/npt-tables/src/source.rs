@@ -1,6 +1,6 @@
 //! A table, and what its rows are written to.
 
-use super::{
+use crate::{
     SourceError,
     categories::Codes,
     error::{Fault, Kind},
@@ -44,7 +44,7 @@ pub struct Column {
 
 /// What a column is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Feature,
     /// A feature whose values are texts.
     Category,
@@ -55,11 +55,11 @@ pub(super) enum Role {
 }
 
 impl Column {
-    pub(super) fn new(index: usize, role: Role) -> Self {
+    pub(crate) fn new(index: usize, role: Role) -> Self {
         Self { index, role }
     }
 
-    pub(super) fn is_feature(self) -> bool {
+    pub(crate) fn is_feature(self) -> bool {
         matches!(self.role, Role::Feature | Role::Category)
     }
 
@@ -90,7 +90,7 @@ pub struct Row<'r> {
 }
 
 impl<'r> Row<'r> {
-    pub(super) fn new(
+    pub(crate) fn new(
         columns: &'r [Column],
         values: &'r mut Vec<f64>,
         codes: &'r mut BTreeMap<usize, Codes>,
@@ -131,7 +131,7 @@ impl<'r> Row<'r> {
     ///
     /// # Example
     /// ```
-    /// use npt_methods::streaming::{Blocks, Column, Row, Source, SourceError};
+    /// use npt_tables::{Blocks, Column, Row, Source, SourceError};
     ///
     /// /// Two identifiers.
     /// struct Users([String; 2], Vec<i64>);
@@ -174,7 +174,7 @@ impl<'r> Row<'r> {
 
     /// Whether the next value is taken for a text.
     #[cfg(feature = "parquet")]
-    pub(super) fn takes_text(&self) -> bool {
+    pub(crate) fn takes_text(&self) -> bool {
         self.columns
             .get(self.written)
             .is_some_and(|column| column.is_text())
@@ -290,7 +290,7 @@ impl<'r> Row<'r> {
     }
 
     /// How many values were written, and what is wrong with one. A row that is left out leaves no new text behind.
-    pub(super) fn finish(self) -> (usize, Option<Fault>) {
+    pub(crate) fn finish(self) -> (usize, Option<Fault>) {
         if self.fault.is_some() || self.written != self.columns.len() {
             for column in &self.new_texts {
                 self.codes.entry(*column).or_default().forget_last();

@@ -10,7 +10,7 @@ mod values;
 pub use encoding::Encoding;
 pub use format::CsvFormat;
 
-use super::{Blocks, Column, Place, Row, Source, SourceError};
+use crate::{Blocks, Column, Place, Row, Source, SourceError};
 use ndarray::Array1;
 use records::Records;
 use std::io::Read;
@@ -19,7 +19,8 @@ use std::io::Read;
 ///
 /// # Example
 /// ```
-/// use npt_methods::{linear::Ridge, streaming::{CsvBlocks, FitMoments, Moments}};
+/// use npt_methods::{linear::Ridge, streaming::{FitMoments, Moments}};
+/// use npt_tables::CsvBlocks;
 ///
 /// let text = "x,y\n0,1\n1,3\n2,five\n3,7\n";
 /// let mut moments = Moments::new(1);
@@ -70,13 +71,13 @@ impl<R: Read> CsvBlocks<R> {
     ///
     /// # Example
     /// ```
-    /// use npt_methods::streaming::CsvBlocks;
+    /// use npt_tables::CsvBlocks;
     ///
     /// let text = "1,0.5,7\n2,,8\n";
     /// let data = CsvBlocks::without_names(text.as_bytes())?.with_missing_values().target("0")?.read()?;
     /// assert_eq!(data.targets, ndarray::array![1.0, 2.0]);
     /// assert!(data.records[[1, 0]].is_nan());
-    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// # Ok::<(), npt_tables::SourceError>(())
     /// ```
     pub fn without_names(file: R) -> Result<Self, SourceError> {
         CsvFormat::new().without_names().blocks(file)

@@ -4,7 +4,7 @@ use super::{
     CsvBlocks, CsvRows, Encoding,
     records::{self, Records},
 };
-use crate::streaming::sources::{Blocks, Place, SourceError};
+use crate::{Blocks, Place, SourceError};
 use std::io::Read;
 
 /// What stands for a missing value, unless other texts are asked for.
@@ -20,7 +20,7 @@ const USUAL: [char; 4] = [',', ';', '\t', '|'];
 ///
 /// # Example
 /// ```
-/// use npt_methods::streaming::{CsvBlocks, CsvFormat};
+/// use npt_tables::{CsvBlocks, CsvFormat};
 ///
 /// // Written by a program that takes the comma for the decimal point; Namibia's code is NA, and what is missing is a hyphen.
 /// let table = "country;height;weight\nNA;1,75;68,5\nDE;-;71\n";
@@ -37,7 +37,7 @@ const USUAL: [char; 4] = [',', ';', '\t', '|'];
 ///     "line 1 is one column, \"country;height;weight\", and would be 3 with the delimiter ';': \
 ///      name the delimiter of the table, this one or that of a single column"
 /// );
-/// # Ok::<(), npt_methods::streaming::SourceError>(())
+/// # Ok::<(), npt_tables::SourceError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvFormat {

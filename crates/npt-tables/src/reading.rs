@@ -1,6 +1,6 @@
 //! What is read of a table, and the blocks that its rows make.
 
-use super::{
+use crate::{
     Blocks, Column, Place, Row, Source, SourceError, TableTargets, categories::Codes, source::Role,
 };
 use linfa::DatasetBase;
@@ -52,7 +52,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// # #[cfg(feature = "csv")] {
     /// use linfa::traits::Fit;
     /// use npt_core::Gaussian;
-    /// use npt_methods::{KernelRidge, streaming::CsvBlocks};
+    /// use npt_methods::KernelRidge;
+    /// use npt_tables::CsvBlocks;
     ///
     /// let known = "size,age,price\n1,2,3\n2,5,4\n3,1,6\n";
     /// let data = CsvBlocks::new(known.as_bytes())?.target("price")?.read()?;
