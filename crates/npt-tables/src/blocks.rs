@@ -112,7 +112,7 @@ fn repeated(names: &[String]) -> BTreeMap<String, usize> {
 }
 
 impl<S: Source> Blocks<S> {
-    /// Of any table.
+    /// Makes blocks of any table.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`] if there is no column. One column is enough for [`read_records`](Self::read_records).
@@ -144,7 +144,7 @@ impl<S: Source> Blocks<S> {
 }
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
-    /// With this column for the target.
+    /// Takes this column for the target.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`].
@@ -153,7 +153,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(vec![target]), Role::Target))
     }
 
-    /// With these columns for targets, in this order: a matrix of one row a sample.
+    /// Takes these columns for targets, in this order: a matrix of one row a sample.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NoTargets`] for none.
@@ -177,7 +177,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(targets), Role::Target))
     }
 
-    /// With this column for the target, whose texts are the labels of classes.
+    /// Takes this column for the target; its texts are the labels of classes.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Missing`]; and
@@ -201,7 +201,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(vec![target]), Role::Label))
     }
 
-    /// With the sample weights of this column: finite, at least 0. It is no feature.
+    /// Takes sample weights from this column, which is then no feature: finite numbers, at least 0.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Weight`].
@@ -210,8 +210,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// With only these columns for features, in this order. That no target is one of them is looked at when the
-    /// first block is read.
+    /// Takes only these columns for features, in this order. The first block that is read is an error where one of them is a
+    /// target.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NothingSelected`] for none.
@@ -224,7 +224,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// The features of these names are texts, of which there are a few: a number stands for each, in the order in which they
+    /// Reads the features of these names as texts, of which there are a few: a number stands for each, in the order in which they
     /// appear ([`categories`](Self::categories)). Kernels that only ask whether two are equal are
     /// [`SimpleMatching`](npt_core::SimpleMatching) and [`Gower`](npt_core::Gower).
     ///
@@ -236,7 +236,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// With the categories of another table, that a model was fitted to: the same numbers stand for them.
+    /// Takes the categories of another table, to which a model was fitted: the same numbers stand for the same texts.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Category`] for one that is
@@ -251,19 +251,19 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// With so many rows a block, at least 1; 10,000 by default. The last has what is left.
+    /// Sets the number of rows of a block, at least 1; 10,000 by default. The last block has what is left.
     pub fn rows(mut self, rows: usize) -> Self {
         self.rows = rows.max(1);
         self
     }
 
-    /// Rows that are none are left out, and [counted](Self::skipped).
+    /// Leaves malformed rows out, and [counts](Self::skipped) them.
     pub fn skip_bad_rows(mut self) -> Self {
         self.skips = true;
         self
     }
 
-    /// The same, with the number of rows that were left out in `count`: for whoever gives the blocks away, to a method that reads
+    /// Leaves malformed rows out, with their number in `count`: for whoever gives the blocks away, to a method that reads
     /// them in one pass or several. It begins at 0 with each table that is given the same count.
     ///
     /// # Example
@@ -291,14 +291,14 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         self.skip_bad_rows()
     }
 
-    /// Missing values of features are read as NaN, and are no errors: for a pipeline that fills them in
+    /// Reads missing values of features as NaN, in place of an error: for a pipeline that fills them in
     /// (`Imputer` of `npt-methods`).
     pub fn with_missing_values(mut self) -> Self {
         self.missing_values = true;
         self
     }
 
-    /// How many rows were left out so far.
+    /// The number of rows that were left out so far.
     pub fn skipped(&self) -> usize {
         self.skipped.load(Ordering::Relaxed)
     }

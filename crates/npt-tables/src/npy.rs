@@ -52,7 +52,7 @@ struct Array<R: Read> {
 }
 
 impl<R: Read> NpyBlocks<R> {
-    /// Of files, or anything else that bytes are read from; they are buffered here.
+    /// Reads files, or anything else that gives bytes; they are buffered here.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Rows`], [`SourceError::NotNumbers`], and

@@ -72,7 +72,7 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
 }
 
 impl<R: ChunkReader + 'static> ParquetBlocks<R> {
-    /// Of a file, or of bytes.
+    /// Reads a file, or bytes.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; columns that are not of numbers are

@@ -15,7 +15,7 @@ pub(crate) enum Targets {
 }
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
-    /// With the last column for the target: the last that has no weights and does not number the rows.
+    /// Takes the last column for the target: the last that has no weights and does not number the rows.
     ///
     /// # Errors
     /// [`SourceError::Begun`].
@@ -41,7 +41,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Last, Role::Target))
     }
 
-    /// With no target: blocks of features alone, as components, clusters and novelties are found from.
+    /// Takes no target: blocks have features alone, from which components, clusters and novelties are found.
     ///
     /// # Errors
     /// [`SourceError::Begun`].
@@ -112,7 +112,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         column == 0 && has_no_name || self.source.index_columns().contains(&column)
     }
 
-    /// That no column is a feature without a name, unless it was asked for.
+    /// Refuses a feature without a name, unless it was asked for.
     pub(crate) fn check_unnamed(&self, features: &[usize]) -> Result<(), SourceError> {
         let names = self.source.columns();
         let has_no_name =

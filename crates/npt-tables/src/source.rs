@@ -107,13 +107,13 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is a number; NaN is one that is missing. Where a text is asked for, it is the number as one writes it.
+    /// Writes a number; NaN is a missing value. Where a text is asked for, it is the number as one writes it.
     pub fn number(&mut self, value: f64) {
         // So that zero has no sign.
         self.number_as(value, &(value + 0.0));
     }
 
-    /// A value that is a number, with the text that one writes for it: where f64 has other digits than the table, of `f32` and of
+    /// Writes a number, with the text that one writes for it: where f64 has other digits than the table, of `f32` and of
     /// decimal numbers.
     pub fn number_as(&mut self, value: f64, text: &dyn Display) {
         let Some(column) = self.next() else { return };
@@ -126,7 +126,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is a whole number. Where a text is asked for, it has all digits; as a feature or a target it is
+    /// Writes a whole number. Where a text is asked for, it has all digits; as a feature or a target it is
     /// refused where `f64` has no such number ([`SourceError::WholeNumber`]): two that differ would become one.
     ///
     /// # Example
@@ -180,8 +180,9 @@ impl<'r> Row<'r> {
             .is_some_and(|column| column.is_text())
     }
 
-    /// A value that is a text, or a number as one writes it; a whole number is held as by [`integer`](Self::integer). A text is taken literally, whatever it is: `NA` is the code of Namibia. Where a
-    /// text stands for a missing value, the source says so ([`missing_as`](Self::missing_as)).
+    /// Writes a text, or a number as one writes it; a whole number is held as by [`integer`](Self::integer). A text is taken
+    /// literally, whatever it is: `NA` is the code of Namibia. Where a text stands for a missing value, the source says so
+    /// ([`missing_as`](Self::missing_as)).
     pub fn text(&mut self, text: &str) {
         let Some(column) = self.next() else { return };
         if column.is_text() {
@@ -195,7 +196,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is neither a number nor a text; this is what an error tells of it.
+    /// Writes a value that is neither a number nor a text; an error tells this text of it.
     pub fn neither(&mut self, text: &str) {
         match self.next() {
             Some(column) if column.is_text() => self.is_wrong(column, text, Kind::Missing),
@@ -204,7 +205,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value whose bytes are no text in the encoding of the table, such as `"UTF-8"`. No byte of it is replaced by a guess.
+    /// Writes a value whose bytes are no text in the encoding of the table, such as `"UTF-8"`. No byte of it is replaced by a guess.
     pub fn not_in_encoding(&mut self, bytes: &[u8], encoding: &'static str) {
         if let Some(column) = self.next() {
             let text = bytes.escape_ascii().to_string();
@@ -212,12 +213,12 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is missing.
+    /// Writes a missing value.
     pub fn missing(&mut self) {
         self.missing_as("null");
     }
 
-    /// A value that is missing, for which the table has this text.
+    /// Writes a missing value, for which the table has this text.
     pub fn missing_as(&mut self, text: &str) {
         if let Some(column) = self.next() {
             self.no_value(column, text);

@@ -56,7 +56,7 @@ pub struct CsvRows<R> {
 }
 
 impl<R: Read> CsvBlocks<R> {
-    /// Of a file, or anything else that bytes are read from, in the [format](CsvFormat) by default; it is buffered here.
+    /// Reads a file, or anything else that gives bytes, in the default [format](CsvFormat); it is buffered here.
     ///
     /// # Errors
     /// Those of [`CsvFormat::blocks`].
@@ -64,7 +64,7 @@ impl<R: Read> CsvBlocks<R> {
         CsvFormat::new().blocks(file)
     }
 
-    /// Of a file whose first line is a row. The columns are named by their places: 0, 1, …
+    /// Reads a file whose first line is a row. The columns are named by their places: 0, 1, …
     ///
     /// # Errors
     /// Those of [`CsvFormat::blocks`].
