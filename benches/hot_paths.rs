@@ -10,9 +10,9 @@ use npt::{
     methods::{
         linear::{RidgePath, Svc},
         model_selection::{Folds, GridSearch, accuracy},
-        streaming::CsvBlocks,
     },
     prelude::*,
+    tables::CsvBlocks,
 };
 use npt_core::{centered_gram, linalg};
 use npt_testkit::data::normal;

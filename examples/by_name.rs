@@ -36,7 +36,7 @@ use linfa::DatasetBase;
 use ndarray::{Array1, Array2, s};
 use npt::{
     estimator::{Ability, Data, Model, Search},
-    methods::streaming::CsvBlocks,
+    tables::CsvBlocks,
 };
 use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
 

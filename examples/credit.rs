@@ -51,10 +51,10 @@ use npt::{
         KernelCalibratedSvc,
         linear::{CalibratedSvc, Svc},
         model_selection::{Candidates, Folds, GridSearch, balanced_accuracy},
-        streaming::CsvBlocks,
     },
     model_file,
     prelude::*,
+    tables::CsvBlocks,
 };
 use npt_testkit::datasets;
 use std::{

@@ -31,7 +31,8 @@
 //! | methods, kernels and parameters that are chosen at run time | the feature `estimator`: `Estimator` and `Model` |
 //! | choosing kernels and parameters | [`GridSearch`](methods::model_selection::GridSearch) |
 //! | inputs for points of a kernel space | [`pre_image`](methods::pre_image) |
-//! | samples that do not fit in memory, and tables | [`streaming`](methods::streaming) |
+//! | samples that do not fit in memory | [`streaming`](methods::streaming) |
+//! | tables of CSV, NumPy, Parquet | the features `csv`, `npy`, `parquet`: `tables` |
 //!
 //! # Spaces
 //!
@@ -61,7 +62,8 @@
 //!
 //! # Features
 //!
-//! `faer` (default): linear algebra by faer, without it by linfa-linalg. `csv`, `npy`, `parquet`: tables. `serde`: models in files (`model_file`).
+//! `faer` (default): linear algebra by faer, without it by linfa-linalg. `csv`, `npy`, `parquet`: tables of these (`tables`), and the feature
+//! `tables` alone those of one's own source of rows. `serde`: models in files (`model_file`).
 //! `estimator`: estimators and models by name (`estimator`). `export`: models for other programs (`export`).
 
 /// In the version that these crates are for.
@@ -79,6 +81,9 @@ pub use npt_methods as methods;
 /// Models in files.
 #[cfg(feature = "serde")]
 pub use npt_model_file as model_file;
+/// Tables that are read in blocks of rows.
+#[cfg(feature = "tables")]
+pub use npt_tables as tables;
 
 /// What most programs need: spaces, kernels, methods, and linfa's traits.
 pub mod prelude {

@@ -20,14 +20,14 @@ use npt::{
             DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge, Training,
         },
         preprocessing::{Imputer, StandardScaler},
-        streaming::{
-            ClassMoments, Column, CoordinateMoments, CsvBlocks, CsvFormat, CsvRows, Encoding,
-            NpyBlocks, NpyRows, ParquetBlocks, ParquetRows, Passes, Place, RandomPivots, Row,
-            SourceError,
-        },
+        streaming::{ClassMoments, CoordinateMoments, Passes, RandomPivots},
     },
     model_file,
     prelude::*,
+    tables::{
+        Column, CsvBlocks, CsvFormat, CsvRows, Encoding, NpyBlocks, NpyRows, ParquetBlocks,
+        ParquetRows, Place, Row, SourceError,
+    },
     watch,
 };
 use std::{any::type_name, collections::BTreeSet, fs::File, sync::Arc};

@@ -6,11 +6,10 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Ix1, concatenate};
 use npt::{
     methods::{
         linear::{Pca, Ridge},
-        streaming::{
-            Blocks, CoordinateMoments, CsvBlocks, FitMoments, ParquetBlocks, Reservoir, Source,
-        },
+        streaming::{CoordinateMoments, FitMoments, Reservoir},
     },
     prelude::*,
+    tables::{Blocks, CsvBlocks, ParquetBlocks, Source},
 };
 use npt_testkit::data;
 use parquet::{

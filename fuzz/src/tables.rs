@@ -1,7 +1,7 @@
 //! Tables that are read block by block.
 
 use bytes::Bytes;
-use npt::methods::streaming::{
+use npt::tables::{
     Blocks, CsvBlocks, CsvFormat, Encoding, NpyBlocks, ParquetBlocks, Source, SourceError,
 };
 use std::io::Cursor;

@@ -8,9 +8,10 @@ use npt::{
     methods::{
         Error,
         linear::{IterativeRidge, Ridge},
-        streaming::{CsvBlocks, FitMoments, Moments},
+        streaming::{FitMoments, Moments},
     },
     prelude::*,
+    tables::CsvBlocks,
 };
 use npt_testkit::data;
 use rand::{Rng, SeedableRng};

@@ -13,9 +13,10 @@ use npt::{
     methods::{
         linear::{Ridge, Strategy},
         preprocessing::{Imputer, StandardScaler},
-        streaming::{CoordinateMoments, CsvBlocks, FitMoments, Moments},
+        streaming::{CoordinateMoments, FitMoments, Moments},
     },
     prelude::*,
+    tables::CsvBlocks,
 };
 
 /// In other units, far from the origin.

@@ -23,9 +23,10 @@ use npt::{
             WithPreImage,
         },
         preprocessing::{Imputer, ImputerParams, StandardScaler, StandardScalerParams},
-        streaming::{Categories, CsvBlocks, PassSums, RandomPivots},
+        streaming::{PassSums, RandomPivots},
     },
     prelude::*,
+    tables::{Categories, CsvBlocks},
 };
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;

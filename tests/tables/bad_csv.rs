@@ -1,5 +1,5 @@
 use super::by_last;
-use npt::methods::streaming::{CsvBlocks, Place, SourceError};
+use npt::tables::{CsvBlocks, Place, SourceError};
 use std::io::{Error, Read};
 
 fn number(line: u64, column: &str, value: &str) -> SourceError {

@@ -3,7 +3,10 @@
 use super::{all, by_last, read};
 use linfa::DatasetBase;
 use ndarray::array;
-use npt::methods::streaming::{CsvBlocks, Moments, SourceError};
+use npt::{
+    methods::streaming::Moments,
+    tables::{CsvBlocks, SourceError},
+};
 use npt_testkit::data;
 use std::fmt::Write;
 

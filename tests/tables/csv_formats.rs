@@ -2,7 +2,7 @@
 
 use super::read;
 use ndarray::{Array1, array};
-use npt::methods::streaming::{CsvBlocks, CsvFormat, Encoding, Place, SourceError};
+use npt::tables::{CsvBlocks, CsvFormat, Encoding, Place, SourceError};
 
 #[test]
 fn other_delimiters() {

@@ -2,7 +2,7 @@
 
 use super::read;
 use ndarray::{Array1, array};
-use npt::methods::streaming::{CsvBlocks, CsvFormat, Place, SourceError};
+use npt::tables::{CsvBlocks, CsvFormat, Place, SourceError};
 use std::io::{Cursor, Read as _, repeat};
 
 fn unclosed(line: u64, byte: u64, column: &str) -> SourceError {

@@ -5,7 +5,7 @@ use super::{
     parquet::{blocks, column, file},
 };
 use ndarray::{Array1, array};
-use npt::methods::streaming::{CsvBlocks, CsvFormat, Place, SourceError};
+use npt::tables::{CsvBlocks, CsvFormat, Place, SourceError};
 use parquet::{
     basic::Compression,
     data_type::{ByteArray, ByteArrayType, DoubleType},

@@ -15,7 +15,7 @@ mod written;
 
 use linfa::Dataset;
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};
-use npt::methods::streaming::{Blocks, Column, Place, Row, Source, SourceError};
+use npt::tables::{Blocks, Column, Place, Row, Source, SourceError};
 
 /// Blocks, one behind the other.
 fn all(blocks: &[Dataset<f64, f64, Ix1>]) -> (Array2<f64>, Array1<f64>) {

@@ -11,10 +11,10 @@ use npt::{
         GaussianProcess, KernelCalibratedSvc, KernelKMeans, KernelRidge, Kpca, NoveltyDetector,
         RobustKpca,
         pre_image::{FixedPoint, PreImageExt},
-        streaming::{CsvBlocks, SourceError},
     },
     model_file,
     prelude::*,
+    tables::{CsvBlocks, SourceError},
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,6 @@
 use super::{by_last, no_number, read};
 use ndarray::{Array1, Array2, Axis, array};
-use npt::methods::streaming::{Blocks, NpyBlocks, Place, SourceError};
+use npt::tables::{Blocks, NpyBlocks, Place, SourceError};
 use npt_testkit::data;
 use num_traits::ToPrimitive;
 

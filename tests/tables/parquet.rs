@@ -1,6 +1,9 @@
 use super::{by_last, no_number, read};
 use ndarray::{Array1, Array2, Axis, s};
-use npt::methods::streaming::{Blocks, Moments, ParquetBlocks, Place, SourceError};
+use npt::{
+    methods::streaming::Moments,
+    tables::{Blocks, ParquetBlocks, Place, SourceError},
+};
 use npt_testkit::data;
 use parquet::{
     basic::{Compression, GzipLevel},

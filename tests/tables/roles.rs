@@ -7,9 +7,9 @@ use npt::{
     methods::{
         linear::Ridge,
         model_selection::{Candidates, Folds, GridSearch},
-        streaming::{CsvBlocks, Place, SourceError},
     },
     prelude::*,
+    tables::{CsvBlocks, Place, SourceError},
 };
 
 use super::by_last;

@@ -7,8 +7,9 @@ use super::{
 use ndarray::{Array1, array};
 use npt::{
     Columns,
-    methods::streaming::{ClassMoments, CsvBlocks, Place, SourceError},
+    methods::streaming::ClassMoments,
     prelude::*,
+    tables::{CsvBlocks, Place, SourceError},
 };
 use parquet::{
     basic::Compression,

@@ -5,7 +5,7 @@ use super::{
     parquet::{blocks, file, optional_column},
 };
 use ndarray::{array, s};
-use npt::methods::streaming::{CsvBlocks, Place, SourceError};
+use npt::tables::{CsvBlocks, Place, SourceError};
 use parquet::basic::Compression;
 use std::fmt::Write;
 

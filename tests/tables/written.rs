@@ -2,7 +2,7 @@
 
 use super::by_last;
 use ndarray::{Array1, array};
-use npt::methods::streaming::{CsvBlocks, NpyBlocks, ParquetBlocks, Place, SourceError};
+use npt::tables::{CsvBlocks, NpyBlocks, ParquetBlocks, Place, SourceError};
 use std::{fs::File, path::Path};
 
 pub(super) fn open(name: &str) -> File {

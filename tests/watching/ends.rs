@@ -6,10 +6,9 @@ use super::{
 };
 use ndarray::Array1;
 use npt::{
-    Kernel,
-    methods::streaming::{Blocks, Column, Row, Source, SourceError},
-    model_file,
+    Kernel, model_file,
     prelude::*,
+    tables::{Blocks, Column, Row, Source, SourceError},
     watch::{CancellationToken, Interrupted, check},
 };
 use std::{

@@ -11,10 +11,11 @@ use npt::{
         model_selection::{Folds, GridSearch},
         pre_image::{FixedPoint, PreImageMap},
         preprocessing::Imputer,
-        streaming::{CsvBlocks, Moments, RandomPivots},
+        streaming::{Moments, RandomPivots},
     },
     model_file,
     prelude::*,
+    tables::CsvBlocks,
     watch::{CancellationToken, Interrupted},
 };
 use npt_testkit::data;

@@ -46,13 +46,17 @@ mod error;
 mod inner_products;
 pub mod kernel_methods;
 pub mod linear;
+mod magnitude;
 pub mod model_selection;
 mod multiple_kernels;
 #[cfg(feature = "serde")]
 mod parts;
 pub mod pre_image;
 pub mod preprocessing;
+mod records;
 pub mod streaming;
+mod targets;
+mod weights;
 
 pub use centroids::Centroids;
 pub use error::{Error, View};

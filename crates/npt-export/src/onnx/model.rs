@@ -5,7 +5,8 @@ use crate::{Error, functions::Functions};
 use npt_core::{
     Expansion, Foldable, FoldedModel, Kernel, PipelineModel, Rows, Samples, Scalar, require_memory,
 };
-use npt_methods::{GaussianProcessModel, streaming::Categories};
+use npt_methods::GaussianProcessModel;
+use npt_tables::Categories;
 
 /// The model as bytes of ONNX: a file is `std::fs::write(path, to_onnx(&model)?)`.
 ///
@@ -48,7 +49,8 @@ pub fn to_onnx<M: OnnxModel + ?Sized>(model: &M) -> Result<Vec<u8>, Error> {
 /// use ndarray::array;
 /// use npt_core::SimpleMatching;
 /// use npt_export::onnx::to_onnx_with_categories;
-/// use npt_methods::{KernelRidge, streaming::Categories};
+/// use npt_methods::KernelRidge;
+/// use npt_tables::Categories;
 ///
 /// let data = Dataset::new(array![[0.0], [1.0], [0.0]], array![1.0, 2.0, 1.5]);
 /// let model = KernelRidge::params(SimpleMatching::new()).fit(&data)?;

@@ -1,10 +1,8 @@
 //! Canonical correlation analysis.
 
 use super::{
-    Weights, axes_projection, largest, parameters, predict_scores, project, rounding,
-    sign_of_largest,
-    targets::checked_targets,
-    weighed_records,
+    Weights, axes_projection, checked_targets, largest, parameters, predict_scores, project,
+    rounding, sign_of_largest, weighed_records,
     whitening::{Whitening, whiten},
 };
 use crate::{

@@ -34,8 +34,6 @@ mod principal_axes;
 mod regression_discriminant;
 mod ridge;
 mod support_vectors;
-mod targets;
-mod weights;
 mod whitening;
 
 pub use cca::{Cca, CcaParams, CcaView};
@@ -62,19 +60,20 @@ pub use support_vectors::{
     MulticlassSvcParams, NuSvc, NuSvcParams, OneClassSvm, OneClassSvmParams, Sides, Strategy, Svc,
     SvcKind, SvcLabel, SvcParams, Svr, SvrParams,
 };
-pub(crate) use targets::{checked_targets, in_target_shape};
 
-use crate::Error;
-use linfa::{Label, dataset::AsTargets};
-use ndarray::{Array, Array1, Array2, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix1, Ix2};
+use crate::{
+    Error,
+    magnitude::{largest, rounding, unit_of},
+    records::centre,
+    targets::{checked_targets, groups, in_target_shape, predict_targets},
+    weights::{Weights, unweighted_records, weighed_records},
+};
+use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{
-    AsSamples, Scalar,
+    Scalar,
     linalg::{self, sign_of_largest},
 };
 use params::{guarded_params, parameters};
-use std::collections::BTreeMap;
-pub(crate) use weights::Weights;
-use weights::{unweighted_records, weighed_records};
 
 /// `predict` and `transform` of a projection with a method `scores`.
 macro_rules! projection {
@@ -153,39 +152,6 @@ macro_rules! classifier {
 }
 use classifier;
 
-/// The records, checked: contiguous, finite, not empty, one target each.
-fn checked_records<F, D, T>(
-    dataset: &linfa::DatasetBase<ArrayBase<D, Ix2>, T>,
-) -> Result<Array2<F>, Error>
-where
-    F: Scalar,
-    D: Data<Elem = F>,
-    T: AsTargets,
-{
-    let rows = dataset.records().as_samples()?;
-    let (samples, targets) = (rows.view().nrows(), dataset.as_targets().len_of(Axis(0)));
-    if samples != targets {
-        return Err(npt_core::Error::TargetCount { samples, targets }.into());
-    }
-    Ok(rows.into_owned().into_matrix())
-}
-
-/// The classes, ascending, with the rows of their members.
-pub(crate) fn groups<L: Label>(
-    labels: &ArrayBase<impl Data<Elem = L>, Ix1>,
-) -> BTreeMap<L, Vec<usize>> {
-    let mut groups: BTreeMap<L, Vec<usize>> = BTreeMap::new();
-    for (row, label) in labels.iter().enumerate() {
-        groups.entry(label.clone()).or_default().push(row);
-    }
-    groups
-}
-
-/// The relative error that `n` terms can gather: (n + 8)·ε.
-pub(crate) fn rounding<F: Scalar>(n: usize) -> F {
-    F::cast(n + 8) * F::epsilon()
-}
-
 /// Puts L with A = LLᵀ in the place of A, and says whether A is regular: not where it is singular to
 /// rounding, that of sums as large as `diagonal`.
 pub(crate) fn regular_cholesky<F: Scalar>(
@@ -215,53 +181,6 @@ fn require_extent<F: Scalar>(of: &'static str, x: &Array2<F>, squares: F) -> Res
     } else {
         Err(npt_core::Error::NoVariance { samples }.into())
     }
-}
-
-/// Takes the mean of the rows away, and returns it.
-pub(crate) fn centre<F: Scalar>(x: &mut Array2<F>) -> Array1<F> {
-    centre_by(x, |x| {
-        x.mean_axis(Axis(0)).expect("checked records are not empty")
-    })
-    .0
-}
-
-/// Takes a mean of the rows away, and returns it, rounded, and what the rounding lost of it.
-fn centre_by<F: Scalar>(
-    x: &mut Array2<F>,
-    mean: impl Fn(&Array2<F>) -> Array1<F>,
-) -> (Array1<F>, Array1<F>) {
-    let mut first = mean(x);
-    // The rounded mean of equal numbers may be another: what is left would pass for variance.
-    for (mean, column) in first.iter_mut().zip(x.columns()) {
-        if column.iter().all(|&value| value == column[0]) {
-            *mean = column[0];
-        }
-    }
-    *x -= &first;
-    // Far from 0, what rounding leaves of that mean is more than a rounding of what is left of the rows.
-    let mut second = mean(x);
-    for (mean, column) in second.iter_mut().zip(x.columns()) {
-        let largest = column.fold(F::zero(), |most, v| v.abs().max(most));
-        // Negated: of what has left the range there is no mean.
-        if !(mean.abs() > F::cast(8) * F::epsilon() * largest) {
-            *mean = F::zero();
-        }
-    }
-    *x -= &second;
-    let sum = &first + &second;
-    let lost = (first - &sum) + second;
-    (sum, lost)
-}
-
-/// The largest magnitude among the entries.
-pub(crate) fn largest<F: Scalar, S: Data<Elem = F>, D: Dimension>(a: &ArrayBase<S, D>) -> F {
-    a.iter().fold(F::zero(), |m, v| m.max(v.abs()))
-}
-
-/// A power of two near the largest magnitude: divided by it nothing is rounded, sums of squares do
-/// not overflow, and none vanish that count.
-fn unit_of<F: Scalar, D: Dimension>(values: &Array<F, D>) -> F {
-    linalg::power_of_two_near(largest(values))
 }
 
 /// The coordinates of rows along axes (one a row), from a given origin.

@@ -1,9 +1,8 @@
 //! Partial least squares regression.
 
 use super::{
-    Weights, largest, parameters, projection, rounding, sign_of_largest,
-    targets::{checked_targets, predict_targets},
-    weighed_records,
+    Weights, checked_targets, largest, parameters, predict_targets, projection, rounding,
+    sign_of_largest, weighed_records,
 };
 use crate::{
     Error,

@@ -4,7 +4,8 @@ use super::{PreImage, PreImageMap, Training, known::Known};
 use crate::{
     Error,
     error::{require, require_finite},
-    linear::{centre, largest},
+    magnitude::largest,
+    records::centre,
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{Foldable, Kernel, Rows, Scalar, linalg, watch::Progress};

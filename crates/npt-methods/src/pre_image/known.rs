@@ -1,7 +1,7 @@
 //! Points of a kernel space that are known: the φ of the training samples.
 
 use super::check_points;
-use crate::{Error, error::require_finite, linear::centre};
+use crate::{Error, error::require_finite, records::centre};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{Scalar, linalg};
 

@@ -4,7 +4,7 @@ use super::{PreImage, PreImageMap, Training, check_points};
 use crate::{
     Error,
     error::{require_finite, require_not_negative},
-    linear::rounding,
+    magnitude::rounding,
 };
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Kernel, KernelSpace, Rows, Scalar, linalg};

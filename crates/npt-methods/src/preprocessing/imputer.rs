@@ -1,6 +1,6 @@
 //! Values in the place of missing ones.
 
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use linfa::{
     DatasetBase,
     traits::{Fit, Transformer},

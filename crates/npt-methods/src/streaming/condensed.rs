@@ -1,10 +1,7 @@
 //! Few rows in the place of many.
 
 use super::Moments;
-use crate::{
-    Error,
-    linear::{in_target_shape, rounding},
-};
+use crate::{Error, magnitude::rounding, targets::in_target_shape};
 use linfa::DatasetBase;
 use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension, concatenate, s};
 use npt_core::{Scalar, linalg};

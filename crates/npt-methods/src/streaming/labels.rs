@@ -1,7 +1,7 @@
 //! The labels of blocks.
 
 use super::Passes;
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use linfa::{
     DatasetBase, Label,
     dataset::{AsSingleTargets, Records},

@@ -25,10 +25,9 @@
 //! | one's own | [`Passes::sum`] |
 //! | linfa's `FitWith` | coordinates block by block: [`Kernelized`](npt_core::Kernelized) |
 //!
-//! Blocks come from wherever an iterator takes them. [`Blocks`] makes them of a table that is read row by row: of
-//! comma-separated values (`CsvBlocks`, with the feature `csv`), NumPy's arrays (`NpyBlocks`, `npy`), Parquet
-//! (`ParquetBlocks`, `parquet`), or a [`Source`] of one's own. What is wrong with a block is an error that says where;
-//! [`Blocks::skip_bad_rows`] of a table and [`skip_bad_rows`] of blocks in memory leave bad rows out, and count them.
+//! Blocks are datasets of linfa's, and come from wherever an iterator takes them. `npt-tables` (`npt::tables`) reads them from files: of
+//! comma-separated values, NumPy's arrays, Parquet. What is wrong with a block is an error that says where; [`skip_bad_rows`] leaves bad
+//! rows of blocks in memory out, and counts them, as tables do with theirs.
 //!
 //! # Example
 //! ```
@@ -75,7 +74,6 @@ mod passes;
 mod random_pivots;
 mod reservoir;
 mod skipping;
-mod sources;
 
 pub use class_moments::ClassMoments;
 pub(crate) use condensed::rows_of_scatter;
@@ -87,10 +85,3 @@ pub use passes::{PassSums, Passes};
 pub use random_pivots::{ChosenLandmarks, RandomPivots};
 pub use reservoir::Reservoir;
 pub use skipping::skip_bad_rows;
-pub use sources::{Blocks, Categories, Column, Place, Row, Source, SourceError, TableTargets};
-#[cfg(feature = "csv")]
-pub use sources::{CsvBlocks, CsvFormat, CsvRows, Encoding};
-#[cfg(feature = "npy")]
-pub use sources::{NpyBlocks, NpyRows};
-#[cfg(feature = "parquet")]
-pub use sources::{ParquetBlocks, ParquetRows};

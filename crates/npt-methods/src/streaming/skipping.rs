@@ -21,7 +21,7 @@ use std::{
 /// below 0; and each row of a block without features, or with not as many targets or weights as rows. The first block with a good row says how
 /// many features and targets there are: of a block with others each row is bad.
 ///
-/// Errors of `blocks` are passed on. Tables that are read row by row leave theirs out themselves ([`Blocks::skip_bad_rows_into`](super::Blocks::skip_bad_rows_into)).
+/// Errors of `blocks` are passed on. Tables of `npt-tables` leave theirs out themselves (`Blocks::skip_bad_rows_into`).
 ///
 /// # Example
 /// ```

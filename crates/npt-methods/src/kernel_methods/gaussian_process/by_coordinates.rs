@@ -6,7 +6,8 @@ use super::{
 use crate::{
     Error,
     error::{require_finite, require_no_weights},
-    linear::{RidgeSolver, checked_targets},
+    linear::RidgeSolver,
+    targets::checked_targets,
 };
 use linfa::{
     DatasetBase,

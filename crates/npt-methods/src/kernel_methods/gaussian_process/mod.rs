@@ -53,7 +53,8 @@ pub use optimized::{OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep}
 use crate::{
     Error,
     error::{require, require_finite, require_no_weights, require_not_negative},
-    linear::{Projected, RidgeSolver, checked_targets, regular_cholesky},
+    linear::{Projected, RidgeSolver, regular_cholesky},
+    targets::checked_targets,
 };
 use linfa::Float as _;
 use linfa::{

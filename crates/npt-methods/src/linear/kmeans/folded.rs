@@ -1,7 +1,7 @@
 //! k-means by linear functions: of distances from centroids, what tells them apart is linear.
 
 use super::{KMeans, KMeansParams};
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use linfa::{
     DatasetBase,
     dataset::AsTargets,

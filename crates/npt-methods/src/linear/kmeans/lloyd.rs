@@ -7,7 +7,7 @@ use super::{
     seeds::seeds,
     sums::Sums,
 };
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use ndarray::{Array2, ArrayView2, Axis};
 use npt_core::{
     Scalar,

@@ -7,8 +7,9 @@ use super::{
 use crate::{
     Error,
     error::require_finite,
-    linear::{Weights, largest, unit_of},
+    magnitude::{largest, unit_of},
     streaming::{PassSums, Passes},
+    weights::Weights,
 };
 use linfa::{DatasetBase, Float as _, ParamGuard, dataset::Records, traits::Fit};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};

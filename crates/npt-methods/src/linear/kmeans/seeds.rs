@@ -1,7 +1,7 @@
 //! Greedy k-means++: starting centroids far from each other.
 
 use super::points::Points;
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use ndarray::{Array1, Array2, Axis, Zip};
 use npt_core::{Scalar, watch::check};
 use rand::Rng;

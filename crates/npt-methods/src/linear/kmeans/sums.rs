@@ -1,7 +1,7 @@
 //! Means of clusters that exchange some of their samples.
 
 use super::points::Points;
-use crate::linear::Weights;
+use crate::weights::Weights;
 use ndarray::{Array1, Array2};
 use npt_core::{Scalar, watch::Carrier};
 use rayon::prelude::*;

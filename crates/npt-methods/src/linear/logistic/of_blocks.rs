@@ -9,8 +9,9 @@ use super::{
 use crate::{
     Error,
     error::{require_finite, require_positive},
-    linear::{Weights, rounding},
+    magnitude::rounding,
     streaming::{Classes, Passes, classes_of, members},
+    weights::Weights,
 };
 use linfa::{
     DatasetBase, Float as _, Label, ParamGuard,

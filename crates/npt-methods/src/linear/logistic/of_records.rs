@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{Weights, largest, rounding},
+    magnitude::{largest, rounding},
+    weights::Weights,
 };
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Scalar, linalg, watch::check};

@@ -1,6 +1,6 @@
 //! Ascents of Σ sᵢ|wᵀxᵢ| from several starts at once: products with several axes read the records once.
 
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{Scalar, linalg, watch::Progress};
 use rand::Rng;

@@ -1,7 +1,7 @@
 //! Scatters of pairs of samples.
 
 use super::{NAME, PairWeight};
-use crate::{Error, error::require_finite, linear::largest};
+use crate::{Error, error::require_finite, magnitude::largest};
 use ndarray::{Array1, Array2, Axis, s};
 use npt_core::{Scalar, linalg, watch::Progress};
 use std::ops::Range;

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{Weights, largest, targets::checked_targets, weights::WeighedProducts},
+    magnitude::largest,
+    targets::checked_targets,
+    weights::{WeighedProducts, Weights},
 };
 use linfa::{ParamGuard, dataset::AsTargets};
 use ndarray::{Array1, Array2, ArrayView1};

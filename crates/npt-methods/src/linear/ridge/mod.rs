@@ -12,9 +12,8 @@ pub use path::{RidgePath, RidgePathParams, RidgePathPoint};
 pub(crate) use solver::{Projected, RidgeSolver};
 
 use super::{
-    Weights, guarded_params, largest, parameters, regular_cholesky, rounding,
-    targets::{checked_targets, in_target_shape, predict_targets},
-    weighed_records,
+    Weights, checked_targets, guarded_params, in_target_shape, largest, parameters,
+    predict_targets, regular_cholesky, rounding, weighed_records,
 };
 use crate::{
     Error,

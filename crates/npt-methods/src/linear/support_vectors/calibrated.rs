@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{Weights, classifier, parameters, weighed_records},
+    linear::{classifier, parameters},
+    weights::{Weights, weighed_records},
 };
 use linfa::{
     DatasetBase, Label, ParamGuard,

@@ -5,7 +5,7 @@ use super::{
     solver::{self, Inputs, Solution},
     svc::{Svc, SvcValidParams, weighed_signs},
 };
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use linfa::dataset::AsSingleTargets;
 use ndarray::{Array1, Array2, ArrayView1};
 use npt_core::{CrossValidator, InnerProducts, Scalar, memory_limit};

@@ -6,10 +6,7 @@ use super::{
     solver::{Inputs, Problem, Training},
     svc::{Svc, weighed_signs},
 };
-use crate::{
-    Error,
-    linear::{Weights, parameters},
-};
+use crate::{Error, linear::parameters, weights::Weights};
 use linfa::dataset::AsSingleTargets;
 use npt_core::{Scalar, catalogue::Range};
 

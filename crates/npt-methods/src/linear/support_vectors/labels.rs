@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error,
-    linear::{Weights, weighed_records},
+    weights::{Weights, weighed_records},
 };
 use linfa::{DatasetBase, Label, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{ArrayBase, ArrayView1, Data, Ix2};

@@ -25,10 +25,7 @@ pub use one_class::{OneClassSvm, OneClassSvmParams};
 pub use svc::{Svc, SvcParams};
 pub use svr::{Svr, SvrParams};
 
-use crate::{
-    Error,
-    linear::{Weights, largest},
-};
+use crate::{Error, magnitude::largest, weights::Weights};
 use npt_core::{Scalar, linalg};
 use solver::{Inputs, Problem, Solution};
 

@@ -7,10 +7,7 @@ use super::{
     solver::{Inputs, Problem, Training},
     svc::{Svc, balancing_factors, weighed_signs},
 };
-use crate::{
-    Error,
-    linear::{Weights, parameters},
-};
+use crate::{Error, linear::parameters, weights::Weights};
 use linfa::dataset::AsSingleTargets;
 use npt_core::{Scalar, catalogue::Range};
 

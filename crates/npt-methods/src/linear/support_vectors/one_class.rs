@@ -7,10 +7,7 @@ use super::{
     relative_weights,
     solver::{Inputs, Problem, Training},
 };
-use crate::{
-    Error,
-    linear::{Weights, parameters},
-};
+use crate::{Error, linear::parameters, weights::Weights};
 use linfa::dataset::AsTargets;
 use ndarray::Array1;
 use npt_core::{Scalar, catalogue::Range};

@@ -1,7 +1,7 @@
 //! What all fitted planes have.
 
 use super::solver::Inputs;
-use crate::{Error, error::require_finite, linear::Weights};
+use crate::{Error, error::require_finite, weights::Weights};
 use ndarray::{Array1, Axis};
 use npt_core::{Dual, Scalar};
 
@@ -154,7 +154,7 @@ macro_rules! plane_fits {
                 &self,
                 dataset: &linfa::DatasetBase<ndarray::ArrayBase<D, ndarray::Ix2>, T>,
             ) -> Result<$model<F>, Error> {
-                let (x, weights) = crate::linear::weighed_records(dataset)?;
+                let (x, weights) = crate::weights::weighed_records(dataset)?;
                 let inputs = if $ignores_shift {
                     Inputs::centered(x)
                 } else {

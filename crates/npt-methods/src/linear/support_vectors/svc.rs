@@ -10,7 +10,8 @@ use super::{
 use crate::{
     Error,
     error::{require, require_positive},
-    linear::{Weights, parameters},
+    linear::parameters,
+    weights::Weights,
 };
 use linfa::{DatasetBase, ParamGuard, dataset::AsSingleTargets, traits::Fit};
 use ndarray::{Array1, ArrayBase, ArrayView1, Data, Ix2};

@@ -8,9 +8,7 @@ use super::{
     solver::{self, Inputs, Problem, Training, to_unit},
 };
 use crate::{
-    Error,
-    error::require_finite,
-    linear::{Weights, checked_targets, parameters},
+    Error, error::require_finite, linear::parameters, targets::checked_targets, weights::Weights,
 };
 use linfa::{dataset::AsSingleTargets, traits::PredictInplace};
 use ndarray::{Array1, ArrayBase, Axis, Data, Ix2};

@@ -45,7 +45,7 @@ struct Look<'a, F> {
 impl<F: Scalar> Landscape<F> {
     pub(super) fn new(landmarks: ArrayView2<'_, F>, gamma: F) -> Result<Self, Error> {
         let mut landmarks = landmarks.to_owned();
-        let mean = crate::linear::centre(&mut landmarks);
+        let mean = crate::records::centre(&mut landmarks);
         let width = gamma.sqrt().recip();
         landmarks /= width;
         let squared = landmarks.outer_iter().map(|row| row.dot(&row));

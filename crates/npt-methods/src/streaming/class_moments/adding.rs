@@ -4,11 +4,12 @@ use super::{ClassMean, ClassMoments};
 use crate::{
     Error,
     error::require_finite,
-    linear::{Weights, groups},
     streaming::{
         centred::{centred_by, check_given, of_parts, total},
         one_block::counted_on,
     },
+    targets::groups,
+    weights::Weights,
 };
 use linfa::{
     DatasetBase, Label,

@@ -4,11 +4,12 @@ use super::Moments;
 use crate::{
     Error,
     error::require_finite,
-    linear::{Weights, checked_targets},
     streaming::{
         centred::{centred, check_given, of_parts, total},
         one_block::counted_on,
     },
+    targets::checked_targets,
+    weights::Weights,
 };
 use linfa::{
     DatasetBase,

@@ -4,10 +4,7 @@ use super::{
     super::{LOST, log_density, require_digits},
     variables::{Known, Variables},
 };
-use crate::{
-    Error,
-    linear::{regular_cholesky, rounding},
-};
+use crate::{Error, linear::regular_cholesky, magnitude::rounding};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use npt_core::{Kernel, Samples, Scalar, linalg};
 

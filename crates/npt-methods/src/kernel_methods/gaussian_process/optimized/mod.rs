@@ -10,7 +10,7 @@ use super::{GaussianProcess, GaussianProcessModel};
 use crate::{
     Error,
     error::{require_no_weights, require_positive},
-    linear::checked_targets,
+    targets::checked_targets,
 };
 use likelihood::Likelihood;
 use linfa::{

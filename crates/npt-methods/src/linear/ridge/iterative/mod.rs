@@ -8,7 +8,8 @@ mod preconditioner;
 use super::{Problem, Ridge, dual::dual_targets, predict_targets};
 use crate::{
     Error,
-    linear::{Weights, parameters, weights::WeighedProducts},
+    linear::parameters,
+    weights::{WeighedProducts, Weights},
 };
 pub(super) use conjugate_gradients::Solution;
 pub(super) use of_products::solve_preconditioned;

@@ -8,8 +8,11 @@ use super::{
 use crate::{
     Error,
     error::require_positive,
-    linear::{Weights, centre, ridge::Centre, targets::checked_targets},
+    linear::ridge::Centre,
+    records::centre,
     streaming::{PassSums, Passes},
+    targets::checked_targets,
+    weights::Weights,
 };
 use linfa::{
     DatasetBase, Float as _, ParamGuard,

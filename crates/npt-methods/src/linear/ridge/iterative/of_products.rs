@@ -5,11 +5,7 @@ use super::{
     conjugate_gradients::{Solution, Stop, System, solve},
     preconditioner::Preconditioner,
 };
-use crate::{
-    Error,
-    error::require_positive,
-    linear::{Weights, largest},
-};
+use crate::{Error, error::require_positive, magnitude::largest, weights::Weights};
 use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{InnerProducts, Scalar};
 

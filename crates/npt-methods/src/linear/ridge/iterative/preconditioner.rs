@@ -1,7 +1,7 @@
 //! What makes conjugate gradients fast: the large eigenvalues, taken away.
 
 use super::IterativeRidgeValidParams;
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use ndarray::{Array2, ArrayView2};
 use npt_core::{InnerProducts, Scalar, linalg, low_rank_factor};
 

@@ -11,10 +11,7 @@ use super::{
     size::{Numbers, functions},
     support::{Named, Support},
 };
-use crate::{
-    Error,
-    linear::{Weights, groups},
-};
+use crate::{Error, targets::groups, weights::Weights};
 use linfa::{Label, ParamGuard, dataset::AsSingleTargets};
 use ndarray::{Array2, ArrayView2};
 use npt_core::{Dual, Scalar, watch::Progress};

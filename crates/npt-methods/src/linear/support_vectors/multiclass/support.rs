@@ -1,7 +1,7 @@
 //! Which samples hold the planes in place.
 
 use super::Machine;
-use crate::linear::Weights;
+use crate::weights::Weights;
 use npt_core::Scalar;
 use std::collections::BTreeMap;
 

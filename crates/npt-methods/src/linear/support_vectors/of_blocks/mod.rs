@@ -13,8 +13,8 @@ use super::{
 use crate::{
     Error,
     error::require_finite,
-    linear::Weights,
     streaming::{Classes, Passes, classes_of, members},
+    weights::Weights,
 };
 use linfa::{
     DatasetBase, Float as _, Label,

@@ -1,7 +1,7 @@
 //! The samples as the solver sees them.
 
 use super::ROUNDING;
-use crate::{Error, error::require, linear::unit_of};
+use crate::{Error, error::require, magnitude::unit_of};
 use ndarray::{Array, Array1, Array2, ArrayView1, Axis, CowArray, Dimension, Ix2};
 use npt_core::{InnerProducts, Scalar, linalg};
 

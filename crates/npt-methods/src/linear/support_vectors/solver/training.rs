@@ -1,7 +1,7 @@
 //! What a method is trained on: rows, or their inner products.
 
 use super::Inputs;
-use crate::{Error, linear::Weights};
+use crate::{Error, weights::Weights};
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 use npt_core::{InnerProducts, Scalar};
 

@@ -4,7 +4,7 @@ use super::{
     CsvFormat,
     records::{Field, Records},
 };
-use crate::streaming::sources::{Column, Row};
+use crate::{Column, Row};
 use std::{borrow::Cow, io::Read};
 
 impl CsvFormat {

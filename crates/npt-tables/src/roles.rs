@@ -1,11 +1,11 @@
 //! What the columns of a table are read for.
 
-use super::{Blocks, Source, SourceError, TableTargets, source::Role};
+use crate::{Blocks, Source, SourceError, TableTargets, source::Role};
 use ndarray::Array1;
 
 /// Which columns are targets.
 #[derive(Debug, Clone)]
-pub(super) enum Targets {
+pub(crate) enum Targets {
     /// Nobody said.
     Unnamed,
     /// The last that is nothing else.
@@ -15,7 +15,7 @@ pub(super) enum Targets {
 }
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
-    /// With the last column for the target: the last that has no weights and does not number the rows.
+    /// Takes the last column for the target: the last that has no weights and does not number the rows.
     ///
     /// # Errors
     /// [`SourceError::Begun`].
@@ -23,7 +23,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// # Example
     /// ```
     /// # #[cfg(feature = "csv")] {
-    /// use npt_methods::streaming::{CsvBlocks, SourceError};
+    /// use npt_tables::{CsvBlocks, SourceError};
     ///
     /// let table = "a,b,y\n1,2,3\n4,5,6\n";
     /// let data = CsvBlocks::new(table.as_bytes())?.last_column_as_target()?.read()?;
@@ -34,14 +34,14 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// let columns = ["a", "b", "y"].map(String::from).to_vec();
     /// assert_eq!(error, SourceError::NoTarget { columns });
     /// # }
-    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// # Ok::<(), npt_tables::SourceError>(())
     /// ```
     pub fn last_column_as_target(self) -> Result<Blocks<S>, SourceError> {
         self.check_not_begun()?;
         Ok(self.with_targets(Targets::Last, Role::Target))
     }
 
-    /// With no target: blocks of features alone, as components, clusters and novelties are found from.
+    /// Takes no target: blocks have features alone, from which components, clusters and novelties are found.
     ///
     /// # Errors
     /// [`SourceError::Begun`].
@@ -49,21 +49,21 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// # Example
     /// ```
     /// # #[cfg(feature = "csv")] {
-    /// use npt_methods::streaming::CsvBlocks;
+    /// use npt_tables::CsvBlocks;
     ///
     /// let table = ",a,b\n0,1,2\n1,4,5\n";
     /// let data = CsvBlocks::new(table.as_bytes())?.without_target()?.read()?;
     /// // The first column numbers the rows: it has no name.
     /// assert_eq!(data.feature_names(), ["a", "b"]);
     /// # }
-    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// # Ok::<(), npt_tables::SourceError>(())
     /// ```
     pub fn without_target(self) -> Result<Blocks<S, Array1<()>>, SourceError> {
         self.check_not_begun()?;
         Ok(self.with_targets(Targets::Columns(Vec::new()), Role::Target))
     }
 
-    pub(super) fn check_not_begun(&self) -> Result<(), SourceError> {
+    pub(crate) fn check_not_begun(&self) -> Result<(), SourceError> {
         if self.read > 0 {
             return Err(SourceError::Begun);
         }
@@ -71,7 +71,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     }
 
     /// The columns that were asked for as targets.
-    pub(super) fn target_columns(&self) -> Result<Vec<usize>, SourceError> {
+    pub(crate) fn target_columns(&self) -> Result<Vec<usize>, SourceError> {
         let columns = self.source.columns();
         match &self.targets {
             Targets::Columns(targets) => Ok(targets.clone()),
@@ -90,7 +90,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     }
 
     /// The features: those that were selected, or all columns that are nothing else.
-    pub(super) fn feature_columns(&self, targets: &[usize]) -> Vec<usize> {
+    pub(crate) fn feature_columns(&self, targets: &[usize]) -> Vec<usize> {
         let others = || {
             let all = 0..self.source.columns().len();
             let is_other = |&column: &usize| !targets.contains(&column) && self.is_free(column);
@@ -112,8 +112,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         column == 0 && has_no_name || self.source.index_columns().contains(&column)
     }
 
-    /// That no column is a feature without a name, unless it was asked for.
-    pub(super) fn check_unnamed(&self, features: &[usize]) -> Result<(), SourceError> {
+    /// Refuses a feature without a name, unless it was asked for.
+    pub(crate) fn check_unnamed(&self, features: &[usize]) -> Result<(), SourceError> {
         let names = self.source.columns();
         let has_no_name =
             |&&column: &&usize| names[column].is_empty() && !self.categorical.contains(&column);

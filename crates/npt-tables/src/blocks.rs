@@ -1,6 +1,6 @@
 //! A table, block by block.
 
-use super::{
+use crate::{
     Categories, Column, Source, SourceError, TableTargets, categories::Codes, roles::Targets,
     source::Role,
 };
@@ -35,14 +35,14 @@ const ROWS: usize = 10_000;
 /// keep those of the features: [`read_for`](Self::read_for) a model reads what that model takes, in its order. Predictions for a
 /// dataset compare its names with those of the model; arrays have none.
 ///
-/// What is read is said before it is: once a row was read, all that takes names is [`SourceError::Begun`].
+/// Columns are chosen before the first row is read; afterwards all that takes names returns [`SourceError::Begun`].
 ///
-/// A row that is none is an error that says where. The rows before it come with the next block, so that whoever wants
-/// to may go on; [`skip_bad_rows`](Self::skip_bad_rows) does that, and counts them.
+/// A malformed row is an error that says where it is. The rows before it come with the next block, so that whoever wants
+/// to may go on; [`skip_bad_rows`](Self::skip_bad_rows) leaves malformed rows out, and counts them.
 ///
 /// # Example
 /// ```
-/// use npt_methods::streaming::{Blocks, Column, Row, Source, SourceError};
+/// use npt_tables::{Blocks, Column, Row, Source, SourceError};
 ///
 /// /// The first numbers and their squares.
 /// struct Squares {
@@ -74,29 +74,29 @@ const ROWS: usize = 10_000;
 /// # Ok::<(), SourceError>(())
 /// ```
 pub struct Blocks<S, T = Array1<f64>> {
-    pub(super) source: S,
+    pub(crate) source: S,
     /// Names that several columns have, and how many.
-    pub(super) repeated: BTreeMap<String, usize>,
+    pub(crate) repeated: BTreeMap<String, usize>,
     /// Which columns are targets; and as what.
-    pub(super) targets: Targets,
-    pub(super) target_role: Role,
-    pub(super) weights: Option<usize>,
+    pub(crate) targets: Targets,
+    pub(crate) target_role: Role,
+    pub(crate) weights: Option<usize>,
     /// Which are features, if not all others.
-    pub(super) features: Option<Vec<usize>>,
-    pub(super) categorical: BTreeSet<usize>,
+    pub(crate) features: Option<Vec<usize>>,
+    pub(crate) categorical: BTreeSet<usize>,
     /// Of the columns of texts.
-    pub(super) codes: BTreeMap<usize, Codes>,
-    pub(super) rows: usize,
-    pub(super) skips: bool,
-    pub(super) skipped: Arc<AtomicUsize>,
-    pub(super) missing_values: bool,
-    pub(super) is_at_end: bool,
+    pub(crate) codes: BTreeMap<usize, Codes>,
+    pub(crate) rows: usize,
+    pub(crate) skips: bool,
+    pub(crate) skipped: Arc<AtomicUsize>,
+    pub(crate) missing_values: bool,
+    pub(crate) is_at_end: bool,
     /// Of rows that are no block yet, these columns: features, targets, the weight.
-    pub(super) values: Vec<f64>,
-    pub(super) gathered: usize,
-    pub(super) gathered_columns: Vec<Column>,
+    pub(crate) values: Vec<f64>,
+    pub(crate) gathered: usize,
+    pub(crate) gathered_columns: Vec<Column>,
     /// Rows that were read, those left out among them.
-    pub(super) read: u64,
+    pub(crate) read: u64,
     of: PhantomData<T>,
 }
 
@@ -112,7 +112,7 @@ fn repeated(names: &[String]) -> BTreeMap<String, usize> {
 }
 
 impl<S: Source> Blocks<S> {
-    /// Of any table.
+    /// Makes blocks of any table.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`] if there is no column. One column is enough for [`read_records`](Self::read_records).
@@ -144,7 +144,7 @@ impl<S: Source> Blocks<S> {
 }
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
-    /// With this column for the target.
+    /// Takes this column for the target.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`].
@@ -153,7 +153,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(vec![target]), Role::Target))
     }
 
-    /// With these columns for targets, in this order: a matrix of one row a sample.
+    /// Takes these columns for targets, in this order: a matrix of one row a sample.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NoTargets`] for none.
@@ -161,13 +161,13 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// # Example
     /// ```
     /// # #[cfg(feature = "csv")] {
-    /// use npt_methods::streaming::CsvBlocks;
+    /// use npt_tables::CsvBlocks;
     ///
     /// let table = "a,b,c\n1,2,3\n4,5,6\n";
     /// let data = CsvBlocks::new(table.as_bytes())?.targets(&["c", "a"])?.read()?;
     /// assert_eq!(data.targets, ndarray::array![[3.0, 1.0], [6.0, 4.0]]);
     /// # }
-    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// # Ok::<(), npt_tables::SourceError>(())
     /// ```
     pub fn targets(self, names: &[impl AsRef<str>]) -> Result<Blocks<S, Array2<f64>>, SourceError> {
         let targets = self.positions(names)?;
@@ -177,7 +177,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(targets), Role::Target))
     }
 
-    /// With this column for the target, whose texts are the labels of classes.
+    /// Takes this column for the target; its texts are the labels of classes.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Missing`]; and
@@ -186,8 +186,9 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// # Example
     /// ```
     /// # #[cfg(feature = "csv")] {
-    /// use npt_methods::{linear::Svc, streaming::CsvBlocks};
     /// use linfa::traits::Fit;
+    /// use npt_methods::linear::Svc;
+    /// use npt_tables::CsvBlocks;
     ///
     /// let table = "size,animal\n1,mouse\n50,cat\n2,mouse\n60,cat\n";
     /// let data = CsvBlocks::new(table.as_bytes())?.labels("animal")?.read()?;
@@ -200,7 +201,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.with_targets(Targets::Columns(vec![target]), Role::Label))
     }
 
-    /// With the sample weights of this column: finite, at least 0. It is no feature.
+    /// Takes sample weights from this column, which is then no feature: finite numbers, at least 0.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Weight`].
@@ -209,8 +210,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// With only these columns for features, in this order. That no target is one of them is looked at when the
-    /// first block is read.
+    /// Takes only these columns for features, in this order. The first block that is read is an error where one of them is a
+    /// target.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`], and [`SourceError::NothingSelected`] for none.
@@ -223,7 +224,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// The features of these names are texts, of which there are a few: a number stands for each, in the order in which they
+    /// Reads the features of these names as texts, of which there are a few: a number stands for each, in the order in which they
     /// appear ([`categories`](Self::categories)). Kernels that only ask whether two are equal are
     /// [`SimpleMatching`](npt_core::SimpleMatching) and [`Gower`](npt_core::Gower).
     ///
@@ -235,7 +236,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// With the categories of another table, that a model was fitted to: the same numbers stand for them.
+    /// Takes the categories of another table, to which a model was fitted: the same numbers stand for the same texts.
     ///
     /// # Errors
     /// [`SourceError::NoColumn`], [`SourceError::AmbiguousColumn`]. Of rows [`SourceError::Category`] for one that is
@@ -250,26 +251,27 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self)
     }
 
-    /// With so many rows a block, at least 1; 10,000 by default. The last has what is left.
+    /// Sets the number of rows of a block, at least 1; 10,000 by default. The last block has what is left.
     pub fn rows(mut self, rows: usize) -> Self {
         self.rows = rows.max(1);
         self
     }
 
-    /// Rows that are none are left out, and [counted](Self::skipped).
+    /// Leaves malformed rows out, and [counts](Self::skipped) them.
     pub fn skip_bad_rows(mut self) -> Self {
         self.skips = true;
         self
     }
 
-    /// The same, with the number of rows that were left out in `count`: for whoever gives the blocks away, to a method that reads
+    /// Leaves malformed rows out, with their number in `count`: for whoever gives the blocks away, to a method that reads
     /// them in one pass or several. It begins at 0 with each table that is given the same count.
     ///
     /// # Example
     /// ```
     /// # #[cfg(feature = "csv")] {
     /// use npt_core::{Exact, Linear, SpaceBuilder};
-    /// use npt_methods::{linear::KMeans, streaming::CsvBlocks};
+    /// use npt_methods::linear::KMeans;
+    /// use npt_tables::CsvBlocks;
     /// use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
     ///
     /// let table = "x,y\n1,0\noops,0\n3,0\n9,0\n";
@@ -289,14 +291,14 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         self.skip_bad_rows()
     }
 
-    /// Missing values of features are read as NaN, and are no errors: for a pipeline that fills them in
-    /// ([`Imputer`](crate::preprocessing::Imputer)).
+    /// Reads missing values of features as NaN, in place of an error: for a pipeline that fills them in
+    /// (`Imputer` of `npt-methods`).
     pub fn with_missing_values(mut self) -> Self {
         self.missing_values = true;
         self
     }
 
-    /// How many rows were left out so far.
+    /// The number of rows that were left out so far.
     pub fn skipped(&self) -> usize {
         self.skipped.load(Ordering::Relaxed)
     }
@@ -318,7 +320,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Categories::new(self.categorical.iter().map(of_column).collect())
     }
 
-    pub(super) fn with_targets<U>(self, targets: Targets, target_role: Role) -> Blocks<S, U> {
+    pub(crate) fn with_targets<U>(self, targets: Targets, target_role: Role) -> Blocks<S, U> {
         // Before the first row only what was asked for can have ended the blocks, and that changes here.
         let is_at_end = self.is_at_end && self.read > 0;
         Blocks {
@@ -343,7 +345,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         }
     }
 
-    pub(super) fn positions(&self, names: &[impl AsRef<str>]) -> Result<Vec<usize>, SourceError> {
+    pub(crate) fn positions(&self, names: &[impl AsRef<str>]) -> Result<Vec<usize>, SourceError> {
         let positions = names.iter().map(|name| self.position(name.as_ref()));
         positions.collect()
     }

@@ -1,6 +1,6 @@
 //! What is read of a table, and the blocks that its rows make.
 
-use super::{
+use crate::{
     Blocks, Column, Place, Row, Source, SourceError, TableTargets, categories::Codes, source::Role,
 };
 use linfa::DatasetBase;
@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 const LOOK: u64 = 64;
 
 impl<S: Source, T: TableTargets> Blocks<S, T> {
-    /// All rows that are left, as one dataset.
+    /// Reads all rows that are left, as one dataset.
     ///
     /// # Errors
     /// The first one of a block, and [`SourceError::NoRows`].
@@ -21,8 +21,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         self.next().unwrap_or(Err(SourceError::NoRows))
     }
 
-    /// All rows, of samples that have no targets: every column is a feature but those that were named for targets or weights, or those
-    /// are that were [selected](Self::select).
+    /// Reads the features of all rows, for samples without targets. Every column is a feature but those that were named for targets or
+    /// weights; or those are that were [selected](Self::select).
     ///
     /// # Errors
     /// As [`read`](Self::read), and [`SourceError::Begun`] if a block was read before.
@@ -40,8 +40,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Ok(self.rows_of_values())
     }
 
-    /// The features that a model was fitted to, in its order, of all rows: a dataset without targets that knows its names, which
-    /// the model compares with its own. Columns that the model does not take may hold what they like.
+    /// Reads the features that a model was fitted to, in its order, of all rows: a dataset without targets that knows its names,
+    /// which the model compares with its own. Columns that the model does not take may hold what they like.
     ///
     /// # Errors
     /// [`SourceError::NamelessModel`], [`SourceError::NoColumn`] and [`SourceError::AmbiguousColumn`] for what the model takes, and as
@@ -52,7 +52,8 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
     /// # #[cfg(feature = "csv")] {
     /// use linfa::traits::Fit;
     /// use npt_core::Gaussian;
-    /// use npt_methods::{KernelRidge, streaming::CsvBlocks};
+    /// use npt_methods::KernelRidge;
+    /// use npt_tables::CsvBlocks;
     ///
     /// let known = "size,age,price\n1,2,3\n2,5,4\n3,1,6\n";
     /// let data = CsvBlocks::new(known.as_bytes())?.target("price")?.read()?;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 ///
 /// # Example
 /// ```
-/// use npt_methods::streaming::{CsvBlocks, CsvFormat, Encoding};
+/// use npt_tables::{CsvBlocks, CsvFormat, Encoding};
 ///
 /// let table = b"town,price\nK\xf6ln,3\n";
 /// let latin = CsvFormat::new().encoding(Encoding::Windows1252);
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 ///
 /// let error = CsvBlocks::new(&table[..])?.target("price")?.read().unwrap_err();
 /// assert!(error.to_string().starts_with("line 2 has \"K\\xf6ln\" in column town, which is not UTF-8"));
-/// # Ok::<(), npt_methods::streaming::SourceError>(())
+/// # Ok::<(), npt_tables::SourceError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]

@@ -252,7 +252,7 @@ pub enum SourceError {
 }
 
 impl SourceError {
-    /// [`Unreadable`](Self::Unreadable), for what a [`Source`](super::Source) cannot read.
+    /// [`Unreadable`](Self::Unreadable), for what a [`Source`](crate::Source) cannot read.
     pub fn unreadable(place: Place, reason: &dyn fmt::Display) -> Self {
         Self::Unreadable {
             place,
@@ -262,7 +262,7 @@ impl SourceError {
 
     /// A column of values that are not what is asked for.
     #[cfg(feature = "parquet")]
-    pub(super) fn unread(column: String, found: String, is_text: bool) -> Self {
+    pub(crate) fn unread(column: String, found: String, is_text: bool) -> Self {
         if is_text {
             Self::NotTexts { column, found }
         } else {
@@ -271,7 +271,7 @@ impl SourceError {
     }
 
     /// Whether it is the fault of one row, and the next may be right.
-    pub(super) fn is_of_a_row(&self) -> bool {
+    pub(crate) fn is_of_a_row(&self) -> bool {
         matches!(
             self,
             Self::Number { .. }
@@ -287,14 +287,14 @@ impl SourceError {
 }
 
 /// A value that is none, in the column of that index.
-pub(super) struct Fault {
-    pub(super) column: usize,
-    pub(super) value: String,
-    pub(super) kind: Kind,
+pub(crate) struct Fault {
+    pub(crate) column: usize,
+    pub(crate) value: String,
+    pub(crate) kind: Kind,
 }
 
 /// What is wrong with a value.
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Number,
     /// One that f64 has not.
     WholeNumber,
@@ -310,7 +310,7 @@ pub(super) enum Kind {
 
 impl Fault {
     /// In a table with these columns.
-    pub(super) fn at(self, place: Place, columns: &[String]) -> SourceError {
+    pub(crate) fn at(self, place: Place, columns: &[String]) -> SourceError {
         let (column, value) = (columns[self.column].clone(), self.value);
         match self.kind {
             Kind::Number => SourceError::Number {

@@ -2,10 +2,14 @@
 
 mod inner_products;
 
-pub(super) use inner_products::WeighedProducts;
+pub(crate) use inner_products::WeighedProducts;
 
-use super::{centre, centre_by, checked_records, largest};
-use crate::{Error, error::require_no_weights};
+use crate::{
+    Error,
+    error::require_no_weights,
+    magnitude::largest,
+    records::{centre, centre_by, checked_records},
+};
 use linfa::{
     DatasetBase,
     dataset::{AsTargets, Records},
@@ -18,7 +22,7 @@ use num_traits::Zero;
 use std::collections::BTreeMap;
 
 /// The records, checked, for a method that takes no sample weights.
-pub(super) fn unweighted_records<F, D, T>(
+pub(crate) fn unweighted_records<F, D, T>(
     of: &'static str,
     dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
 ) -> Result<Array2<F>, Error>
@@ -32,7 +36,7 @@ where
 }
 
 /// The records, checked, of the samples that weigh something.
-pub(super) fn weighed_records<F, D, T>(
+pub(crate) fn weighed_records<F, D, T>(
     dataset: &DatasetBase<ArrayBase<D, Ix2>, T>,
 ) -> Result<(Array2<F>, Weights<F>), Error>
 where
@@ -136,7 +140,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// The same if that is asked for.
-    pub(super) fn balanced_if<L>(self, balanced: bool, classes: &BTreeMap<L, Vec<usize>>) -> Self {
+    pub(crate) fn balanced_if<L>(self, balanced: bool, classes: &BTreeMap<L, Vec<usize>>) -> Self {
         if balanced {
             self.balanced(classes.values().map(Vec::as_slice))
         } else {
@@ -158,7 +162,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// The samples that have them.
-    pub(super) fn rows(&self) -> Option<&[usize]> {
+    pub(crate) fn rows(&self) -> Option<&[usize]> {
         self.weighed.as_ref().map(|weighed| &weighed.rows[..])
     }
 
@@ -168,23 +172,23 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// How many samples they stand for. Sums are in `f64`: of many small weights `f32` would lose some.
-    pub(super) fn sum(&self) -> f64 {
+    pub(crate) fn sum(&self) -> f64 {
         let sum = |weights: &Array1<F>| weights.iter().map(|weight| weight.as_f64()).sum();
         self.given().map_or(self.samples as f64, sum)
     }
 
     /// The same in the type of the records.
-    pub(super) fn total(&self) -> F {
+    pub(crate) fn total(&self) -> F {
         F::cast(self.sum())
     }
 
     /// What a sample weighs, of those that weigh something.
-    pub(super) fn of(&self, sample: usize) -> F {
+    pub(crate) fn of(&self, sample: usize) -> F {
         self.given().map_or(F::one(), |weights| weights[sample])
     }
 
     /// How many samples some of those that weigh something stand for.
-    pub(super) fn sum_of(&self, samples: &[usize]) -> f64 {
+    pub(crate) fn sum_of(&self, samples: &[usize]) -> f64 {
         match self.given() {
             Some(weights) => samples.iter().map(|&i| weights[i].as_f64()).sum(),
             None => samples.len() as f64,
@@ -192,7 +196,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// The same weights in a unit near the largest, and that unit: for what a common factor of all does not change.
-    pub(super) fn in_unit(&self) -> (Self, F) {
+    pub(crate) fn in_unit(&self) -> (Self, F) {
         let mut scaled = self.clone();
         let mut unit = F::one();
         if let Some(weighed) = &mut scaled.weighed {
@@ -203,7 +207,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// The weighted mean of some rows.
-    pub(super) fn mean_of(&self, x: &Array2<F>, samples: &[usize]) -> Array1<F> {
+    pub(crate) fn mean_of(&self, x: &Array2<F>, samples: &[usize]) -> Array1<F> {
         let rows = x.select(Axis(0), samples);
         let Some(weights) = self.given() else {
             return rows.mean_axis(Axis(0)).expect("there are some");
@@ -247,7 +251,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Numbers, one a sample, times the roots of the weights.
-    pub(super) fn times_root_each(&self, numbers: Array1<F>) -> Array1<F> {
+    pub(crate) fn times_root_each(&self, numbers: Array1<F>) -> Array1<F> {
         match self.given() {
             Some(weights) => numbers * weights.mapv(F::sqrt),
             None => numbers,
@@ -255,7 +259,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Numbers, one a sample, times the weights.
-    pub(super) fn times_each(&self, numbers: Array1<F>) -> Array1<F> {
+    pub(crate) fn times_each(&self, numbers: Array1<F>) -> Array1<F> {
         match self.given() {
             Some(weights) => numbers * weights,
             None => numbers,
@@ -263,7 +267,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Rows of numbers, times the weights.
-    pub(super) fn times(&self, rows: Array2<F>) -> Array2<F> {
+    pub(crate) fn times(&self, rows: Array2<F>) -> Array2<F> {
         match self.given() {
             Some(weights) => rows * weights.view().insert_axis(Axis(1)),
             None => rows,
@@ -271,7 +275,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Rows of numbers, times the roots of the weights: their squares are weighted squares.
-    pub(super) fn times_roots(&self, rows: Array2<F>) -> Array2<F> {
+    pub(crate) fn times_roots(&self, rows: Array2<F>) -> Array2<F> {
         match self.given() {
             Some(weights) => rows * weights.mapv(F::sqrt).insert_axis(Axis(1)),
             None => rows,
@@ -279,7 +283,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// What was times the roots of the weights.
-    pub(super) fn over_roots(&self, numbers: Array1<F>) -> Array1<F> {
+    pub(crate) fn over_roots(&self, numbers: Array1<F>) -> Array1<F> {
         match self.given() {
             Some(weights) => numbers / weights.mapv(F::sqrt),
             None => numbers,
@@ -287,12 +291,12 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Takes the weighted mean of the rows away, and returns it.
-    pub(super) fn centre(&self, x: &mut Array2<F>) -> Array1<F> {
+    pub(crate) fn centre(&self, x: &mut Array2<F>) -> Array1<F> {
         self.centre_exactly(x).0
     }
 
     /// The same, and what rounding lost of the mean that is returned.
-    pub(super) fn centre_exactly(&self, x: &mut Array2<F>) -> (Array1<F>, Array1<F>) {
+    pub(crate) fn centre_exactly(&self, x: &mut Array2<F>) -> (Array1<F>, Array1<F>) {
         match self.shares() {
             Some(shares) => centre_by(x, |x| shares.dot(x)),
             None => centre_by(x, |x| {
@@ -303,7 +307,7 @@ impl<F: Scalar> Weights<F> {
 
     /// The same of rows that are times the roots of the weights: takes away what is a constant times these, and returns
     /// the constants.
-    pub(super) fn take_constant(&self, x: &mut Array2<F>) -> Array1<F> {
+    pub(crate) fn take_constant(&self, x: &mut Array2<F>) -> Array1<F> {
         let Some(weights) = self.given() else {
             return centre(x);
         };
@@ -318,7 +322,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Dual coefficients αᵢ that are for the samples less their weighted mean, as those for the samples.
-    pub(super) fn of_uncentred(&self, dual: &mut Array2<F>) {
+    pub(crate) fn of_uncentred(&self, dual: &mut Array2<F>) {
         let sums = dual.sum_axis(Axis(0));
         match self.shares() {
             Some(shares) => {

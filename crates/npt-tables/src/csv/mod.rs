@@ -10,7 +10,7 @@ mod values;
 pub use encoding::Encoding;
 pub use format::CsvFormat;
 
-use super::{Blocks, Column, Place, Row, Source, SourceError};
+use crate::{Blocks, Column, Place, Row, Source, SourceError};
 use ndarray::Array1;
 use records::Records;
 use std::io::Read;
@@ -19,7 +19,8 @@ use std::io::Read;
 ///
 /// # Example
 /// ```
-/// use npt_methods::{linear::Ridge, streaming::{CsvBlocks, FitMoments, Moments}};
+/// use npt_methods::{linear::Ridge, streaming::{FitMoments, Moments}};
+/// use npt_tables::CsvBlocks;
 ///
 /// let text = "x,y\n0,1\n1,3\n2,five\n3,7\n";
 /// let mut moments = Moments::new(1);
@@ -55,7 +56,7 @@ pub struct CsvRows<R> {
 }
 
 impl<R: Read> CsvBlocks<R> {
-    /// Of a file, or anything else that bytes are read from, in the [format](CsvFormat) by default; it is buffered here.
+    /// Reads a file, or anything else that gives bytes, in the default [format](CsvFormat); it is buffered here.
     ///
     /// # Errors
     /// Those of [`CsvFormat::blocks`].
@@ -63,20 +64,20 @@ impl<R: Read> CsvBlocks<R> {
         CsvFormat::new().blocks(file)
     }
 
-    /// Of a file whose first line is a row. The columns are named by their places: 0, 1, …
+    /// Reads a file whose first line is a row. The columns are named by their places: 0, 1, …
     ///
     /// # Errors
     /// Those of [`CsvFormat::blocks`].
     ///
     /// # Example
     /// ```
-    /// use npt_methods::streaming::CsvBlocks;
+    /// use npt_tables::CsvBlocks;
     ///
     /// let text = "1,0.5,7\n2,,8\n";
     /// let data = CsvBlocks::without_names(text.as_bytes())?.with_missing_values().target("0")?.read()?;
     /// assert_eq!(data.targets, ndarray::array![1.0, 2.0]);
     /// assert!(data.records[[1, 0]].is_nan());
-    /// # Ok::<(), npt_methods::streaming::SourceError>(())
+    /// # Ok::<(), npt_tables::SourceError>(())
     /// ```
     pub fn without_names(file: R) -> Result<Self, SourceError> {
         CsvFormat::new().without_names().blocks(file)

@@ -18,7 +18,7 @@ use std::{
 
 /// Pages of a column, unless they say that there is more in them than there can be: their reader takes as much memory as a page says that
 /// it is without compression, and for as many values as a dictionary says it has; and it skips as much as a list says it is long.
-pub(super) struct CheckedPages<R: ChunkReader> {
+pub(crate) struct CheckedPages<R: ChunkReader> {
     pages: SerializedPageReader<R>,
     file: Arc<R>,
     /// Where the next page begins, and where the last ends.
@@ -32,7 +32,7 @@ pub(super) struct CheckedPages<R: ChunkReader> {
 
 impl<R: ChunkReader> CheckedPages<R> {
     /// Of a column in a row group of so many rows.
-    pub(super) fn new(file: &Arc<R>, column: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
+    pub(crate) fn new(file: &Arc<R>, column: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
         let (offset, length) = column.byte_range();
         let codec = Codec::of(column.compression());
         let file_of_pages = Arc::clone(file);

@@ -1,6 +1,6 @@
 //! Numbers for texts.
 
-use super::error::Kind;
+use crate::error::Kind;
 use std::collections::{BTreeMap, HashMap};
 
 /// Categories of a column. What has more is no such column, but one of names.
@@ -11,7 +11,7 @@ const MOST: usize = 1 << 16;
 /// # Example
 /// ```
 /// # #[cfg(feature = "csv")] {
-/// use npt_methods::streaming::CsvBlocks;
+/// use npt_tables::CsvBlocks;
 ///
 /// let table = "colour,size,price\nred,1,5\nblue,2,7\nred,3,6\n";
 /// let mut blocks = CsvBlocks::new(table.as_bytes())?.categorical(&["colour"])?.target("price")?;
@@ -28,7 +28,7 @@ const MOST: usize = 1 << 16;
 /// let error = other.read_records().unwrap_err();
 /// assert_eq!(error.to_string(), "line 2 has \"green\" in column colour, which is none of the 2 that are known");
 /// # }
-/// # Ok::<(), npt_methods::streaming::SourceError>(())
+/// # Ok::<(), npt_tables::SourceError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,7 +37,7 @@ pub struct Categories {
 }
 
 impl Categories {
-    pub(super) fn new(columns: BTreeMap<String, Vec<String>>) -> Self {
+    pub(crate) fn new(columns: BTreeMap<String, Vec<String>>) -> Self {
         Self { columns }
     }
 
@@ -54,7 +54,7 @@ impl Categories {
 
 /// The numbers of the texts of one column.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Codes {
+pub(crate) struct Codes {
     texts: Vec<String>,
     code_of: HashMap<String, usize>,
     /// Whether there are no others.
@@ -63,7 +63,7 @@ pub(super) struct Codes {
 
 impl Codes {
     /// Of these texts and no others.
-    pub(super) fn complete(texts: &[String]) -> Self {
+    pub(crate) fn complete(texts: &[String]) -> Self {
         Self {
             texts: texts.to_vec(),
             code_of: texts.iter().cloned().zip(0..).collect(),
@@ -71,18 +71,18 @@ impl Codes {
         }
     }
 
-    pub(super) fn texts(&self) -> &[String] {
+    pub(crate) fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    pub(super) fn forget_last(&mut self) {
+    pub(crate) fn forget_last(&mut self) {
         if let Some(text) = self.texts.pop() {
             self.code_of.remove(&text);
         }
     }
 
     /// The number of a text, which may be new.
-    pub(super) fn code(&mut self, text: &str) -> Result<usize, Kind> {
+    pub(crate) fn code(&mut self, text: &str) -> Result<usize, Kind> {
         if let Some(&code) = self.code_of.get(text) {
             return Ok(code);
         }

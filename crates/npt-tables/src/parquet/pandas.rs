@@ -1,7 +1,7 @@
 //! What pandas says of a frame in a Parquet file.
 
 use super::json::Json;
-use crate::streaming::sources::{Place, SourceError};
+use crate::{Place, SourceError};
 use parquet::file::metadata::ParquetMetaData;
 
 /// The places of the columns which are the index of a frame. An index of consecutive numbers is in no column.

@@ -1,6 +1,6 @@
 //! NumPy's arrays.
 
-use super::{Blocks, Column, Place, Row, Source, SourceError, value::Value};
+use crate::{Blocks, Column, Place, Row, Source, SourceError, value::Value};
 use ndarray::Array1;
 use npt_core::require_memory;
 use npyz::{DType, Deserialize, NpyFile, NpyHeader, NpyReader, Order, TypeChar};
@@ -22,7 +22,7 @@ const LONGEST_HEADER: usize = 1 << 12;
 ///
 /// # Example
 /// ```no_run
-/// use npt_methods::streaming::NpyBlocks;
+/// use npt_tables::NpyBlocks;
 /// use std::fs::File;
 ///
 /// // Features of shape (n, d) and, beside them, targets of shape (n).
@@ -52,7 +52,7 @@ struct Array<R: Read> {
 }
 
 impl<R: Read> NpyBlocks<R> {
-    /// Of files, or anything else that bytes are read from; they are buffered here.
+    /// Reads files, or anything else that gives bytes; they are buffered here.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Rows`], [`SourceError::NotNumbers`], and

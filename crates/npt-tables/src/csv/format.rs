@@ -4,7 +4,7 @@ use super::{
     CsvBlocks, CsvRows, Encoding,
     records::{self, Records},
 };
-use crate::streaming::sources::{Blocks, Place, SourceError};
+use crate::{Blocks, Place, SourceError};
 use std::io::Read;
 
 /// What stands for a missing value, unless other texts are asked for.
@@ -20,7 +20,7 @@ const USUAL: [char; 4] = [',', ';', '\t', '|'];
 ///
 /// # Example
 /// ```
-/// use npt_methods::streaming::{CsvBlocks, CsvFormat};
+/// use npt_tables::{CsvBlocks, CsvFormat};
 ///
 /// // Written by a program that takes the comma for the decimal point; Namibia's code is NA, and what is missing is a hyphen.
 /// let table = "country;height;weight\nNA;1,75;68,5\nDE;-;71\n";
@@ -37,7 +37,7 @@ const USUAL: [char; 4] = [',', ';', '\t', '|'];
 ///     "line 1 is one column, \"country;height;weight\", and would be 3 with the delimiter ';': \
 ///      name the delimiter of the table, this one or that of a single column"
 /// );
-/// # Ok::<(), npt_methods::streaming::SourceError>(())
+/// # Ok::<(), npt_tables::SourceError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvFormat {
@@ -64,44 +64,44 @@ impl Default for CsvFormat {
 }
 
 impl CsvFormat {
-    /// The format by default.
+    /// The default format.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With this character between values, such as `;`, a tab or `|`: ASCII, and no quote, line end, letter, digit, `+`, `-` or `.`.
+    /// Sets the character between values, such as `;`, a tab or `|`: ASCII, and no quote, line end, letter, digit, `+`, `-` or `.`.
     pub fn delimiter(mut self, delimiter: char) -> Self {
         self.delimiter = Some(delimiter);
         self
     }
 
-    /// With this encoding; UTF-8 by default.
+    /// Sets the encoding; UTF-8 by default.
     pub fn encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = encoding;
         self
     }
 
-    /// With these texts, in upper case or lower, for missing values, in place of all others: of nothing, `""`, too.
+    /// Sets the texts, in upper case or lower, that stand for missing values, in place of all others: of nothing, `""`, too.
     pub fn missing(mut self, texts: &[impl AsRef<str>]) -> Self {
         let texts = texts.iter().map(|text| text.as_ref().trim().to_owned());
         self.missing = texts.collect();
         self
     }
 
-    /// Texts that stand for missing values do so in quotes, too: for files in which every value is in quotes. By default a text in quotes is
-    /// taken literally.
+    /// Reads texts that stand for missing values as missing in quotes, too: for files in which every value is in quotes. By
+    /// default a text in quotes is taken literally.
     pub fn missing_in_quotes(mut self) -> Self {
         self.missing_in_quotes = true;
         self
     }
 
-    /// The decimal point of numbers is a comma: `1,5` is one and a half, and `1.5` is no number.
+    /// Takes the comma for the decimal point of numbers: `1,5` is one and a half, and `1.5` is no number.
     pub fn decimal_comma(mut self) -> Self {
         self.decimal_comma = true;
         self
     }
 
-    /// The first line is a row. The columns are named by their places: 0, 1, …
+    /// Takes the first line for a row. The columns are named by their places: 0, 1, …
     pub fn without_names(mut self) -> Self {
         self.names = false;
         self

@@ -7,10 +7,7 @@ use npt_core::{InnerProducts, Scalar, apply_by_blocks, linalg, require_memory};
 
 impl<F: Scalar> Weights<F> {
     /// The inner products of the samples that weigh something.
-    pub(in super::super) fn gram(
-        &self,
-        products: &dyn InnerProducts<F>,
-    ) -> Result<Array2<F>, Error> {
+    pub(crate) fn gram(&self, products: &dyn InnerProducts<F>) -> Result<Array2<F>, Error> {
         let Some(rows) = self.rows() else {
             return Ok(products.gram()?);
         };
@@ -19,7 +16,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Centres inner products at the weighted mean; returns the weighted mean of each row of theirs.
-    pub(in super::super) fn centre_gram(&self, k: &mut Array2<F>) -> Array1<F> {
+    pub(crate) fn centre_gram(&self, k: &mut Array2<F>) -> Array1<F> {
         let Some(shares) = self.shares() else {
             return linalg::center(k).of_rows;
         };
@@ -42,7 +39,7 @@ impl<F: Scalar> Weights<F> {
     }
 
     /// Inner products of rows times the roots of the weights.
-    pub(in super::super) fn scale_gram(&self, k: &mut Array2<F>) {
+    pub(crate) fn scale_gram(&self, k: &mut Array2<F>) {
         if let Some(weights) = self.given() {
             let roots = weights.mapv(F::sqrt);
             *k *= &roots;
@@ -52,7 +49,7 @@ impl<F: Scalar> Weights<F> {
 }
 
 /// Inner products of the samples that weigh something, times the roots of their weights.
-pub(in super::super) struct WeighedProducts<'a, F> {
+pub(crate) struct WeighedProducts<'a, F> {
     products: &'a dyn InnerProducts<F>,
     weights: &'a Weights<F>,
     /// Those of weighed samples, if they differ from those of the products.
@@ -60,10 +57,7 @@ pub(in super::super) struct WeighedProducts<'a, F> {
 }
 
 impl<'a, F: Scalar> WeighedProducts<'a, F> {
-    pub(in super::super) fn new(
-        products: &'a dyn InnerProducts<F>,
-        weights: &'a Weights<F>,
-    ) -> Self {
+    pub(crate) fn new(products: &'a dyn InnerProducts<F>, weights: &'a Weights<F>) -> Self {
         let coordinates = products
             .approximate_coordinates()
             .filter(|_| weights.given().is_some())

@@ -1,7 +1,7 @@
 //! The values of the columns of a Parquet file.
 
 use super::kinds::{is_decimal, is_unsigned};
-use crate::streaming::sources::{Row, value::Value};
+use crate::{Row, value::Value};
 use half::f16;
 use parquet::{
     column::reader::{ColumnReader, ColumnReaderImpl},

@@ -1,6 +1,6 @@
 //! The records of a text, by RFC 4180: one a line, but for line breaks in quotes.
 
-use super::{Place, SourceError};
+use crate::{Place, SourceError};
 use std::io::{BufRead, BufReader, Read};
 
 /// Bytes of a record: what has more is no table.

@@ -1,6 +1,6 @@
 //! A table, and what its rows are written to.
 
-use super::{
+use crate::{
     SourceError,
     categories::Codes,
     error::{Fault, Kind},
@@ -44,7 +44,7 @@ pub struct Column {
 
 /// What a column is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Feature,
     /// A feature whose values are texts.
     Category,
@@ -55,11 +55,11 @@ pub(super) enum Role {
 }
 
 impl Column {
-    pub(super) fn new(index: usize, role: Role) -> Self {
+    pub(crate) fn new(index: usize, role: Role) -> Self {
         Self { index, role }
     }
 
-    pub(super) fn is_feature(self) -> bool {
+    pub(crate) fn is_feature(self) -> bool {
         matches!(self.role, Role::Feature | Role::Category)
     }
 
@@ -90,7 +90,7 @@ pub struct Row<'r> {
 }
 
 impl<'r> Row<'r> {
-    pub(super) fn new(
+    pub(crate) fn new(
         columns: &'r [Column],
         values: &'r mut Vec<f64>,
         codes: &'r mut BTreeMap<usize, Codes>,
@@ -107,13 +107,13 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is a number; NaN is one that is missing. Where a text is asked for, it is the number as one writes it.
+    /// Writes a number; NaN is a missing value. Where a text is asked for, it is the number as one writes it.
     pub fn number(&mut self, value: f64) {
         // So that zero has no sign.
         self.number_as(value, &(value + 0.0));
     }
 
-    /// A value that is a number, with the text that one writes for it: where f64 has other digits than the table, of `f32` and of
+    /// Writes a number, with the text that one writes for it: where f64 has other digits than the table, of `f32` and of
     /// decimal numbers.
     pub fn number_as(&mut self, value: f64, text: &dyn Display) {
         let Some(column) = self.next() else { return };
@@ -126,12 +126,12 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is a whole number. Where a text is asked for, it has all digits; as a feature or a target it is
+    /// Writes a whole number. Where a text is asked for, it has all digits; as a feature or a target it is
     /// refused where `f64` has no such number ([`SourceError::WholeNumber`]): two that differ would become one.
     ///
     /// # Example
     /// ```
-    /// use npt_methods::streaming::{Blocks, Column, Row, Source, SourceError};
+    /// use npt_tables::{Blocks, Column, Row, Source, SourceError};
     ///
     /// /// Two identifiers.
     /// struct Users([String; 2], Vec<i64>);
@@ -174,14 +174,15 @@ impl<'r> Row<'r> {
 
     /// Whether the next value is taken for a text.
     #[cfg(feature = "parquet")]
-    pub(super) fn takes_text(&self) -> bool {
+    pub(crate) fn takes_text(&self) -> bool {
         self.columns
             .get(self.written)
             .is_some_and(|column| column.is_text())
     }
 
-    /// A value that is a text, or a number as one writes it; a whole number is held as by [`integer`](Self::integer). A text is taken literally, whatever it is: `NA` is the code of Namibia. Where a
-    /// text stands for a missing value, the source says so ([`missing_as`](Self::missing_as)).
+    /// Writes a text, or a number as one writes it; a whole number is held as by [`integer`](Self::integer). A text is taken
+    /// literally, whatever it is: `NA` is the code of Namibia. Where a text stands for a missing value, the source says so
+    /// ([`missing_as`](Self::missing_as)).
     pub fn text(&mut self, text: &str) {
         let Some(column) = self.next() else { return };
         if column.is_text() {
@@ -195,7 +196,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is neither a number nor a text; this is what an error tells of it.
+    /// Writes a value that is neither a number nor a text; an error tells this text of it.
     pub fn neither(&mut self, text: &str) {
         match self.next() {
             Some(column) if column.is_text() => self.is_wrong(column, text, Kind::Missing),
@@ -204,7 +205,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value whose bytes are no text in the encoding of the table, such as `"UTF-8"`. No byte of it is replaced by a guess.
+    /// Writes a value whose bytes are no text in the encoding of the table, such as `"UTF-8"`. No byte of it is replaced by a guess.
     pub fn not_in_encoding(&mut self, bytes: &[u8], encoding: &'static str) {
         if let Some(column) = self.next() {
             let text = bytes.escape_ascii().to_string();
@@ -212,12 +213,12 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A value that is missing.
+    /// Writes a missing value.
     pub fn missing(&mut self) {
         self.missing_as("null");
     }
 
-    /// A value that is missing, for which the table has this text.
+    /// Writes a missing value, for which the table has this text.
     pub fn missing_as(&mut self, text: &str) {
         if let Some(column) = self.next() {
             self.no_value(column, text);
@@ -290,7 +291,7 @@ impl<'r> Row<'r> {
     }
 
     /// How many values were written, and what is wrong with one. A row that is left out leaves no new text behind.
-    pub(super) fn finish(self) -> (usize, Option<Fault>) {
+    pub(crate) fn finish(self) -> (usize, Option<Fault>) {
         if self.fault.is_some() || self.written != self.columns.len() {
             for column in &self.new_texts {
                 self.codes.entry(*column).or_default().forget_last();

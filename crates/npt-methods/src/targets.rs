@@ -1,13 +1,14 @@
-//! Numerical targets of one column or several, and predictions in their shape.
+//! Targets: numbers in one column or several, predictions in their shape, and the members of classes.
 
 use crate::Error;
-use linfa::dataset::AsTargets;
-use ndarray::{Array, Array2, Axis, Dimension};
+use linfa::{Label, dataset::AsTargets};
+use ndarray::{Array, Array2, ArrayBase, Axis, Data, Dimension, Ix1};
 use npt_core::Scalar;
+use std::collections::BTreeMap;
 
 /// Numerical targets, checked: finite, one column at least. One row a sample, whatever their shape.
 ///
-/// Call it after [`checked_records`](super::checked_records), which counts them.
+/// Call it after [`checked_records`](crate::records::checked_records), which counts them.
 pub(crate) fn checked_targets<F, T>(targets: &T) -> Result<Array2<F>, Error>
 where
     F: Scalar,
@@ -30,8 +31,19 @@ where
     }
 }
 
+/// The classes, ascending, with the rows of their members.
+pub(crate) fn groups<L: Label>(
+    labels: &ArrayBase<impl Data<Elem = L>, Ix1>,
+) -> BTreeMap<L, Vec<usize>> {
+    let mut groups: BTreeMap<L, Vec<usize>> = BTreeMap::new();
+    for (row, label) in labels.iter().enumerate() {
+        groups.entry(label.clone()).or_default().push(row);
+    }
+    groups
+}
+
 /// The shape of targets: `rows` in one column or, for a matrix, in `columns`.
-pub(super) fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
+pub(crate) fn target_shape<I: Dimension>(rows: usize, columns: usize) -> I {
     let mut shape = I::zeros(I::NDIM.expect("targets have one dimension or two"));
     shape[0] = rows;
     if shape.ndim() > 1 {
@@ -61,8 +73,7 @@ macro_rules! predict_targets {
                 x: &'a ndarray::ArrayBase<D, ndarray::Ix2>,
                 y: &mut ndarray::Array<F, I>,
             ) {
-                let values =
-                    $crate::linear::targets::in_target_shape::<F, I>(self.values(x.view()));
+                let values = $crate::targets::in_target_shape::<F, I>(self.values(x.view()));
                 assert_eq!(
                     y.raw_dim(),
                     values.raw_dim(),
@@ -75,7 +86,7 @@ macro_rules! predict_targets {
                 &self,
                 x: &ndarray::ArrayBase<D, ndarray::Ix2>,
             ) -> ndarray::Array<F, I> {
-                ndarray::Array::zeros($crate::linear::targets::target_shape::<I>(
+                ndarray::Array::zeros($crate::targets::target_shape::<I>(
                     x.nrows(),
                     self.targets(),
                 ))
@@ -83,4 +94,4 @@ macro_rules! predict_targets {
         }
     };
 }
-pub(super) use predict_targets;
+pub(crate) use predict_targets;

@@ -1,10 +1,10 @@
 //! The values of typed files.
 
-use super::Row;
+use crate::Row;
 
 /// A value of a file that says what type it has.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Truth(bool),
     Signed(i64),
     Unsigned(u64),
@@ -20,7 +20,7 @@ pub(super) enum Value {
 
 impl Value {
     /// Writes it as the next value of a row: as a text with all of its digits, and no more.
-    pub(super) fn write(self, row: &mut Row<'_>) {
+    pub(crate) fn write(self, row: &mut Row<'_>) {
         match self {
             Self::Truth(value) => row.number_as(f64::from(u8::from(value)), &value),
             Self::Signed(value) => row.integer(value),

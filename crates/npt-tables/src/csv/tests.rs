@@ -1,7 +1,7 @@
 //! Records beside those of other readers.
 
 use super::{Encoding, records::Records};
-use crate::streaming::sources::SourceError;
+use crate::SourceError;
 use csv::{QuoteStyle, ReaderBuilder, Terminator, WriterBuilder};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256Plus;

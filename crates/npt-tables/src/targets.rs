@@ -4,7 +4,7 @@ use linfa::dataset::AsTargets;
 use ndarray::{Array1, Array2, ArrayView2};
 use num_traits::ToPrimitive as _;
 
-/// Targets that [`Blocks`](super::Blocks) can have: one number a row, several, a label, or none.
+/// Targets that [`Blocks`](crate::Blocks) can have: one number a row, several, a label, or none.
 pub trait TableTargets: AsTargets + private::Sealed + Sized {
     /// Of the values of a block, shape (rows, targets); numbers stand for labels, in the order of `texts`.
     #[doc(hidden)]

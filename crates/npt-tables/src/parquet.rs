@@ -9,7 +9,7 @@ use self::{
     kinds::{is_of_numbers, is_of_texts, kind},
     values::{Cell, read},
 };
-use super::{Blocks, Column, Place, Row, Source, SourceError, pages::CheckedPages};
+use crate::{Blocks, Column, Place, Row, Source, SourceError, pages::CheckedPages};
 use ndarray::Array1;
 use parquet::{
     column::reader::{ColumnReader, get_column_reader},
@@ -38,7 +38,7 @@ const ROWS: usize = 1024;
 ///
 /// # Example
 /// ```no_run
-/// use npt_methods::streaming::ParquetBlocks;
+/// use npt_tables::ParquetBlocks;
 /// use std::fs::File;
 ///
 /// let blocks = ParquetBlocks::new(File::open("flights.parquet")?)?;
@@ -72,7 +72,7 @@ pub struct ParquetRows<R: ChunkReader + 'static> {
 }
 
 impl<R: ChunkReader + 'static> ParquetBlocks<R> {
-    /// Of a file, or of bytes.
+    /// Reads a file, or bytes.
     ///
     /// # Errors
     /// [`SourceError::NoFeatures`], [`SourceError::Unreadable`]; columns that are not of numbers are
