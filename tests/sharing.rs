@@ -5,6 +5,7 @@
 
 use npt::{
     Catalogue, ExactSpace, KernelProducts, LinearForm, RawFeatures, Selected, SpaceAdvice,
+    TrainingSamples,
     catalogue::{DescriptionError, Entry, Fault, Heading, ParameterEntry, Parts, Range},
     estimator, export,
     linalg::ByColumns,
@@ -185,6 +186,7 @@ fn kernels_and_spaces() -> Names {
         is_shared::<LinearForm<'_, Numbers, f64>>(),
         is_shared::<KernelProducts<'_, Numbers, Gaussian<f64>, f64>>(),
         is_shared::<Training<'_, OfGaussian>>(),
+        is_shared::<TrainingSamples<'_, Numbers, Exact<Gaussian<f64>>>>(),
     ]
 }
 

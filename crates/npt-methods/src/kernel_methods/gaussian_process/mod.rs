@@ -64,7 +64,7 @@ use linfa::{
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use npt_core::{
     AsSamples, Axes, Exact, Foldable, InnerProducts, KernelProducts, KernelSpace, KernelizedError,
-    Scalar, SpaceBuilder, catalogue::Range, linalg,
+    Scalar, SpaceBuilder, TrainingSamples, catalogue::Range, linalg,
 };
 use std::{f64::consts::TAU, sync::Arc};
 
@@ -239,13 +239,14 @@ impl<B> GaussianProcessParams<B> {
             return Err(npt_core::Error::TargetCount { samples, targets }.into());
         }
         let x = dataset.records().as_samples()?;
-        let products = self.builder.inner_products(x.as_ref(), true)?;
+        let x = TrainingSamples::new(&self.builder, x.as_ref());
+        let products = x.inner_products(true)?;
         let products = products.filter(|products| !products.is_centered());
         let targets = checked_targets(dataset.targets()).map_err(of_targets);
         if let Some(products) = &products
             && products.coordinates().is_none()
         {
-            match self.of_products(products, x.as_ref(), targets.clone()?) {
+            match self.of_products(products, x.samples(), targets.clone()?) {
                 Ok(Some(model)) => return Ok(model),
                 // Coordinates of low rank take less.
                 Err(Error::Core(npt_core::Error::Memory { .. }))
@@ -254,13 +255,13 @@ impl<B> GaussianProcessParams<B> {
                 Err(error) => return Err(KernelizedError::Method(error)),
             }
         }
-        let (space, coordinates, _) = self.builder.fit_space(dataset.records())?.into_parts();
+        let (space, coordinates, _) = x.fit_space()?.into_parts();
         let targets = targets?;
         let by_coordinates = self.of_coordinates(space, coordinates.view(), targets.clone());
         // The equations of coordinates are singular before those of kernel values are.
         if let (Some(products), Err(Error::Singular { .. })) = (&products, &by_coordinates)
             && products.coordinates().is_some()
-            && let Ok(Some(model)) = self.of_products(products, x.as_ref(), targets)
+            && let Ok(Some(model)) = self.of_products(products, x.samples(), targets)
         {
             return Ok(model);
         }

@@ -11,10 +11,9 @@ use linfa::{
 };
 use ndarray::{Array, Array2};
 use npt_core::{
-    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelMethod, KernelSpace,
-    KernelizedError, Samples, SpaceBuilder, SpaceKind,
+    AsSamples, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace, KernelizedError,
+    Samples, SpaceBuilder, TrainingSamples,
 };
-use std::cell::OnceCell;
 
 /// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
 /// coordinates where the rank is about the number of samples. Where memory has room for it, the kernel matrix is computed once, for all
@@ -34,12 +33,11 @@ impl<M, B> Road<M, B> for ByKernelValues {
 impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByKernelValues
 where
     R: Records + AsSamples + Sync,
-    R::Samples: Records,
     L: Clone + Send + Sync + 'static,
     I: TargetDim,
-    B: SpaceBuilder<R::Samples> + Clone,
+    B: SpaceBuilder<R::Samples>,
     B::Space: Foldable,
-    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<L, I>, E> + Clone + Sync,
+    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<L, I>, E> + Sync,
     U: Answer<Folded<M, ScalarOf<R::Samples, B>, Array<L, I>, E>, Array2<ScalarOf<R::Samples, B>>>,
     E: std::error::Error + From<linfa::Error> + Send + 'static,
 {
@@ -125,7 +123,7 @@ where
 /// What is left of a fitted method when it is folded.
 type Folded<M, F, T, E> = <<M as Fit<Array2<F>, T, E>>::Object as FoldBack<F>>::Folded;
 
-/// The outcomes of one fold; inner products serve all methods that take them.
+/// The outcomes of one fold.
 fn evaluate<S, B, M, L, I, U, E, F, V>(
     methods: &[M],
     builder: &B,
@@ -134,12 +132,12 @@ fn evaluate<S, B, M, L, I, U, E, F, V>(
     score: &impl Fn(&U, &Array<L, I>) -> V,
 ) -> Vec<Outcome<V, KernelizedError<E>>>
 where
-    S: Samples + Records,
+    S: Samples,
     L: Clone + 'static,
     I: TargetDim,
-    B: SpaceBuilder<S> + Clone,
+    B: SpaceBuilder<S>,
     B::Space: Foldable + KernelSpace<Scalar = F>,
-    M: FoldableMethod<F, Array<L, I>, E> + Clone,
+    M: FoldableMethod<F, Array<L, I>, E>,
     U: Answer<Folded<M, F, Array<L, I>, E>, Array2<F>>,
     E: std::error::Error + From<linfa::Error> + 'static,
     F: npt_core::Scalar,
@@ -148,40 +146,13 @@ where
         samples.select(&fold.training),
         samples.select(fold.held_out),
     );
-    // Not centred, and centred.
-    let mut prepared = [None, None];
-    let spaces = [OnceCell::new(), OnceCell::new()];
-    let fitted = |kind: SpaceKind| {
-        let space = spaces[usize::from(kind == SpaceKind::ForExpansion)]
-            .get_or_init(|| kind.fit(builder, &training));
-        let space: &Fitted<B::Space> = space.as_ref().map_err(Clone::clone)?;
-        Ok((space.space(), space.training_coordinates().to_owned()))
-    };
-    let of_model = |model: &FoldedModel<_, S, _, F>| {
+    let training = TrainingSamples::new(builder, &training).shared(methods.len() > 1);
+    // With targets and weights alone.
+    let data = fold.dataset(());
+    let outcome = |method: &M| {
+        let model = training.fit(method, &data)?;
         let values = model.expansion().evaluate(&held_out)?;
         Ok(fold.score(model.inner(), &values, score))
-    };
-    let outcome = |method: &M| {
-        if let Some(form) = method.dual_form() {
-            let centre = !form.ignores_shift();
-            let products = prepared[usize::from(centre)]
-                .get_or_insert_with(|| builder.inner_products(&training, centre));
-            if let Some(products) = products.as_ref().map_err(Clone::clone)?
-                && let Some(model) =
-                    products.fit_model(&training, form, &fold.targets, fold.weights())?
-            {
-                return of_model(&model);
-            }
-        }
-        let data = fold.dataset(training.clone());
-        let estimator = KernelMethod::new(method.clone(), builder.clone());
-        // A space that serves one method need not be kept.
-        let model = if methods.len() == 1 {
-            estimator.fit(&data)?
-        } else {
-            estimator.fit_in_spaces(&data, fitted)?
-        };
-        of_model(&model)
     };
     fold.each(methods, outcome)
 }
