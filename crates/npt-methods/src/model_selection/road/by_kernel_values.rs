@@ -6,7 +6,7 @@ use crate::{
     model_selection::{Answer, Score, problem::Fold},
 };
 use linfa::{
-    dataset::{Records, TargetDim},
+    dataset::{AsTargets, Records, TargetDim},
     traits::Fit,
 };
 use ndarray::{Array, Array2};
@@ -30,31 +30,34 @@ impl<M, B> Road<M, B> for ByKernelValues {
     }
 }
 
-impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByKernelValues
+impl<M, B, R, T, E> Evaluate<M, B, R, T, KernelizedError<E>> for ByKernelValues
 where
     R: Records + AsSamples + Sync,
-    L: Clone + Send + Sync + 'static,
-    I: TargetDim,
+    T: AsTargets,
+    T::Elem: Clone + Send + Sync + 'static,
     B: SpaceBuilder<R::Samples>,
     B::Space: Foldable,
-    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<L, I>, E> + Sync,
-    U: Answer<Folded<M, ScalarOf<R::Samples, B>, Array<L, I>, E>, Array2<ScalarOf<R::Samples, B>>>,
+    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E> + Sync,
     E: std::error::Error + From<linfa::Error> + Send + 'static,
 {
+    type Method = Folded<M, ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E>;
+    type Values = Array2<ScalarOf<R::Samples, B>>;
+
     fn check(&self, records: &R) -> Result<(), Error> {
         records.as_samples()?;
         Ok(())
     }
 
-    fn outcomes<V, S>(
+    fn outcomes<U, V, S>(
         &self,
         plan: &Plan<'_, M, B>,
-        problem: &Problem<'_, R, L, I>,
+        problem: &Problem<'_, R, T::Elem, T::Ix>,
         score: &S,
     ) -> Result<Vec<Outcome<V, KernelizedError<E>>>, Error>
     where
+        U: Answer<Self::Method, Self::Values>,
         V: Score,
-        S: Fn(&U, &Array<L, I>) -> V + Sync,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let samples = problem.records.as_samples()?;
         let samples = samples.as_ref();
