@@ -143,7 +143,6 @@ fn methods_by_name() -> Names {
         is_shared::<KernelIca>(),
         is_shared::<KernelKMeans>(),
         is_shared::<KernelLogistic>(),
-        is_shared::<KernelMulticlassSvc>(),
         is_shared::<KernelNuSvc>(),
         is_shared::<KernelOneClassSvm>(),
         is_shared::<KernelPls>(),
