@@ -92,8 +92,7 @@ fn other_kernels(visitor: &mut impl Visitor) {
 }
 
 fn gaussian_process(visitor: &mut impl Visitor) {
-    now_and_then(
-        visitor,
+    visitor.model(
         "gaussian_process_on_features",
         || {
             let params = GaussianProcess::params(kernel()).noise(0.1);

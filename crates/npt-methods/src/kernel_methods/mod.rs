@@ -62,9 +62,8 @@ mod novelty;
 mod robust_kpca;
 
 pub use gaussian_process::{
-    GaussianProcess, GaussianProcessByCoordinatesModel, GaussianProcessByCoordinatesParams,
-    GaussianProcessModel, GaussianProcessParams, LeaveOneOut, OptimizedGaussianProcessParams,
-    OptimizerRun, OptimizerStep,
+    GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
+    OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep, ProcessRoad,
 };
 pub use iterative_kernel_ridge::IterativeKernelRidge;
 pub use kernel_calibrated_svc::KernelCalibratedSvc;

@@ -14,7 +14,9 @@ use npt_core::{AsSamples, Kernelized, KernelizedError, SpaceBuilder};
 
 /// Candidates are [`Kernelized`] methods. A space evaluates its kernel once; a fold's coordinates are found from these values
 /// once and serve all methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// As the road of a [`GaussianProcess`](crate::GaussianProcess): its model keeps the space, and predicts through it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByCoordinates;
 

@@ -18,7 +18,9 @@ use npt_core::{
 /// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
 /// coordinates where the rank is about the number of samples. Where memory has room for it, the kernel matrix is computed once, for all
 /// folds and methods. Methods that are fitted to coordinates share those of each fold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// As the road of a [`GaussianProcess`](crate::GaussianProcess): its mean is a sum of kernel values.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByKernelValues;
 
