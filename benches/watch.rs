@@ -274,7 +274,7 @@ fn fits_of_few(of: &Samples) -> Vec<(&'static str, Work<'_>)> {
         (
             "SVC of ten classes, n = 6000",
             Box::new(|| {
-                black_box(KernelMulticlassSvc::params(kernel()).fit(&of.classes)).expect("fits");
+                black_box(KernelSvc::params(kernel()).fit(&of.classes)).expect("fits");
             }),
         ),
         (

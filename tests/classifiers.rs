@@ -5,8 +5,8 @@ use ndarray::{Array1, Array2, ArrayView1, Axis, array};
 use npt::{
     Error,
     methods::{
-        KernelCalibratedSvc, KernelLogistic, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm,
-        linear::{Chain, Lda, Logistic, Strategy, Svc},
+        KernelCalibratedSvc, KernelLogistic, KernelNuSvc, KernelOneClassSvm,
+        linear::{Chain, Lda, Logistic, MulticlassSvc, Strategy, Svc},
     },
     prelude::*,
 };
@@ -95,7 +95,7 @@ fn one_value_a_class() {
     let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
     assert_eq!(folded.predict(&new), chosen(&values, &classes));
 
-    let rest = KernelMulticlassSvc::params(kernel());
+    let rest = KernelSvc::params(kernel());
     let rest = rest.method(|m| m.strategy(Strategy::OneAgainstRest).c(10.0).tolerance(1e-9));
     let (folded, unfolded, classes) = both_roads!(rest, str::len);
     let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
@@ -105,7 +105,7 @@ fn one_value_a_class() {
 #[test]
 fn one_value_a_pair() {
     let new = data::normal(40, 2, 4);
-    let pairs = KernelMulticlassSvc::params(kernel()).method(|m| m.c(10.0).tolerance(1e-9));
+    let pairs = KernelSvc::params(kernel()).method(|m| m.c(10.0).tolerance(1e-9));
     let (folded, unfolded, classes) = both_roads!(pairs, |name| name);
     let values = same_on_both_roads!(folded, unfolded, &new, decision_function);
     let votes = Array2::from_shape_fn((40, 3), |(i, class)| {
@@ -239,8 +239,9 @@ fn the_sign_of_decision_values() {
     positive_for!(true, KernelSvc::params(kernel()), sides);
     positive_for!(true, KernelNuSvc::params(0.3, kernel()), sides);
     positive_for!("a", KernelSvc::params(kernel()), texts);
-    positive_for!(false, KernelMulticlassSvc::params(kernel()), sides);
-    positive_for!("a", KernelMulticlassSvc::params(kernel()), texts);
+    let of_classes = || KernelSvc::params(kernel()).method(|_| MulticlassSvc::params());
+    positive_for!(false, of_classes(), sides);
+    positive_for!("a", of_classes(), texts);
     positive_for!(true, KernelLogistic::params(kernel()), sides);
     positive_for!("b", KernelLogistic::params(kernel()), texts);
     // Its labels are the more probable class, which need not be that of the machine under it.

@@ -5,6 +5,7 @@
 
 use npt::{
     Catalogue, ExactSpace, KernelProducts, LinearForm, RawFeatures, Selected, SpaceAdvice,
+    TrainingSamples,
     catalogue::{DescriptionError, Entry, Fault, Heading, ParameterEntry, Parts, Range},
     estimator, export,
     linalg::ByColumns,
@@ -142,7 +143,6 @@ fn methods_by_name() -> Names {
         is_shared::<KernelIca>(),
         is_shared::<KernelKMeans>(),
         is_shared::<KernelLogistic>(),
-        is_shared::<KernelMulticlassSvc>(),
         is_shared::<KernelNuSvc>(),
         is_shared::<KernelOneClassSvm>(),
         is_shared::<KernelPls>(),
@@ -185,6 +185,7 @@ fn kernels_and_spaces() -> Names {
         is_shared::<LinearForm<'_, Numbers, f64>>(),
         is_shared::<KernelProducts<'_, Numbers, Gaussian<f64>, f64>>(),
         is_shared::<Training<'_, OfGaussian>>(),
+        is_shared::<TrainingSamples<'_, Numbers, Exact<Gaussian<f64>>>>(),
     ]
 }
 

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, Axis};
 use npt::{
     FoldedModel,
     methods::{
-        KernelCalibratedSvc, KernelMulticlassSvc, KernelOneClassSvm,
+        KernelCalibratedSvc, KernelOneClassSvm,
         linear::{MulticlassSvc, Strategy},
     },
     prelude::*,
@@ -140,7 +140,7 @@ fn of_many_classes() {
     let data = classes();
     let new = data::normal(20, 2, 4);
     for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
-        let method = KernelMulticlassSvc::params(Gaussian::new(GAMMA));
+        let method = KernelSvc::params(Gaussian::new(GAMMA));
         let method = method.method(|m| m.strategy(strategy).c(C).tolerance(TOLERANCE));
         let model = method.fit(&data).unwrap();
         let support = model.inner().support().unwrap();

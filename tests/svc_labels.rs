@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, Axis, Ix1};
 use npt::{
     methods::{
         Error,
-        linear::{Chain, Classes, Lda, Strategy, Svc, SvcLabel},
+        linear::{Chain, Classes, Lda, MulticlassSvc, Strategy, Svc, SvcKind, SvcLabel},
         model_selection::{Candidates, Folds, GridSearch, balanced_accuracy},
     },
     prelude::*,
@@ -26,8 +26,7 @@ fn classes<L: Label>(labels: &[L; 3]) -> Dataset<f64, L, Ix1> {
 /// As by the type for many classes, whatever the labels are.
 fn is_the_multiclass_machine<L: SvcLabel + 'static>(labels: &[L; 3])
 where
-    L::Kind:
-        npt::methods::linear::SvcKind<L, Model<f64> = npt::methods::linear::MulticlassSvc<f64, L>>,
+    L::Kind: SvcKind<L, Model<f64> = MulticlassSvc<f64, L>>,
 {
     let data = classes(labels);
     let new = normal(30, 2, 2);
@@ -35,8 +34,12 @@ where
         for balanced in [false, true] {
             let found = KernelSvc::params(Gaussian::new(0.4))
                 .method(|m| m.c(3.0).strategy(strategy).balanced(balanced));
-            let expected = KernelMulticlassSvc::params(Gaussian::new(0.4))
-                .method(|m| m.c(3.0).strategy(strategy).balanced(balanced));
+            let expected = KernelSvc::params(Gaussian::new(0.4)).method(|_| {
+                MulticlassSvc::params()
+                    .c(3.0)
+                    .strategy(strategy)
+                    .balanced(balanced)
+            });
             let (by_coordinates, of_many) = (
                 found.clone().by_coordinates().fit(&data).unwrap(),
                 expected.clone().by_coordinates().fit(&data).unwrap(),

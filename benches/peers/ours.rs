@@ -156,7 +156,7 @@ fn svc_predict(data: &Dataset<f64, bool, Ix1>, times: usize) -> Answer {
 
 fn letters(data: Dataset<f64, f64, Ix1>) -> Answer {
     let data = data.map_targets(|v| *v as usize);
-    let params = KernelMulticlassSvc::params(kernel()).method(|m| m.c(10.0));
+    let params = KernelSvc::params(kernel()).method(|m| m.c(10.0));
     let (seconds, model) = timed(|| params.fit(&data).expect("26 classes"));
     let support = model.expansion().samples().view().nrows();
     let some = data.records.slice(s![..2000, ..]).to_owned();

@@ -227,7 +227,7 @@ fn classes(folder: &Folder, name: &str, landmarks: &str, kernel: Gaussian<f64>, 
     let [train, test] = ["train", "test"].map(|part| format!("{name}-{part}"));
     let data = Dataset::new(folder.samples(&train), labels(&train));
     let (new, expected) = (folder.samples(&test), labels(&test));
-    let exact = KernelMulticlassSvc::params(kernel).method(|m| m.c(c));
+    let exact = KernelSvc::params(kernel).method(|m| m.c(c));
     let (seconds, found) = if landmarks == "exact" {
         let (seconds, model) = timed(|| exact.fit(&data).expect("a model"));
         (seconds, model.predict(&new))

@@ -14,8 +14,8 @@ use linfa::DatasetBase;
 use ndarray::{Array1, Array2, Axis, concatenate};
 use npt::{
     methods::{
-        KernelCalibratedSvc, KernelCca, KernelHardMarginSvc, KernelMulticlassSvc, KernelNuSvc,
-        KernelOneClassSvm, KernelSvr,
+        KernelCalibratedSvc, KernelCca, KernelHardMarginSvc, KernelNuSvc, KernelOneClassSvm,
+        KernelSvr,
     },
     prelude::*,
 };
@@ -146,7 +146,7 @@ both_roads! {
     support_vectors_without_slack:
         |k| KernelHardMarginSvc::params(k).method(|m| m.tolerance(SOLVED)), sides, value as Array1, try_transform;
     several_classes:
-        |k| KernelMulticlassSvc::params(k).method(|m| m.tolerance(SOLVED)),
+        |k| KernelSvc::params(k).method(|m| m.tolerance(SOLVED)),
         classes, value as Array2, try_transform;
     calibrated:
         |k| KernelCalibratedSvc::params(k).method(|m| m.folds(2).tolerance(SOLVED)),

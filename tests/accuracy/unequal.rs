@@ -4,7 +4,7 @@ use super::{FACTOR, Table, TableKernel, cast, largest, largest_of_columns};
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array, Array1, Array2, Axis, Dimension, array, s};
 use npt::{
-    methods::{KernelMulticlassSvc, KernelNuSvc, KernelSvr},
+    methods::{KernelNuSvc, KernelSvr},
     prelude::*,
 };
 use npt_testkit::data;
@@ -198,6 +198,6 @@ as_the_linear_method! {
         |k| KernelNuSvc::params(0.3, k).method(|m| m.tolerance(SOLVED)),
         sides, value as Array1, products;
     several_classes:
-        |k| KernelMulticlassSvc::params(k).method(|m| m.tolerance(SOLVED)),
+        |k| KernelSvc::params(k).method(|m| m.tolerance(SOLVED)),
         classes, value as Array2, products;
 }

@@ -27,7 +27,7 @@ const CLASSIFIERS: [(&str, Classifier); 4] = [
         Ok(params.fit(data)?.predict(data))
     }),
     ("one against one", |data| {
-        let params = KernelMulticlassSvc::params(kernel()).method(|m| m.c(100.0));
+        let params = KernelSvc::params(kernel()).method(|m| m.c(100.0));
         Ok(params.fit(data)?.predict(data))
     }),
     ("calibrated", |data| {

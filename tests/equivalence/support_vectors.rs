@@ -4,9 +4,7 @@ use super::case::{Case, Precision, assert_close_on, config, double};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2};
 use npt::{
-    methods::{
-        Error, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelSvr, linear::Strategy,
-    },
+    methods::{Error, KernelNuSvc, KernelOneClassSvm, KernelSvr, linear::Strategy},
     prelude::*,
 };
 use npt_testkit::oracles::{centring, svc};
@@ -264,8 +262,8 @@ fn one_against_rest<F: Precision>(case: &Case, c: f64) {
     let longest = duals
         .iter()
         .fold(0.0_f64, |m, (signed, _)| m.max(length(&case.k, signed)));
-    let params = KernelMulticlassSvc::params(F::kernel(case))
-        .method(|m| m.c(c).strategy(Strategy::OneAgainstRest));
+    let params =
+        KernelSvc::params(F::kernel(case)).method(|m| m.c(c).strategy(Strategy::OneAgainstRest));
     let rounding = tolerance::<F>(case) * (1.0 + longest * case.longest());
     let params = params.method(|m| m.tolerance(rounding));
     let model = params.fit(&data).unwrap();

@@ -69,7 +69,7 @@ macro_rules! assert_all_folded {
             "logistic": KernelLogistic::params(kernel()), classes as Array2;
             "SVC": KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), sides as Array1;
             "ν-SVC": KernelNuSvc::params(0.2, kernel()).method(|m| m.tolerance(SOLVER)), sides as Array1;
-            "classes": KernelMulticlassSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), classes as Array2;
+            "classes": KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), classes as Array2;
             "calibrated": KernelCalibratedSvc::params(kernel())
                 .method(|m| m.folds(2).tolerance(SOLVER)), classes as Array2;
             "SVR": KernelSvr::params(kernel()).method(|m| m.tolerance(SOLVER)), values as Array1;

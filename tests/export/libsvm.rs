@@ -155,9 +155,7 @@ fn same(values: &Array2<f64>, again: &LibsvmModel<Rows<f64>>, x: &Array2<f64>) {
 #[test]
 fn what_is_written_is_read_as_the_same_functions() {
     let (data, new) = (classes(120), data::normal(50, 4, 6));
-    let multiclass = KernelMulticlassSvc::params(Gaussian::new(0.3))
-        .fit(&data)
-        .unwrap();
+    let multiclass = KernelSvc::params(Gaussian::new(0.3)).fit(&data).unwrap();
     let text = to_text(&multiclass).unwrap();
     assert!(text.contains("\nlabel 3 7 12\n"));
     let again = from_text::<Rows<f64>>(&text).unwrap();
@@ -184,7 +182,7 @@ fn what_is_written_is_read_as_the_same_functions() {
 fn classes_that_are_true_or_false_are_written_as_sides_are() {
     let data = classes(60).map_targets(|&class| class == 3);
     let new = data::normal(50, 4, 6);
-    let model = KernelMulticlassSvc::params(Gaussian::new(0.3));
+    let model = KernelSvc::params(Gaussian::new(0.3)).method(|_| MulticlassSvc::params());
     let model = model.fit(&data).unwrap();
     let text = to_text(&model).unwrap();
     assert!(text.contains("\nlabel -1 1\n"), "{text}");
@@ -293,15 +291,13 @@ fn what_libsvm_does_not_have_is_refused() {
         })
     ));
 
-    let params = KernelMulticlassSvc::params(Linear::new());
+    let params = KernelSvc::params(Linear::new());
     let rest = params.method(|m| m.strategy(Strategy::OneAgainstRest));
     let model = rest.fit(&classes(30)).unwrap();
     assert_eq!(to_text(&model).unwrap_err(), Error::OneAgainstRest);
 
     let large = Dataset::new(array![[0.0], [1.0]], array![1, usize::MAX]);
-    let model = KernelMulticlassSvc::params(Linear::new())
-        .fit(&large)
-        .unwrap();
+    let model = KernelSvc::params(Linear::new()).fit(&large).unwrap();
     let error = to_text(&model).unwrap_err().to_string();
     assert_eq!(error, format!("the label {} is not below 2³¹", usize::MAX));
 }

@@ -10,7 +10,7 @@ use npt::{
     },
     memory_limit,
     methods::{
-        Error, KernelCalibratedSvc, KernelMulticlassSvc,
+        Error, KernelCalibratedSvc,
         linear::{MulticlassSvc, Strategy},
     },
     model_file::{from_bytes, to_bytes},
@@ -115,7 +115,10 @@ fn a_class_a_sample_is_refused_before_any_work() {
         needed,
     );
     check(
-        KernelMulticlassSvc::params(kernel()).fit(&data).err(),
+        KernelSvc::params(kernel())
+            .method(|_| MulticlassSvc::params())
+            .fit(&data)
+            .err(),
         Strategy::OneAgainstOne,
         needed,
     );

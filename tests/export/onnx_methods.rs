@@ -142,12 +142,12 @@ fn support_vectors() {
         [values(&one), ("label", sides(&one.predict(&new())))],
     );
 
-    let pairs = KernelMulticlassSvc::params(kernel()).fit(&data).unwrap();
+    let pairs = KernelSvc::params(kernel()).fit(&data).unwrap();
     let label = labels(&pairs.predict(&new()));
     models.add("MulticlassSvc", &pairs, [values(&pairs), ("label", label)]);
 
     let names = data.clone().map_targets(|class| format!("class {class}"));
-    let params = KernelMulticlassSvc::params(kernel());
+    let params = KernelSvc::params(kernel());
     let rest = params.method(|m| m.strategy(Strategy::OneAgainstRest));
     let rest = rest.fit(&names).unwrap();
     let label = labels(&rest.predict(&new()));
@@ -224,7 +224,7 @@ fn votes_that_tie_are_decided_as_here() {
         [0.0, 0.0, 1.0, 0.0]
     ];
     let data = Dataset::new(x, array![0, 1, 2]);
-    let model = KernelMulticlassSvc::params(kernel()).fit(&data).unwrap();
+    let model = KernelSvc::params(kernel()).fit(&data).unwrap();
     let mut models = Models::default();
     let label = labels(&model.predict(&new()));
     models.add("votes", &model, [values(&model), ("label", label)]);

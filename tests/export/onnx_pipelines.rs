@@ -82,7 +82,7 @@ fn of_classifiers() {
         ("pairs", Strategy::OneAgainstOne),
         ("one against the rest", Strategy::OneAgainstRest),
     ] {
-        let svc = KernelMulticlassSvc::params(kernel()).method(|m| m.strategy(strategy));
+        let svc = KernelSvc::params(kernel()).method(|m| m.strategy(strategy));
         let svc = Pipeline::new(scaler(), svc).fit(&names).unwrap();
         let label: Array1<String> = svc.try_predict(&new).unwrap();
         assert!(

@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, Ix1, array};
 use npt::{
     Expansion, FoldedModel,
     export::libsvm::{LibsvmMachine, from_text, to_text},
-    methods::linear::Ridge,
+    methods::linear::{MulticlassSvc, Ridge},
     prelude::*,
 };
 use npt_testkit::data;
@@ -71,7 +71,7 @@ fn two_classes() {
         "Gaussian": Gaussian::new(0.3)
     );
     // The same sides as two classes: of a pair, the function is above 0 for the first of them, which is `false`.
-    let pair = KernelMulticlassSvc::params(Gaussian::new(0.3));
+    let pair = KernelSvc::params(Gaussian::new(0.3)).method(|_| MulticlassSvc::params());
     let pair = pair.fit(&data).unwrap();
     if let Some(theirs) = svm_predict(&to_text(&pair).unwrap(), new.view()) {
         let ours: Array1<bool> = pair.predict(&new);
@@ -86,9 +86,7 @@ fn two_classes() {
 #[test]
 fn many_classes() {
     let (data, new) = (classes(150), data::normal(300, 4, 9));
-    let model = KernelMulticlassSvc::params(Gaussian::new(0.3))
-        .fit(&data)
-        .unwrap();
+    let model = KernelSvc::params(Gaussian::new(0.3)).fit(&data).unwrap();
     functions_agree("classes", &model, &new);
     let text = to_text(&model).unwrap();
     let Some(theirs) = svm_predict(&text, new.view()) else {

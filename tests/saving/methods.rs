@@ -47,7 +47,7 @@ fn machines(visitor: &mut impl Visitor) {
         || {
             let words = ["a", "b", "c"].map(str::to_owned);
             let data = classes().map_targets(|&class| words[class].clone());
-            KernelMulticlassSvc::params(kernel()).fit(&data).unwrap()
+            KernelSvc::params(kernel()).fit(&data).unwrap()
         },
         |m| Ok(numbers(m.decision_function(&x_new())?)),
     );

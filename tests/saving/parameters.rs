@@ -96,7 +96,7 @@ table! {
         = KernelRidge::params(kernel()).by_coordinates();
     gaussian_process: GaussianProcessParams<Exact<Gaussian<f64>>>
         = GaussianProcess::params(kernel()).noises(&[0.1, 1.0]).mean_of_targets(true);
-    gaussian_process_by_coordinates: GaussianProcessByCoordinatesParams<Exact<Gaussian<f64>>>
+    gaussian_process_by_coordinates: GaussianProcessParams<Exact<Gaussian<f64>>, ByCoordinates>
         = GaussianProcess::params(kernel()).noise(0.1).by_coordinates();
     optimized_gaussian_process: OptimizedGaussianProcessParams<Gaussian<f64>>
         = GaussianProcess::optimized(kernel()).noise(0.1).restarts(2).seed(5);

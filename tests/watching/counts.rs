@@ -55,7 +55,7 @@ fn stages_count_their_steps() {
 #[test]
 fn stages_count_what_a_method_is_made_of() {
     let turn = Turn::take();
-    let params = KernelMulticlassSvc::params(kernel());
+    let params = KernelSvc::params(kernel());
     params.fit(&classes(60)).unwrap();
     let rest = params.method(|svc| svc.strategy(Strategy::OneAgainstRest));
     rest.fit(&classes(60)).unwrap();

@@ -257,13 +257,10 @@ pub(crate) const OTHERS: &[Work] = &[
             .and_then(|blocks| blocks.target("b"))
             .and_then(|mut blocks| blocks.read())
     }),
-    work!(
-        "machines",
-        KernelMulticlassSvc::params(kernel()).fit(&classes(60))
-    ),
+    work!("machines", KernelSvc::params(kernel()).fit(&classes(60))),
     work!("machines", {
         let rest = Strategy::OneAgainstRest;
-        let params = KernelMulticlassSvc::params(kernel()).method(|svc| svc.strategy(rest));
+        let params = KernelSvc::params(kernel()).method(|svc| svc.strategy(rest));
         params.fit(&classes(60))
     }),
     work!(

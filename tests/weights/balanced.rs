@@ -6,7 +6,7 @@ use linfa::{DatasetBase, ParamGuard, traits::Fit};
 use ndarray::Array1;
 use npt::{
     methods::{
-        KernelCalibratedSvc, KernelLogistic, KernelMulticlassSvc, KernelNuSvc,
+        KernelCalibratedSvc, KernelLogistic, KernelNuSvc,
         linear::{CalibratedSvc, Lda, Logistic, MulticlassSvc, NuSvc, Strategy, Svc},
         streaming::{ClassMoments, FitMoments},
     },
@@ -78,7 +78,7 @@ fn as_by_weights() {
     balances!(linear, method(), weighted(side), value);
 
     let linear = MulticlassSvc::params().c(2.0).tolerance(1e-9);
-    let method = || KernelMulticlassSvc::params(KERNEL()).method(|_| linear.clone());
+    let method = || KernelSvc::params(KERNEL()).method(|_| linear.clone());
     balances!(linear, method(), weighted(class), values);
 
     let linear = Logistic::params().penalty(0.2);

@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, Axis, RemoveAxis, s};
 use npt::{
     methods::{
         IterativeKernelRidge, KernelCalibratedSvc, KernelHardMarginSvc, KernelIca, KernelKMeans,
-        KernelLogistic, KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelPls, KpcaLda,
+        KernelLogistic, KernelNuSvc, KernelOneClassSvm, KernelPls, KpcaLda,
         linear::{
             CalibratedSvc, Cca, Chain, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda,
             Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, Ridge, Scatter, Strategy,
@@ -110,7 +110,7 @@ fn of_support_vector_classifiers() {
     for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
         let linear = MulticlassSvc::params().strategy(strategy);
         let linear = linear.c(2.0).tolerance(1e-9);
-        let method = KernelMulticlassSvc::params(KERNEL()).method(|_| linear.clone());
+        let method = KernelSvc::params(KERNEL()).method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(class), values);
     }
 }

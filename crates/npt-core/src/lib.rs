@@ -61,12 +61,10 @@ pub use inner_products::{
     low_rank_factor,
 };
 pub use kernel::{Description, Kernel, Parameter, ParameterError, ParameterType, ParameterValue};
-#[doc(hidden)]
-pub use kernelized::SpaceKind;
 pub use kernelized::{
     Classifier, FoldBack, FoldedModel, KernelMethod, KernelModel, Kernelized, KernelizedError,
     KernelizedModel, LinearFunctions, LinearMethod, Pipeline, PipelineError, PipelineModel,
-    ProbabilisticClassifier,
+    ProbabilisticClassifier, TrainingSamples,
 };
 #[doc(no_inline)]
 pub use kernels::*;

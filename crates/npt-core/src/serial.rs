@@ -30,7 +30,8 @@ macro_rules! checked {
                     {
                         $($(#[$of_field])* $field: $type),*
                     }
-                    let $name { $($field),* } = serde::Deserialize::deserialize(deserializer)?;
+                    let $name { $($field),* }: $name $(<$($generic),*>)? =
+                        serde::Deserialize::deserialize(deserializer)?;
                     Self { $($field),* }
                 };
                 read.check_parts().map_err(serde::de::Error::custom)?;

@@ -7,11 +7,12 @@ use npt_core::{
     Classifier, Error, FoldedModel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
 };
 use npt_methods::{
-    GaussianProcessByCoordinatesModel, GaussianProcessModel, NoveltyDetectorModel,
+    GaussianProcessModel, NoveltyDetectorModel, ProcessRoad,
     linear::{
         CalibratedSvc, Chain, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
         NearestCentroid, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant, Ridge, Svc, Svr,
     },
+    model_selection::ByCoordinates,
 };
 
 /// A fitted linear method in a space: `Q` on the values of an expansion, or `O` on coordinates where features take the place of
@@ -156,15 +157,15 @@ fitted! {
     Pls(Pair<Pls<f64, Ix2>>);
     Svr(Pair<Svr<f64>>);
     GaussianProcess(GaussianProcessModel<AnySpace>);
-    GaussianProcessOnFeatures(GaussianProcessByCoordinatesModel<FeatureSpace>);
+    GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>);
     NoveltyDetector(NoveltyDetectorModel<AnySpace>);
     NoveltyDetectorOnFeatures(NoveltyDetectorModel<FeatureSpace>);
 }
 
 /// The abilities of models, each with how the model is asked.
 macro_rules! answers {
-    ($($model:ty { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ })+) => {
-        $(impl Answers for $model {
+    (for any [$($generics:tt)*] $model:ty { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ }) => {
+        impl<$($generics)*> Answers for $model {
             fn abilities(&self) -> &'static [Ability] {
                 &[$(Ability::$ability),+]
             }
@@ -173,7 +174,10 @@ macro_rules! answers {
                 let $this = self;
                 Some($asked)
             })+
-        })+
+        }
+    };
+    ($($model:ty { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ })+) => {
+        $(answers! { for any [] $model { $($ability $question -> $answer = |$this, $x| $asked;)+ } })+
     };
 }
 
@@ -237,21 +241,18 @@ answers! {
         DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
         Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
-    GaussianProcessModel<AnySpace> {
+}
+
+answers! {
+    for any [P: KernelSpace<Samples = AnySamples, Scalar = f64>, W: ProcessRoad<P>] GaussianProcessModel<P, W> {
         Predict predict -> Raw = |model, x| model.try_predict(x).map(column).map(Raw::Numbers);
         Variance predict_with_variance -> (Array1<f64>, Array1<f64>) =
             |model, x| GaussianProcessModel::predict_with_variance(model, x);
     }
-    GaussianProcessByCoordinatesModel<FeatureSpace> {
-        Predict predict -> Raw = |model, x| model.try_predict(x).map(column).map(Raw::Numbers);
-        Variance predict_with_variance -> (Array1<f64>, Array1<f64>) =
-            |model, x| GaussianProcessByCoordinatesModel::predict_with_variance(model, x);
-    }
-    NoveltyDetectorModel<AnySpace> {
-        Predict predict -> Raw = |model, x| model.try_predict(x).map(Raw::Novel);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| below_threshold(model, x);
-    }
-    NoveltyDetectorModel<FeatureSpace> {
+}
+
+answers! {
+    for any [P: KernelSpace<Samples = AnySamples, Scalar = f64>] NoveltyDetectorModel<P> {
         Predict predict -> Raw = |model, x| model.try_predict(x).map(Raw::Novel);
         DecisionFunction decision_function -> Array2<f64> = |model, x| below_threshold(model, x);
     }

@@ -6,7 +6,7 @@
 //! | [`Kfd`] | [`Lda`](linear::Lda) | Mika et al. 1999 |
 //! | [`KpcaLda`] | [`Pca`](linear::Pca), then [`Lda`](linear::Lda) | Yang et al. 2005 |
 //! | [`KernelKMeans`] | [`KMeans`](linear::KMeans) | Schölkopf, Smola, Müller 1998 |
-//! | [`KernelSvc`] | [`Svc`](linear::Svc) | Cortes, Vapnik 1995 |
+//! | [`KernelSvc`] | [`Svc`](linear::Svc); of classes [`MulticlassSvc`](linear::MulticlassSvc) | Cortes, Vapnik 1995; Hsu, Lin 2002 |
 //! | [`KernelHardMarginSvc`] | [`HardMarginSvc`](linear::HardMarginSvc) | Boser, Guyon, Vapnik 1992 |
 //! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
 //! | [`IterativeKernelRidge`] | [`IterativeRidge`](linear::IterativeRidge) | Díaz et al. 2023 |
@@ -17,7 +17,6 @@
 //! | [`KernelCca`] | [`Cca`](linear::Cca) | Akaho 2001; Hardoon, Szedmak, Shawe-Taylor 2004 |
 //! | [`KernelIca`] | [`FastIca`](linear::FastIca) | Hyvärinen 1999; Yang et al. 2005 |
 //! | [`KernelNuSvc`] | [`NuSvc`](linear::NuSvc) | Schölkopf et al. 2000 |
-//! | [`KernelMulticlassSvc`] | [`MulticlassSvc`](linear::MulticlassSvc) | Hsu, Lin 2002 |
 //! | [`KernelCalibratedSvc`] | [`CalibratedSvc`](linear::CalibratedSvc) | Lin, Lin, Weng 2007 |
 //! | [`KernelSvr`] | [`Svr`](linear::Svr) | Smola, Schölkopf 2004 |
 //! | [`KernelOneClassSvm`] | [`OneClassSvm`](linear::OneClassSvm) | Schölkopf et al. 2001 |

@@ -30,7 +30,7 @@ pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
             Ok(numbers(model.decision_function(&case.x_new)?))
         }),
         ("kernel multiclass svc", |case| {
-            let svc = KernelMulticlassSvc::params(kernel(case)).method(|m| m.c(case.penalty));
+            let svc = KernelSvc::params(kernel(case)).method(|m| m.c(case.penalty));
             let model = svc.fit(&case.with_classes())?;
             Ok(numbers(model.decision_function(&case.x_new)?))
         }),

@@ -6,8 +6,7 @@ use ndarray::{Array1, Array2, ArrayView1, Axis, concatenate};
 use npt::{
     Scalar,
     methods::{
-        KernelCalibratedSvc, KernelCca, KernelIca, KernelMulticlassSvc, KernelNuSvc,
-        KernelOneClassSvm, KernelSvr,
+        KernelCalibratedSvc, KernelCca, KernelIca, KernelNuSvc, KernelOneClassSvm, KernelSvr,
         linear::{FastIca, PairWeight, Strategy},
     },
     prelude::*,
@@ -303,7 +302,7 @@ methods! {
     };
     run |line, samples: F| {
         let data = DatasetBase::new(samples.x, line.classes());
-        let params = KernelMulticlassSvc::params(samples.kernel);
+        let params = KernelSvc::params(samples.kernel);
         let params = params.method(|m| {
             m.c(10.0).tolerance(1e-12).strategy(Strategy::OneAgainstRest)
         });

@@ -16,7 +16,10 @@ use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis, Ix1, concatenate};
 use npt::{
     AsSamples, Error as SpaceError, Fitted, Given,
-    methods::{Centroids, Error, linear::Contrast},
+    methods::{
+        Centroids, Error,
+        linear::{Contrast, MulticlassSvc},
+    },
     model_file::{from_bytes, to_bytes},
     prelude::*,
 };
@@ -34,7 +37,7 @@ macro_rules! each_method {
         $row!("KpcaLda", KpcaLda::params(4, kernel()), centred, classes, transform Array2, Signs, Taken);
         $row!("KernelSvc", KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, sides, transform Array1, Values, Taken);
         $row!("KernelSvc of classes", KernelSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, classes, transform Array2, Values, Taken);
-        $row!("KernelMulticlassSvc", KernelMulticlassSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, classes, transform Array2, Values, Taken);
+        $row!("MulticlassSvc", KernelSvc::params(kernel()).method(|_| MulticlassSvc::params().tolerance(SOLVER)), centred, classes, transform Array2, Values, Taken);
         $row!("KernelNuSvc", KernelNuSvc::params(0.31, kernel()).method(|m| m.tolerance(SOLVER)), centred, sides, transform Array1, Values, Taken);
         $row!("KernelHardMarginSvc", KernelHardMarginSvc::params(kernel()).method(|m| m.tolerance(SOLVER)), centred, apart, transform Array1, Values, Counted);
         $row!("KernelOneClassSvm", KernelOneClassSvm::params(0.31, kernel()).method(|m| m.tolerance(SOLVER)), plain, alone, transform Array1, Values, Taken);

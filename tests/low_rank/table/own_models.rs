@@ -1,7 +1,10 @@
 //! Methods with models of their own: residuals, variances, two spaces.
 
 use super::*;
-use npt::{LandmarkSelection, methods::linear::Cca};
+use npt::{
+    LandmarkSelection,
+    methods::{GaussianProcessModel, linear::Cca, model_selection::ByCoordinates},
+};
 
 /// The other view of a correlation.
 fn other(x: &Array2<f64>) -> Array2<f64> {
@@ -25,7 +28,7 @@ where
     let process = GaussianProcess::params(kernel()).noise(0.1);
     let process = process.space(|_| plain.clone()).by_coordinates();
     let model = process.fit(&sets.values).expect(&name);
-    let ask = |model: &npt::methods::GaussianProcessByCoordinatesModel<P>| {
+    let ask = |model: &GaussianProcessModel<P, ByCoordinates>| {
         of_pair(model.predict_with_variance(&sets.new).unwrap())
     };
     let found = ask(&model);

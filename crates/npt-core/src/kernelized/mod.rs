@@ -10,16 +10,18 @@ mod kernel_method;
 mod kernel_model;
 mod model;
 mod pipeline;
+mod training_samples;
 mod transform;
 
 pub use classifier::{Classifier, ProbabilisticClassifier};
 pub use error::KernelizedError;
 pub use fold_back::{FoldBack, LinearFunctions};
 pub use folded::FoldedModel;
-pub use kernel_method::{KernelMethod, SpaceKind};
+pub use kernel_method::KernelMethod;
 pub use kernel_model::KernelModel;
 pub use model::KernelizedModel;
 pub use pipeline::{Pipeline, PipelineError, PipelineModel};
+pub use training_samples::TrainingSamples;
 
 use crate::{AsSamples, Error, KernelSpace, SpaceBuilder};
 use linfa::{
@@ -277,7 +279,17 @@ fn check_dataset<R: Records, T: AsTargets>(dataset: &DatasetBase<R, T>) -> Resul
 where
     T::Elem: 'static,
 {
-    let samples = dataset.nsamples();
+    check_targets(dataset, dataset.nsamples())
+}
+
+/// As [`check_dataset`], for so many samples that may not be the records.
+fn check_targets<R: Records, T: AsTargets>(
+    dataset: &DatasetBase<R, T>,
+    samples: usize,
+) -> Result<(), Error>
+where
+    T::Elem: 'static,
+{
     let targets = dataset.as_targets();
     if targets.len_of(Axis(0)) != samples {
         let targets = targets.len_of(Axis(0));

@@ -12,20 +12,26 @@ use npt_core::{Axes, Exact, KernelMethod};
 ///
 /// # Labels
 /// `bool`, with one value a sample, positive for `true`; any other labels ([`SvcLabel`](crate::linear::SvcLabel)), two classes or more, by a
-/// problem a pair of classes, with a column of values each, positive for the first of the two
-/// ([`MulticlassSvc`](crate::linear::MulticlassSvc)).
+/// problem a pair of classes, with a column of values each, positive for the first of the two, or by one a class
+/// ([`MulticlassSvc`](crate::linear::MulticlassSvc)): `.method(|m| m.strategy(Strategy::OneAgainstRest))`. All problems share one
+/// kernel space. `bool` as two classes, and labels without an `SvcLabel`, are for the parameters of that classifier:
+/// `.method(|_| MulticlassSvc::params())`.
 ///
 /// # Support vectors
 /// Fitted to kernel values, as it is unless a rank was asked for, f(x) = Σ βᵢκ(xᵢ, x) + b is the model's
 /// [`expansion`](npt_core::FoldedModel::expansion): its samples are the support vectors, its coefficients the βᵢ = yᵢαᵢ, its
 /// offset b. `inner().support()` has their positions among the training samples, `inner().support_counts()` how many
-/// each class has. Of several classes there is a column of coefficients and an offset for each of the functions, the dual
-/// coefficients of its machine, and of more than 16 classes a coefficient of each support vector for each other class
-/// ([`KernelMulticlassSvc`](crate::KernelMulticlassSvc)).
+/// each class has. In a space of landmarks the coefficients are those of the landmarks, and no αᵢ are kept.
+///
+/// Of several classes there is a column of coefficients and an offset for each of the functions: column m and offset m are
+/// the βᵢ and the b of machine m, 0 ≤ yᵢβᵢ ≤ C and Σβᵢ = 0, and 0 for samples of other classes than the two of a pair. Row k belongs to
+/// the training sample `inner().support()[k]`. One against one of more than 16 classes, the expansion is the kernel values themselves, and
+/// [`pair_coefficients`](crate::linear::MulticlassSvc::pair_coefficients) has the βᵢ: a support vector has one for each other class.
 ///
 /// # Errors
 /// [`KernelizedError::Space`](npt_core::KernelizedError::Space) for samples and kernel,
-/// [`KernelizedError::Method`](npt_core::KernelizedError::Method) as [`Svc`] documents.
+/// [`KernelizedError::Method`](npt_core::KernelizedError::Method) as [`Svc`] and [`MulticlassSvc`](crate::linear::MulticlassSvc)
+/// document.
 ///
 /// # Example
 /// ```
@@ -56,7 +62,7 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// use linfa::{Dataset, traits::{Fit, Predict}};
 /// use ndarray::array;
 /// use npt_core::Gaussian;
-/// use npt_methods::KernelSvc;
+/// use npt_methods::{KernelSvc, linear::Strategy};
 ///
 /// let rings = Dataset::new(
 ///     array![[0.0, 0.1], [0.1, 0.0], [2.0, 0.0], [-2.0, 0.1], [0.1, 5.0], [0.0, -5.0]],
@@ -65,12 +71,17 @@ use npt_core::{Axes, Exact, KernelMethod};
 /// let model = KernelSvc::params(Gaussian::new(0.5)).method(|m| m.c(10.0)).fit(&rings)?;
 /// assert_eq!(&model.predict(&rings), rings.targets());
 /// assert_eq!(model.classes(), ["in", "middle", "out"]);
+///
+/// let rest = KernelSvc::params(Gaussian::new(0.5)).method(|m| m.strategy(Strategy::OneAgainstRest));
+/// assert_eq!(rest.fit(&rings)?.expansion().offsets().len(), 3);
 /// # Ok::<(), npt_core::KernelizedError<npt_methods::Error>>(())
 /// ```
 ///
 /// # References
 /// C. Cortes, V. Vapnik, "Support-Vector Networks", Machine Learning 20(3), 1995.
-/// doi:10.1007/BF00994018
+/// doi:10.1007/BF00994018. Of several classes: C.-W. Hsu, C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector
+/// Machines", IEEE Transactions on Neural Networks 13(2), 2002. doi:10.1109/72.991427
+#[doc(alias("multiclass"))]
 #[derive(Debug, Clone, Copy)]
 pub struct KernelSvc;
 

@@ -47,7 +47,6 @@ mod kernel_hard_margin_svc;
 mod kernel_ica;
 mod kernel_kmeans;
 mod kernel_logistic;
-mod kernel_multiclass_svc;
 mod kernel_nu_svc;
 mod kernel_one_class;
 mod kernel_pls;
@@ -63,9 +62,8 @@ mod novelty;
 mod robust_kpca;
 
 pub use gaussian_process::{
-    GaussianProcess, GaussianProcessByCoordinatesModel, GaussianProcessByCoordinatesParams,
-    GaussianProcessModel, GaussianProcessParams, LeaveOneOut, OptimizedGaussianProcessParams,
-    OptimizerRun, OptimizerStep,
+    GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
+    OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep, ProcessRoad,
 };
 pub use iterative_kernel_ridge::IterativeKernelRidge;
 pub use kernel_calibrated_svc::KernelCalibratedSvc;
@@ -76,7 +74,6 @@ pub use kernel_hard_margin_svc::KernelHardMarginSvc;
 pub use kernel_ica::KernelIca;
 pub use kernel_kmeans::KernelKMeans;
 pub use kernel_logistic::KernelLogistic;
-pub use kernel_multiclass_svc::KernelMulticlassSvc;
 pub use kernel_nu_svc::KernelNuSvc;
 pub use kernel_one_class::KernelOneClassSvm;
 pub use kernel_pls::KernelPls;

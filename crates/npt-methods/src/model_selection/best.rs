@@ -1,6 +1,6 @@
 //! The best candidate of a search, fitted to all samples.
 
-use super::{Candidate, Evaluate, Folds, GridSearch, Score, Scores};
+use super::{Answer, Candidate, Evaluate, Folds, GridSearch, Score, Scores};
 use crate::Error;
 use linfa::{
     DatasetBase,
@@ -74,8 +74,9 @@ impl<M, B, W> GridSearch<M, B, W> {
         T::Elem: Clone + 'static,
         M: Clone,
         B: Clone,
-        W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>,
+        W: Evaluate<M, B, R, T, X>,
         W::Estimator: Fit<R, T, X>,
+        U: Answer<W::Method, W::Values>,
         X: std::error::Error + From<linfa::Error>,
         V: Score,
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,

@@ -1,8 +1,8 @@
 //! Cross-validation of linear methods in kernel spaces.
 
 use super::{
-    After, ByCoordinates, ByKernelValues, Candidate, Candidates, Evaluate, Folds, Plan, Road,
-    Score, Scores, problem::Problem,
+    After, Answer, ByCoordinates, ByKernelValues, Candidate, Candidates, Evaluate, Folds, Plan,
+    Road, Score, Scores, problem::Problem,
 };
 use crate::Error;
 use linfa::{
@@ -262,7 +262,8 @@ impl<M, B, W> GridSearch<M, B, W> {
         R: Records,
         T: AsTargets,
         T::Elem: Clone + 'static,
-        W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>,
+        W: Evaluate<M, B, R, T, X>,
+        U: Answer<W::Method, W::Values>,
         V: Score,
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {

@@ -1,13 +1,17 @@
 //! What a search is worth on samples that had no part in it.
 
 use super::{
-    Candidate, Evaluate, Folds, GridSearch, Plan, Score, Scores, SearchError, SelectRecords,
+    Answer, Candidate, Evaluate, Folds, GridSearch, Plan, Score, Scores, SearchError,
+    SelectRecords,
     problem::Problem,
     scores::mean_of,
     table::{Table, number},
 };
 use crate::Error;
-use linfa::{DatasetBase, dataset::AsTargets};
+use linfa::{
+    DatasetBase,
+    dataset::{AsTargets, Records},
+};
 use ndarray::Array;
 use npt_core::watch::Progress;
 use std::fmt;
@@ -71,8 +75,8 @@ impl<M, B, W> GridSearch<M, B, W> {
         R: SelectRecords,
         T: AsTargets,
         T::Elem: Clone + 'static,
-        W: Evaluate<M, B, R, T::Elem, T::Ix, U, X>
-            + Evaluate<M, B, R::Selected, T::Elem, T::Ix, U, X>,
+        W: Evaluate<M, B, R::Selected, Array<T::Elem, T::Ix>, X>,
+        U: Answer<W::Method, W::Values>,
         V: Score,
         S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
@@ -82,8 +86,11 @@ impl<M, B, W> GridSearch<M, B, W> {
         let problem = Problem::new(dataset, &targets, outer, progress.steps())?;
         self.plan()?;
         self.check_score_names::<V>()?;
+        // As the training samples are, so that the road is asked about records of one type.
+        let every: Vec<usize> = (0..dataset.nsamples()).collect();
+        let records = dataset.records().select_records(&every);
         // Of a fold's samples the row would be another.
-        Evaluate::<M, B, R, T::Elem, T::Ix, U, X>::check(self.road(), dataset.records())?;
+        self.road().check(&records)?;
         let best_of_fold = |turn| {
             let fold = problem.fold(turn);
             let training = fold.dataset(dataset.records().select_records(&fold.training));
@@ -97,7 +104,7 @@ impl<M, B, W> GridSearch<M, B, W> {
                 methods: &self.methods().values()[best.method..=best.method],
                 is_paired: false,
             };
-            let of_turn = problem.of_turn(turn, dataset.records());
+            let of_turn = problem.of_turn(turn, &records);
             let outcome = self
                 .road()
                 .outcomes(&plan, &of_turn, &score)?

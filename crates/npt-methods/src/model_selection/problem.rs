@@ -167,11 +167,6 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
 }
 
 impl<L: Clone, I: TargetDim> Fold<'_, L, I> {
-    /// Those of the training samples, if there are any.
-    pub(super) fn weights(&self) -> Option<ArrayView1<'_, f32>> {
-        self.weights.as_ref().map(Array1::view)
-    }
-
     /// The outcomes of methods one after the other, each a step: a search tells how far it is while a fold is fitted, too.
     pub(super) fn each<M, O>(&self, methods: &[M], mut outcome: impl FnMut(&M) -> O) -> Vec<O> {
         let of_method = |method| {

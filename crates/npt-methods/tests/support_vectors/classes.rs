@@ -8,7 +8,7 @@ use linfa::{
 use ndarray::{Array1, Array2, Axis, array};
 use npt_core::{Gaussian, LinearFunctions};
 use npt_methods::{
-    KernelMulticlassSvc,
+    KernelSvc,
     linear::{MulticlassSvc, Strategy, Svc},
 };
 
@@ -121,7 +121,7 @@ fn a_class_of_one_member_is_found_again() {
     let x = array![[0.0, 0.0], [0.2, 0.1], [4.0, 4.0], [-4.0, 4.0], [-4.2, 4.1]];
     let data = Dataset::new(x, array![5_usize, 5, 7, 2, 2]);
     for strategy in [Strategy::OneAgainstOne, Strategy::OneAgainstRest] {
-        let params = KernelMulticlassSvc::params(Gaussian::new(0.1))
+        let params = KernelSvc::params(Gaussian::new(0.1))
             .method(|m| m.c(100.0).strategy(strategy).tolerance(1e-12));
         let model = params.fit(&data).unwrap();
         assert_eq!(model.inner().classes(), [2, 5, 7]);

@@ -23,7 +23,7 @@ use linfa::{Dataset, DatasetBase, traits::Transformer};
 use ndarray::{Array1, Array2, ArrayView2, array};
 use npt_core::Gaussian;
 use npt_methods::{
-    KernelMulticlassSvc, KernelNuSvc, KernelOneClassSvm, KernelSvc, KernelSvr,
+    KernelNuSvc, KernelOneClassSvm, KernelSvc, KernelSvr,
     linear::{Strategy, SvcParams},
 };
 
@@ -129,7 +129,7 @@ fn many_classes() {
         let distances = &found - &expected;
         assert!(distances.iter().all(|d| d.abs() < 1e-6), "{found}");
     };
-    let params = KernelMulticlassSvc::params(kernel()).method(|m| m.c(2.0).tolerance(TOLERANCE));
+    let params = KernelSvc::params(kernel()).method(|m| m.c(2.0).tolerance(TOLERANCE));
     let values: Array2<f64> = params.clone().fit(&thirds()).unwrap().transform(new());
     let one_against_one = array![
         [0.518_490_058_857, 0.687_634_936_023, 1.025_910_981_178],

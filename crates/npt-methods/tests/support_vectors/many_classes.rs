@@ -5,7 +5,7 @@ use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis};
 use npt_core::{Classifier, FoldedModel, Gaussian, Rows, Scalar};
 use npt_methods::{
-    KernelCalibratedSvc, KernelMulticlassSvc, KernelSvc,
+    KernelCalibratedSvc, KernelSvc,
     linear::{CalibratedSvc, MulticlassSvc, Strategy},
 };
 
@@ -53,7 +53,7 @@ fn assert_machines<F: Scalar>(weighs: bool, tolerance: f64) {
     let new = overlapping::<F>(classes, 3).records * F::cast(1.1);
     let gaussian = || Gaussian::new(F::cast(0.5));
     let model: FoldedModel<MulticlassSvc<F, usize>, Rows<F>, Gaussian<F>, F> =
-        KernelMulticlassSvc::params(gaussian())
+        KernelSvc::params(gaussian())
             .method(|m| m.c(2.0).tolerance(1e-6))
             .fit(&data)
             .unwrap();
@@ -116,7 +116,7 @@ fn each_function_is_that_of_two_classes() {
 fn by_coordinates_as_by_kernel_values() {
     let data = overlapping::<f64>(20, 5);
     let new = overlapping::<f64>(20, 2).records;
-    let params = KernelMulticlassSvc::params(Gaussian::new(0.3)).method(|m| m.tolerance(1e-9));
+    let params = KernelSvc::params(Gaussian::new(0.3)).method(|m| m.tolerance(1e-9));
     let model = params.fit(&data).unwrap();
     let whole = params.by_coordinates().fit(&data).unwrap();
     let values = model.decision_function(&new).unwrap();
@@ -187,7 +187,7 @@ fn a_thousand_classes() {
 #[test]
 fn one_against_the_rest_has_a_column_a_class() {
     let data = overlapping::<f64>(130, 3);
-    let params = KernelMulticlassSvc::params(Gaussian::new(0.5));
+    let params = KernelSvc::params(Gaussian::new(0.5));
     let params = params.method(|m| m.strategy(Strategy::OneAgainstRest));
     let model = params.fit(&data).unwrap();
     assert_eq!(model.expansion().coefficients().ncols(), 130);

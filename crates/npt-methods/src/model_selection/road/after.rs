@@ -1,9 +1,12 @@
 //! Candidates behind a transformer.
 
 use super::{Evaluate, Outcome, Plan, Problem, Road};
-use crate::{Error, model_selection::Score};
+use crate::{
+    Error,
+    model_selection::{Answer, Score},
+};
 use linfa::{
-    dataset::TargetDim,
+    dataset::AsTargets,
     traits::{Fit, Transformer},
 };
 use ndarray::{Array, Array2, ArrayBase, Axis, Data, Ix2};
@@ -32,34 +35,38 @@ impl<M, B, A: Clone, W: Road<M, B>> Road<M, B> for After<A, W> {
     }
 }
 
-impl<M, B, F, D, L, I, U, A, W, EA, EM>
-    Evaluate<M, B, ArrayBase<D, Ix2>, L, I, U, PipelineError<EA, EM>> for After<A, W>
+impl<M, B, F, D, T, A, W, EA, EM> Evaluate<M, B, ArrayBase<D, Ix2>, T, PipelineError<EA, EM>>
+    for After<A, W>
 where
     F: Scalar,
     D: Data<Elem = F> + Sync,
-    L: Clone + Send + Sync + 'static,
-    I: TargetDim,
+    T: AsTargets,
+    T::Elem: Clone + Send + Sync + 'static,
     M: Sync,
     B: Sync,
-    A: Fit<Array2<F>, Array<L, I>, EA> + Clone + Sync,
+    A: Fit<Array2<F>, Array<T::Elem, T::Ix>, EA> + Clone + Sync,
     A::Object: Transformer<Array2<F>, Array2<F>>,
-    W: Evaluate<M, B, Array2<F>, L, I, U, EM> + Sync,
+    W: Evaluate<M, B, Array2<F>, Array<T::Elem, T::Ix>, EM> + Sync,
     EA: std::error::Error + From<linfa::Error> + Send,
     EM: std::error::Error + Send,
 {
+    type Method = W::Method;
+    type Values = W::Values;
+
     fn check(&self, records: &ArrayBase<D, Ix2>) -> Result<(), Error> {
         Ok(self.pipeline.check(records)?)
     }
 
-    fn outcomes<V, S>(
+    fn outcomes<U, V, S>(
         &self,
         plan: &Plan<'_, M, B>,
-        problem: &Problem<'_, ArrayBase<D, Ix2>, L, I>,
+        problem: &Problem<'_, ArrayBase<D, Ix2>, T::Elem, T::Ix>,
         score: &S,
     ) -> Result<Vec<Outcome<V, PipelineError<EA, EM>>>, Error>
     where
+        U: Answer<W::Method, W::Values>,
         V: Score,
-        S: Fn(&U, &Array<L, I>) -> V + Sync,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let pipeline = &self.pipeline;
         // Of a fold's samples the row would be another.

@@ -6,7 +6,7 @@ use crate::{
     model_selection::{Answer, Score},
 };
 use linfa::{
-    dataset::{Records, TargetDim},
+    dataset::{AsTargets, Records},
     traits::Fit,
 };
 use ndarray::{Array, Array2};
@@ -14,7 +14,9 @@ use npt_core::{AsSamples, Kernelized, KernelizedError, SpaceBuilder};
 
 /// Candidates are [`Kernelized`] methods. A space evaluates its kernel once; a fold's coordinates are found from these values
 /// once and serve all methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// As the road of a [`GaussianProcess`](crate::GaussianProcess): its model keeps the space, and predicts through it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByCoordinates;
 
@@ -26,30 +28,33 @@ impl<M, B> Road<M, B> for ByCoordinates {
     }
 }
 
-impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByCoordinates
+impl<M, B, R, T, E> Evaluate<M, B, R, T, KernelizedError<E>> for ByCoordinates
 where
     R: Records + AsSamples + Sync,
-    L: Clone + Send + Sync + 'static,
-    I: TargetDim,
+    T: AsTargets,
+    T::Elem: Clone + Send + Sync + 'static,
     B: SpaceBuilder<R::Samples>,
-    M: Fit<Array2<ScalarOf<R::Samples, B>>, Array<L, I>, E> + Sync,
-    U: Answer<M::Object, Array2<ScalarOf<R::Samples, B>>>,
+    M: Fit<Array2<ScalarOf<R::Samples, B>>, Array<T::Elem, T::Ix>, E> + Sync,
     E: std::error::Error + From<linfa::Error> + Send,
 {
+    type Method = M::Object;
+    type Values = Array2<ScalarOf<R::Samples, B>>;
+
     fn check(&self, records: &R) -> Result<(), Error> {
         records.as_samples()?;
         Ok(())
     }
 
-    fn outcomes<V, S>(
+    fn outcomes<U, V, S>(
         &self,
         plan: &Plan<'_, M, B>,
-        problem: &Problem<'_, R, L, I>,
+        problem: &Problem<'_, R, T::Elem, T::Ix>,
         score: &S,
     ) -> Result<Vec<Outcome<V, KernelizedError<E>>>, Error>
     where
+        U: Answer<Self::Method, Self::Values>,
         V: Score,
-        S: Fn(&U, &Array<L, I>) -> V + Sync,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let samples = problem.records.as_samples()?;
         Ok(plan.each_space(problem, |space, methods| {

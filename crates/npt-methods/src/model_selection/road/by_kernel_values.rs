@@ -6,20 +6,21 @@ use crate::{
     model_selection::{Answer, Score, problem::Fold},
 };
 use linfa::{
-    dataset::{Records, TargetDim},
+    dataset::{AsTargets, Records, TargetDim},
     traits::Fit,
 };
 use ndarray::{Array, Array2};
 use npt_core::{
-    AsSamples, Fitted, FoldBack, Foldable, FoldableMethod, FoldedModel, KernelMethod, KernelSpace,
-    KernelizedError, Samples, SpaceBuilder, SpaceKind,
+    AsSamples, FoldBack, Foldable, FoldableMethod, KernelMethod, KernelSpace, KernelizedError,
+    Samples, SpaceBuilder, TrainingSamples,
 };
-use std::cell::OnceCell;
 
 /// Candidates are [`KernelMethod`]s: a method with a dual form runs on kernel values, which is many times faster than on
 /// coordinates where the rank is about the number of samples. Where memory has room for it, the kernel matrix is computed once, for all
 /// folds and methods. Methods that are fitted to coordinates share those of each fold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// As the road of a [`GaussianProcess`](crate::GaussianProcess): its mean is a sum of kernel values.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByKernelValues;
 
@@ -31,32 +32,34 @@ impl<M, B> Road<M, B> for ByKernelValues {
     }
 }
 
-impl<M, B, R, L, I, U, E> Evaluate<M, B, R, L, I, U, KernelizedError<E>> for ByKernelValues
+impl<M, B, R, T, E> Evaluate<M, B, R, T, KernelizedError<E>> for ByKernelValues
 where
     R: Records + AsSamples + Sync,
-    R::Samples: Records,
-    L: Clone + Send + Sync + 'static,
-    I: TargetDim,
-    B: SpaceBuilder<R::Samples> + Clone,
+    T: AsTargets,
+    T::Elem: Clone + Send + Sync + 'static,
+    B: SpaceBuilder<R::Samples>,
     B::Space: Foldable,
-    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<L, I>, E> + Clone + Sync,
-    U: Answer<Folded<M, ScalarOf<R::Samples, B>, Array<L, I>, E>, Array2<ScalarOf<R::Samples, B>>>,
+    M: FoldableMethod<ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E> + Sync,
     E: std::error::Error + From<linfa::Error> + Send + 'static,
 {
+    type Method = Folded<M, ScalarOf<R::Samples, B>, Array<T::Elem, T::Ix>, E>;
+    type Values = Array2<ScalarOf<R::Samples, B>>;
+
     fn check(&self, records: &R) -> Result<(), Error> {
         records.as_samples()?;
         Ok(())
     }
 
-    fn outcomes<V, S>(
+    fn outcomes<U, V, S>(
         &self,
         plan: &Plan<'_, M, B>,
-        problem: &Problem<'_, R, L, I>,
+        problem: &Problem<'_, R, T::Elem, T::Ix>,
         score: &S,
     ) -> Result<Vec<Outcome<V, KernelizedError<E>>>, Error>
     where
+        U: Answer<Self::Method, Self::Values>,
         V: Score,
-        S: Fn(&U, &Array<L, I>) -> V + Sync,
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync,
     {
         let samples = problem.records.as_samples()?;
         let samples = samples.as_ref();
@@ -125,7 +128,7 @@ where
 /// What is left of a fitted method when it is folded.
 type Folded<M, F, T, E> = <<M as Fit<Array2<F>, T, E>>::Object as FoldBack<F>>::Folded;
 
-/// The outcomes of one fold; inner products serve all methods that take them.
+/// The outcomes of one fold.
 fn evaluate<S, B, M, L, I, U, E, F, V>(
     methods: &[M],
     builder: &B,
@@ -134,12 +137,12 @@ fn evaluate<S, B, M, L, I, U, E, F, V>(
     score: &impl Fn(&U, &Array<L, I>) -> V,
 ) -> Vec<Outcome<V, KernelizedError<E>>>
 where
-    S: Samples + Records,
+    S: Samples,
     L: Clone + 'static,
     I: TargetDim,
-    B: SpaceBuilder<S> + Clone,
+    B: SpaceBuilder<S>,
     B::Space: Foldable + KernelSpace<Scalar = F>,
-    M: FoldableMethod<F, Array<L, I>, E> + Clone,
+    M: FoldableMethod<F, Array<L, I>, E>,
     U: Answer<Folded<M, F, Array<L, I>, E>, Array2<F>>,
     E: std::error::Error + From<linfa::Error> + 'static,
     F: npt_core::Scalar,
@@ -148,40 +151,13 @@ where
         samples.select(&fold.training),
         samples.select(fold.held_out),
     );
-    // Not centred, and centred.
-    let mut prepared = [None, None];
-    let spaces = [OnceCell::new(), OnceCell::new()];
-    let fitted = |kind: SpaceKind| {
-        let space = spaces[usize::from(kind == SpaceKind::ForExpansion)]
-            .get_or_init(|| kind.fit(builder, &training));
-        let space: &Fitted<B::Space> = space.as_ref().map_err(Clone::clone)?;
-        Ok((space.space(), space.training_coordinates().to_owned()))
-    };
-    let of_model = |model: &FoldedModel<_, S, _, F>| {
+    let training = TrainingSamples::new(builder, &training).shared(methods.len() > 1);
+    // With targets and weights alone.
+    let data = fold.dataset(());
+    let outcome = |method: &M| {
+        let model = training.fit(method, &data)?;
         let values = model.expansion().evaluate(&held_out)?;
         Ok(fold.score(model.inner(), &values, score))
-    };
-    let outcome = |method: &M| {
-        if let Some(form) = method.dual_form() {
-            let centre = !form.ignores_shift();
-            let products = prepared[usize::from(centre)]
-                .get_or_insert_with(|| builder.inner_products(&training, centre));
-            if let Some(products) = products.as_ref().map_err(Clone::clone)?
-                && let Some(model) =
-                    products.fit_model(&training, form, &fold.targets, fold.weights())?
-            {
-                return of_model(&model);
-            }
-        }
-        let data = fold.dataset(training.clone());
-        let estimator = KernelMethod::new(method.clone(), builder.clone());
-        // A space that serves one method need not be kept.
-        let model = if methods.len() == 1 {
-            estimator.fit(&data)?
-        } else {
-            estimator.fit_in_spaces(&data, fitted)?
-        };
-        of_model(&model)
     };
     fold.each(methods, outcome)
 }

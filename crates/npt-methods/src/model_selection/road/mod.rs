@@ -9,11 +9,11 @@ pub use by_coordinates::ByCoordinates;
 pub use by_kernel_values::ByKernelValues;
 
 use super::{
-    Score,
+    Answer, Score,
     problem::{Outcome, Problem, failed},
 };
 use crate::Error;
-use linfa::dataset::{Records, TargetDim};
+use linfa::dataset::{AsTargets, Records, TargetDim};
 use ndarray::Array;
 use npt_core::{KernelSpace, KernelizedError, SpaceBuilder};
 
@@ -26,24 +26,31 @@ pub trait Road<M, B> {
     fn estimator(&self, method: M, builder: B) -> Self::Estimator;
 }
 
-/// A [`Road`] whose estimators can be fitted to records `R` with targets of the type `Array<L, I>`, predict `U` or fail with
-/// `X`.
-pub trait Evaluate<M, B, R, L, I: TargetDim, U, X>: Road<M, B> {
+/// A [`Road`] whose estimators can be compared by a search: they are fitted to records `R` and targets `T` or fail with `X`, which are
+/// the parameters of linfa's [`Fit`](linfa::traits::Fit).
+pub trait Evaluate<M, B, R, T: AsTargets, X>: Road<M, B> {
+    /// What a score sees of a fitted candidate: the method, or what is left of it when it is folded.
+    type Method;
+
+    /// What that predicts from: coordinates of new records, or the values of its functions.
+    type Values;
+
     /// Refuses records that no candidate could be fitted to.
     #[doc(hidden)]
     fn check(&self, records: &R) -> Result<(), Error>;
 
     /// The outcomes of all candidates, by candidate, then fold.
     #[doc(hidden)]
-    fn outcomes<V, S>(
+    fn outcomes<U, V, S>(
         &self,
         plan: &Plan<'_, M, B>,
-        problem: &Problem<'_, R, L, I>,
+        problem: &Problem<'_, R, T::Elem, T::Ix>,
         score: &S,
     ) -> Result<Vec<Outcome<V, X>>, Error>
     where
+        U: Answer<Self::Method, Self::Values>,
         V: Score,
-        S: Fn(&U, &Array<L, I>) -> V + Sync;
+        S: Fn(&U, &Array<T::Elem, T::Ix>) -> V + Sync;
 }
 
 /// Which methods are run in which spaces.

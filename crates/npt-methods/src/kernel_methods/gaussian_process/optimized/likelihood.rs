@@ -1,7 +1,7 @@
 //! The log marginal likelihood and its derivatives.
 
 use super::{
-    super::{LOST, log_density, require_digits},
+    super::by_kernel_values::{LOST, log_density, require_digits},
     variables::{Known, Variables},
 };
 use crate::{Error, linear::regular_cholesky, magnitude::rounding};

@@ -96,7 +96,7 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
 
     /// The support vectors of any of the functions, by their positions among the training samples, ascending; `None` of
     /// samples that came in blocks. The dual coefficients of each machine at these are those of the expansion of a
-    /// [`KernelMulticlassSvc`](crate::KernelMulticlassSvc); a linear model keeps its weights alone.
+    /// [`KernelSvc`](crate::KernelSvc); a linear model keeps its weights alone.
     pub fn support(&self) -> Option<&[usize]> {
         self.support.as_ref().map(|support| &support.rows[..])
     }
