@@ -74,6 +74,19 @@ pub enum Error {
         /// The questions that it answers.
         has: Vec<Ability>,
     },
+    /// A part of the model has no form in what other programs read.
+    #[error("{what} cannot be written as {format}, which takes {can}")]
+    NotExported {
+        /// The method, space, transformer, or type of samples that has none.
+        what: String,
+        /// The format.
+        format: &'static str,
+        /// The parts in its place that have one.
+        can: &'static str,
+    },
+    /// The model was not written.
+    #[error(transparent)]
+    Export(#[from] npt_export::Error),
     /// The names of columns are not one a column.
     #[error("there are {} for {}{}", count(*.names, "name"), count(*.columns, "column"), again(.repeated.as_deref()))]
     ColumnNames {

@@ -267,6 +267,10 @@ impl Estimator {
         self.method.name
     }
 
+    pub(crate) fn space_name(&self) -> &'static str {
+        self.space.name
+    }
+
     pub(crate) fn transformer_names(&self) -> impl Iterator<Item = &'static str> {
         self.transformers.iter().map(|transformer| transformer.name)
     }

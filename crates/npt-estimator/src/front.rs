@@ -11,6 +11,7 @@ use npt_core::{
     catalogue::{Heading, Range},
     parameters_by_name, words_of_parameter,
 };
+use npt_export::onnx::OnnxTransformer;
 use npt_methods::preprocessing::{Imputer, ImputerParams, StandardScaler};
 use std::sync::LazyLock;
 
@@ -109,6 +110,14 @@ impl Front {
         match self {
             Self::StandardScaler(scaler) => scaler.mean().len(),
             Self::Imputer(imputer) => imputer.values().len(),
+        }
+    }
+
+    /// The transformer as a graph has it.
+    pub(crate) fn onnx(&self) -> &dyn OnnxTransformer {
+        match self {
+            Self::StandardScaler(scaler) => scaler,
+            Self::Imputer(imputer) => imputer,
         }
     }
 

@@ -26,6 +26,7 @@
 mod data;
 mod error;
 mod estimator;
+mod export;
 mod features;
 mod fitted;
 mod front;

@@ -24,6 +24,10 @@ pub enum Ability {
     Variance,
     /// [`Model::transform`]
     Transform,
+    /// [`Model::to_onnx`]
+    Onnx,
+    /// [`Model::to_libsvm`]
+    Libsvm,
 }
 
 impl fmt::Display for Ability {
@@ -34,6 +38,8 @@ impl fmt::Display for Ability {
             Self::Probabilities => "predict_probabilities",
             Self::Variance => "predict_with_variance",
             Self::Transform => "transform",
+            Self::Onnx => "to_onnx",
+            Self::Libsvm => "to_libsvm",
         })
     }
 }
@@ -97,7 +103,7 @@ impl Predictions {
 /// assert_eq!(loaded.predict_with_variance(&data)?, (means, variances));
 /// assert_eq!(loaded.columns(), ["depth"]);
 /// let error = loaded.transform(&data).unwrap_err();
-/// assert_eq!(error.to_string(), "gaussian_process has no transform; it has predict, predict_with_variance");
+/// assert_eq!(error.to_string(), "gaussian_process has no transform; it has predict, predict_with_variance, to_onnx");
 /// assert!(!loaded.has(Ability::Transform));
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), npt_estimator::Error>(())
@@ -165,14 +171,29 @@ impl Model {
         &self.estimator
     }
 
+    pub(crate) fn front(&self) -> &[Front] {
+        &self.front
+    }
+
+    pub(crate) fn fitted(&self) -> &Fitted {
+        &self.fitted
+    }
+
     /// The questions that the model answers.
-    pub fn abilities(&self) -> &'static [Ability] {
-        self.fitted.answers().abilities()
+    pub fn abilities(&self) -> Vec<Ability> {
+        let mut abilities = self.fitted.answers().abilities().to_vec();
+        abilities.extend(self.has_onnx().then_some(Ability::Onnx));
+        abilities.extend(self.has_libsvm().then_some(Ability::Libsvm));
+        abilities
     }
 
     /// Returns whether the model answers this question.
     pub fn has(&self, ability: Ability) -> bool {
-        self.abilities().contains(&ability)
+        match ability {
+            Ability::Onnx => self.has_onnx(),
+            Ability::Libsvm => self.has_libsvm(),
+            other => self.fitted.answers().abilities().contains(&other),
+        }
     }
 
     /// The classes, ascending: the columns of [`predict_probabilities`](Self::predict_probabilities). Empty of what is no
@@ -260,7 +281,7 @@ impl Model {
         let none = || Error::Ability {
             model: self.estimator.method_name(),
             asked,
-            has: model.abilities().to_vec(),
+            has: self.abilities(),
         };
         if !model.abilities().contains(&asked) {
             return Err(none());

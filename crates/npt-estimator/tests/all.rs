@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod every;
+mod export;
 mod kinds;
 mod names;
 mod search;

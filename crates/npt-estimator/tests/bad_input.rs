@@ -154,7 +154,10 @@ fn questions_that_a_model_has_no_answer_to() {
             has
         }
     );
-    assert_eq!(error.to_string(), "kpca has no predict; it has transform");
+    assert_eq!(
+        error.to_string(),
+        "kpca has no predict; it has transform, to_onnx"
+    );
     assert!(
         model.predict_probabilities(&new).is_err() && model.predict_with_variance(&new).is_err()
     );

@@ -7,7 +7,7 @@ use npt_estimator::{Ability, Data, Error, Estimator, Model, Targets};
 /// The answers of a model, as bits.
 fn answers(model: &Model, x: &Data) -> Vec<u64> {
     let mut answers = Vec::new();
-    for &ability in model.abilities() {
+    for ability in model.abilities() {
         match ability {
             Ability::Predict => match model.predict(x).unwrap() {
                 npt_estimator::Predictions::Numbers(numbers) => {
@@ -40,6 +40,8 @@ fn answers(model: &Model, x: &Data) -> Vec<u64> {
             Ability::Transform => {
                 answers.extend(model.transform(x).unwrap().iter().map(|v| v.to_bits()));
             }
+            Ability::Onnx => answers.extend(model.to_onnx().unwrap().into_iter().map(u64::from)),
+            Ability::Libsvm => answers.extend(model.to_libsvm().unwrap().bytes().map(u64::from)),
             other => panic!("{other} is not asked"),
         }
     }
