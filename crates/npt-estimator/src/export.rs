@@ -8,19 +8,21 @@ use crate::{
     samples::Kind,
 };
 use ndarray::{Array1, Array2};
-use npt_core::{Expansion, FoldedModel, NamedKernel, Rows, SparseRows};
+use npt_core::{
+    Expansion, Foldable as _, FoldedModel, LinearFunctions as _, NamedKernel, Rows, SparseRows,
+};
 use npt_export::{
     libsvm::{self, LibsvmMachine, LibsvmVectors, Outputs, Pairs},
     onnx::{self, Graph, Labels, OnnxMethod, OnnxModel, Value},
 };
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 const ONNX: &str = "ONNX";
 const LIBSVM: &str = "a text of LIBSVM";
 
 /// Sums of kernel values, and what a method makes of them.
 struct Sums<'a> {
-    expansion: &'a Expansion<AnySamples, AnyKernel, f64>,
+    expansion: Cow<'a, Expansion<AnySamples, AnyKernel, f64>>,
     method: &'a dyn OnnxMethod<f64>,
     /// The method as LIBSVM has it, where it does.
     machine: Option<&'a dyn LibsvmMachine<f64>>,
@@ -30,12 +32,14 @@ struct Sums<'a> {
 enum NoSums {
     Method,
     Space,
+    /// The sums could not be made.
+    Error(npt_core::Error),
 }
 
-/// A function that is predicted as it is.
-struct Mean;
+/// The functions themselves.
+struct Identity;
 
-impl OnnxMethod<f64> for Mean {
+impl OnnxMethod<f64> for Identity {
     fn functions(&self) -> Option<(Array2<f64>, Array1<f64>)> {
         None
     }
@@ -48,7 +52,7 @@ impl<Q, O> Pair<Q, O> {
     {
         match self {
             Self::Folded(model) => Ok(Sums {
-                expansion: model.expansion(),
+                expansion: Cow::Borrowed(model.expansion()),
                 method: model.inner(),
                 machine: None,
             }),
@@ -75,6 +79,16 @@ impl Fitted {
     fn sums(&self) -> Result<Sums<'_>, NoSums> {
         match self {
             Self::Pca(pair) => pair.sums(),
+            Self::KpcaDenoiser(model) => {
+                let (directions, offsets) = model.model().inner().linear_functions();
+                let space = model.model().space().of_any();
+                let folded = space.fold(directions.view(), offsets.view());
+                Ok(Sums {
+                    expansion: Cow::Owned(folded.map_err(NoSums::Error)?),
+                    method: &Identity,
+                    machine: None,
+                })
+            }
             Self::PcaL1(pair) => pair.sums(),
             Self::FastIca(pair) => pair.sums(),
             Self::RegressionDiscriminant(pair) => pair.sums(),
@@ -90,13 +104,20 @@ impl Fitted {
             Self::MulticlassSvc(pair) => pair.sums_of_machine(),
             Self::Ridge(pair) => pair.sums_of_machine(),
             Self::Svr(pair) => pair.sums_of_machine(),
+            Self::Libsvm(model) => Ok(Sums {
+                expansion: Cow::Borrowed(model.expansion()),
+                method: model.inner(),
+                machine: Some(model.inner()),
+            }),
             Self::GaussianProcess(model) => Ok(Sums {
-                expansion: model.expansion(),
-                method: &Mean,
+                expansion: Cow::Borrowed(model.expansion()),
+                method: &Identity,
                 machine: None,
             }),
             Self::GaussianProcessOnFeatures(_) => Err(NoSums::Space),
-            Self::NoveltyDetector(_) | Self::NoveltyDetectorOnFeatures(_) => Err(NoSums::Method),
+            Self::RobustKpca(_) | Self::NoveltyDetector(_) | Self::NoveltyDetectorOnFeatures(_) => {
+                Err(NoSums::Method)
+            }
         }
     }
 }
@@ -112,7 +133,7 @@ impl Model {
     /// | numbers of [`predict`](Self::predict), components of [`transform`](Self::transform) | `values` |
     /// | labels and clusters of [`predict`](Self::predict) | `label` |
     /// | what [`predict`](Self::predict) of `one_class_svm` says | `label`, 1 for what is novel |
-    /// | [`decision_function`](Self::decision_function) | `values`; of `kfd` and `kpca_lda` `decision_values`, of `calibrated_svc` with two classes −`values` |
+    /// | [`decision_function`](Self::decision_function) | `values`; of `kfd` and `kpca_lda` `decision_values`, of `calibrated_svc` with two classes, and of such a model that was read from LIBSVM, −`values` |
     /// | [`predict_probabilities`](Self::predict_probabilities) | `probabilities` |
     /// | means of [`predict_with_variance`](Self::predict_with_variance) | `values`; variances have no form |
     ///
@@ -138,7 +159,7 @@ impl Model {
         let (sums, kernel) = self.onnx_form()?;
         let expansion = sums
             .expansion
-            .converted(Arc::new(kernel.clone()), |x| rows_of(x).cloned())?;
+            .converted(Arc::new(kernel), |x| rows_of(x).cloned())?;
         Ok(onnx::to_onnx(&Whole {
             model: self,
             behind: FoldedModel::new(sums.method, expansion),
@@ -146,14 +167,15 @@ impl Model {
     }
 
     /// The sums that a graph has, with their kernel, or why there is none.
-    fn onnx_form(&self) -> Result<(Sums<'_>, &NamedKernel<Rows<f64>, f64>), Error> {
+    fn onnx_form(&self) -> Result<(Sums<'_>, NamedKernel<Rows<f64>, f64>), Error> {
         let methods = "methods that predict by sums of kernel values";
         let sums = self.sums(ONNX, methods)?;
         let kind = sums.expansion.samples().kind();
         let (Kind::Rows(_), Some(kernel)) = (kind, sums.expansion.kernel().of_rows()) else {
             return Err(not_exported(kind.words(), ONNX, "dense vectors"));
         };
-        onnx::require_form(&npt_core::Kernel::describe(kernel))?;
+        let kernel = kernel.clone();
+        onnx::require_form(&npt_core::Kernel::describe(&kernel))?;
         Ok((sums, kernel))
     }
 
@@ -191,7 +213,7 @@ impl Model {
     }
 
     /// The sums that a text has, the machine that they are of, and the kernel; or why there is none.
-    fn libsvm_form(&self) -> Result<(Sums<'_>, Machine<'_>, Vectors<'_>), Error> {
+    fn libsvm_form(&self) -> Result<(Sums<'_>, Machine<'_>, Vectors), Error> {
         let machines = "svc, nu_svc, hard_margin_svc, one_class_svm, svr and ridge";
         let sums = self.sums(LIBSVM, machines)?;
         let method = self.estimator().method_name();
@@ -204,10 +226,10 @@ impl Model {
         }
         let vectors = Vectors::of(&sums)?;
         vectors.check()?;
-        let machine = Machine {
-            of,
-            classes: self.classes(),
-        };
+        // A machine that was read has its labels already.
+        let is_read = matches!(self.fitted(), Fitted::Libsvm(_));
+        let classes = if is_read { &[] } else { self.classes() };
+        let machine = Machine { of, classes };
         let one = LibsvmMachine::outputs(&machine)?.labels.is_empty();
         let expected = 1;
         match of.functions() {
@@ -230,6 +252,7 @@ impl Model {
                 let space = self.estimator().space_name();
                 not_exported(space, format, "the spaces exact and nystrom")
             }
+            NoSums::Error(error) => error.into(),
         })
     }
 }
@@ -240,17 +263,17 @@ fn not_exported(what: &str, format: &'static str, can: &'static str) -> Error {
 }
 
 /// The kernel of the samples that a text of LIBSVM has.
-enum Vectors<'a> {
-    Dense(&'a NamedKernel<Rows<f64>, f64>),
-    Sparse(&'a NamedKernel<SparseRows<f64>, f64>),
+enum Vectors {
+    Dense(NamedKernel<Rows<f64>, f64>),
+    Sparse(NamedKernel<SparseRows<f64>, f64>),
 }
 
-impl<'a> Vectors<'a> {
-    fn of(sums: &Sums<'a>) -> Result<Self, Error> {
+impl Vectors {
+    fn of(sums: &Sums<'_>) -> Result<Self, Error> {
         let (samples, kernel) = (sums.expansion.samples().kind(), sums.expansion.kernel());
         match (samples, kernel.of_rows(), kernel.of_sparse()) {
-            (Kind::Rows(_), Some(kernel), _) => Ok(Self::Dense(kernel)),
-            (Kind::Sparse(_), _, Some(kernel)) => Ok(Self::Sparse(kernel)),
+            (Kind::Rows(_), Some(kernel), _) => Ok(Self::Dense(kernel.clone())),
+            (Kind::Sparse(_), _, Some(kernel)) => Ok(Self::Sparse(kernel.clone())),
             (other, ..) => Err(not_exported(
                 other.words(),
                 LIBSVM,
@@ -260,7 +283,7 @@ impl<'a> Vectors<'a> {
     }
 
     fn check(&self) -> Result<(), npt_export::Error> {
-        match *self {
+        match self {
             Self::Dense(kernel) => libsvm::require_form(kernel),
             Self::Sparse(kernel) => libsvm::require_form(kernel),
         }
@@ -329,12 +352,10 @@ fn number(label: &Label) -> i64 {
 fn text<S: LibsvmVectors>(
     sums: &Sums<'_>,
     machine: Machine<'_>,
-    kernel: &NamedKernel<S, f64>,
+    kernel: NamedKernel<S, f64>,
     samples: impl Fn(&AnySamples) -> Result<S, npt_core::Error>,
 ) -> Result<String, Error> {
-    let expansion = sums
-        .expansion
-        .converted(Arc::new(kernel.clone()), samples)?;
+    let expansion = sums.expansion.converted(Arc::new(kernel), samples)?;
     Ok(libsvm::to_text(&FoldedModel::new(machine, expansion))?)
 }
 
@@ -355,6 +376,9 @@ impl LibsvmMachine<f64> for Machine<'_> {
 
     fn outputs(&self) -> Result<Outputs, npt_export::Error> {
         let outputs = self.of.outputs()?;
+        if self.classes.is_empty() {
+            return Ok(outputs);
+        }
         // The two sides are 1 and −1; the positions of more classes are their labels.
         let positions = outputs.labels.iter().map(|&label| match label {
             -1 => 0,

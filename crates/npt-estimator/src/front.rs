@@ -113,6 +113,21 @@ impl Front {
         }
     }
 
+    /// Returns whether inputs follow from what it makes of them.
+    pub(crate) fn has_inverse(&self) -> bool {
+        matches!(self, Self::StandardScaler(_))
+    }
+
+    /// The inputs of which it makes these values.
+    pub(crate) fn inverse(&self, x: Array2<f64>) -> Result<Array2<f64>, Error> {
+        match self {
+            Self::StandardScaler(scaler) => Ok(scaler.inverse_transform(x)?),
+            Self::Imputer(_) => Err(Error::NoInverse {
+                transformer: self.name(),
+            }),
+        }
+    }
+
     /// The transformer as a graph has it.
     pub(crate) fn onnx(&self) -> &dyn OnnxTransformer {
         match self {

@@ -7,7 +7,7 @@ use crate::{
     front::Front,
 };
 use ndarray::{Array1, Array2};
-use npt_core::{Rows, Samples};
+use npt_core::Rows;
 use std::{fmt, path::Path};
 
 /// A question that a model may answer.
@@ -24,6 +24,10 @@ pub enum Ability {
     Variance,
     /// [`Model::transform`]
     Transform,
+    /// [`Model::inverse_transform`]
+    InverseTransform,
+    /// [`Model::reconstruct`]
+    Reconstruct,
     /// [`Model::to_onnx`]
     Onnx,
     /// [`Model::to_libsvm`]
@@ -38,6 +42,8 @@ impl fmt::Display for Ability {
             Self::Probabilities => "predict_probabilities",
             Self::Variance => "predict_with_variance",
             Self::Transform => "transform",
+            Self::InverseTransform => "inverse_transform",
+            Self::Reconstruct => "reconstruct",
             Self::Onnx => "to_onnx",
             Self::Libsvm => "to_libsvm",
         })
@@ -128,7 +134,7 @@ impl Model {
         fitted: Fitted,
         classes: Vec<Label>,
         data: &Data,
-        samples: &AnySamples,
+        (words, count): (&str, usize),
     ) -> Self {
         Self {
             estimator,
@@ -137,7 +143,26 @@ impl Model {
             classes,
             columns: data.columns().to_vec(),
             width: data.matrix().map(Array2::ncols),
-            trained_on: (samples.kind().words().to_owned(), samples.len()),
+            trained_on: (words.to_owned(), count),
+        }
+    }
+
+    /// Of dense vectors of this width, or of other samples: without transformers and names of columns.
+    pub(crate) fn of_width(
+        estimator: Estimator,
+        fitted: Fitted,
+        classes: Vec<Label>,
+        width: Option<usize>,
+        (words, count): (&str, usize),
+    ) -> Self {
+        Self {
+            estimator,
+            front: Vec::new(),
+            fitted,
+            classes,
+            columns: Vec::new(),
+            width,
+            trained_on: (words.to_owned(), count),
         }
     }
 
@@ -182,6 +207,9 @@ impl Model {
     /// The questions that the model answers.
     pub fn abilities(&self) -> Vec<Ability> {
         let mut abilities = self.fitted.answers().abilities().to_vec();
+        for ability in [Ability::InverseTransform, Ability::Reconstruct] {
+            abilities.extend(self.has(ability).then_some(ability));
+        }
         abilities.extend(self.has_onnx().then_some(Ability::Onnx));
         abilities.extend(self.has_libsvm().then_some(Ability::Libsvm));
         abilities
@@ -190,13 +218,21 @@ impl Model {
     /// Returns whether the model answers this question.
     pub fn has(&self, ability: Ability) -> bool {
         match ability {
+            Ability::InverseTransform => {
+                matches!(self.fitted, Fitted::KpcaDenoiser(_)) && self.require_inverse().is_ok()
+            }
+            Ability::Reconstruct => {
+                let model = &self.fitted;
+                matches!(model, Fitted::KpcaDenoiser(_) | Fitted::RobustKpca(_))
+                    && self.require_inverse().is_ok()
+            }
             Ability::Onnx => self.has_onnx(),
             Ability::Libsvm => self.has_libsvm(),
             other => self.fitted.answers().abilities().contains(&other),
         }
     }
 
-    /// The classes, ascending: the columns of [`predict_probabilities`](Self::predict_probabilities). Empty of what is no
+    /// The classes, ascending, or in the order of the text that they were read from: the columns of [`predict_probabilities`](Self::predict_probabilities). Empty of what is no
     /// classifier.
     pub fn classes(&self) -> &[Label] {
         &self.classes
@@ -256,7 +292,106 @@ impl Model {
     /// # Errors
     /// As [`predict`](Self::predict).
     pub fn transform(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        if let Fitted::RobustKpca(model) = &self.fitted {
+            return Ok(model.try_transform(&self.matrix(data)?)?);
+        }
         self.ask(data, Ability::Transform, |model, x| model.transform(x))
+    }
+
+    /// Inputs whose components these are, or as nearly as the way to pre-images finds them: one row a sample, of as many columns as the
+    /// data of the fit, before its transformers.
+    ///
+    /// # Errors
+    /// [`Error::Ability`] of a model whose estimator had no [`pre_image`](Estimator::pre_image); [`Error::NoInverse`] behind a
+    /// transformer that has none; [`Error::Fit`] for another number of components, and for points without a pre-image.
+    pub fn inverse_transform(&self, components: &Array2<f64>) -> Result<Array2<f64>, Error> {
+        let Fitted::KpcaDenoiser(model) = &self.fitted else {
+            return Err(self.has_not(Ability::InverseTransform));
+        };
+        self.require_inverse()?;
+        self.before_the_front(model.inverse_transform(components)?)
+    }
+
+    /// The samples without what the components do not explain, as inputs: of `kpca` with a [`pre_image`](Estimator::pre_image), and of
+    /// `robust_kpca`, which takes samples with missing values and completes them.
+    ///
+    /// # Errors
+    /// [`Error::Ability`] of other models; [`Error::NoInverse`] behind a transformer that has none; as [`predict`](Self::predict).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::{Array2, array};
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// // Points of a line, of which one is known by half.
+    /// let mut x = Array2::from_shape_fn((12, 2), |(i, k)| i as f64 * [0.1, 0.2][k]);
+    /// x[[6, 1]] = f64::NAN;
+    /// let estimator = Estimator::new("robust_kpca(components = 1)", "gaussian(gamma = 0.1)")?;
+    /// let model = estimator.fit(&Data::from(x), ())?;
+    /// let completed = model.reconstruct(&Data::from(array![[0.35, f64::NAN]]))?;
+    /// assert!((completed[[0, 1]] - 0.7).abs() < 0.1, "{completed}");
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn reconstruct(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        let inputs = match &self.fitted {
+            Fitted::RobustKpca(model) => {
+                self.require_inverse()?;
+                model.reconstruct(&self.matrix(data)?)?
+            }
+            Fitted::KpcaDenoiser(model) => {
+                self.require_inverse()?;
+                model.denoise(&self.matrix(data)?)?
+            }
+            _ => return Err(self.has_not(Ability::Reconstruct)),
+        };
+        self.before_the_front(inputs)
+    }
+
+    /// The inputs of which the transformers make these.
+    fn before_the_front(&self, inputs: Array2<f64>) -> Result<Array2<f64>, Error> {
+        let mut front = self.front.iter().rev();
+        front.try_fold(inputs, |inputs, front| front.inverse(inputs))
+    }
+
+    fn require_inverse(&self) -> Result<(), Error> {
+        match self.front.iter().find(|front| !front.has_inverse()) {
+            Some(front) => Err(Error::NoInverse {
+                transformer: front.name(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The samples behind the transformers as a matrix, in which values may be missing.
+    fn matrix(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        match self.behind_the_front(data)? {
+            Records::Dense(matrix) => Ok(matrix),
+            Records::Samples(samples) => Err(Error::DenseVectors {
+                of: self.estimator.method_name().to_owned(),
+                samples: samples.kind().words(),
+            }),
+        }
+    }
+
+    /// The kernel of the fitted method, as it is written: that of the estimator, or the one that `optimized_gaussian_process` found.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// let x = array![[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]];
+    /// let waves = x.column(0).mapv(|v: f64| v.sin());
+    /// let estimator = Estimator::new("optimized_gaussian_process(noise = 0.1)", "gaussian(gamma = 3)")?;
+    /// let model = estimator.fit(&Data::from(x), waves)?;
+    /// assert!(model.kernel().starts_with("gaussian(gamma = 0."));
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn kernel(&self) -> String {
+        match &self.fitted {
+            Fitted::GaussianProcess(model) => model.expansion().kernel().to_string(),
+            _ => self.estimator.texts().kernel,
+        }
     }
 
     /// The columns of the data that the model takes, in its order; the data themselves, if the model was fitted to columns without
@@ -278,11 +413,7 @@ impl Model {
         question: impl Fn(&dyn Answers, &AnySamples) -> Answer<T>,
     ) -> Result<T, Error> {
         let model = self.fitted.answers();
-        let none = || Error::Ability {
-            model: self.estimator.method_name(),
-            asked,
-            has: self.abilities(),
-        };
+        let none = || self.has_not(asked);
         if !model.abilities().contains(&asked) {
             return Err(none());
         }
@@ -290,8 +421,24 @@ impl Model {
         Ok(question(model, &samples).ok_or_else(none)??)
     }
 
+    fn has_not(&self, asked: Ability) -> Error {
+        Error::Ability {
+            model: self.estimator.method_name(),
+            asked,
+            has: self.abilities(),
+        }
+    }
+
     /// The samples as the kernel takes them.
     fn transformed(&self, data: &Data) -> Result<AnySamples, Error> {
+        Ok(match self.behind_the_front(data)? {
+            Records::Dense(matrix) => Rows::new(matrix)?.into(),
+            Records::Samples(samples) => samples,
+        })
+    }
+
+    /// What the transformers make of the samples.
+    fn behind_the_front(&self, data: &Data) -> Result<Records, Error> {
         if !self.columns.is_empty() && !data.columns().is_empty() && data.columns() != self.columns
         {
             return Err(Error::Columns {
@@ -301,7 +448,7 @@ impl Model {
         }
         let matrix = match data.records() {
             Records::Dense(matrix) => matrix.clone(),
-            Records::Samples(samples) if self.front.is_empty() => return Ok(samples.clone()),
+            records @ Records::Samples(_) if self.front.is_empty() => return Ok(records.clone()),
             Records::Samples(samples) => {
                 return Err(Error::DenseVectors {
                     of: self.estimator.texts().transformers.join(", "),
@@ -316,7 +463,7 @@ impl Model {
         }
         let front = self.front.iter();
         let matrix = front.fold(matrix, |matrix, front| front.transform(matrix));
-        Ok(Rows::new(matrix)?.into())
+        Ok(Records::Dense(matrix))
     }
 }
 
@@ -327,10 +474,13 @@ impl fmt::Display for Model {
         let (samples, count) = &self.trained_on;
         let list = |items: Vec<String>| items.join(", ");
         writeln!(f, "method        {}", texts.method)?;
-        writeln!(f, "kernel        {}", texts.kernel)?;
+        writeln!(f, "kernel        {}", self.kernel())?;
         writeln!(f, "space         {}", texts.space)?;
         if !texts.transformers.is_empty() {
             writeln!(f, "transformers  {}", list(texts.transformers))?;
+        }
+        if let Some(pre_image) = &texts.pre_image {
+            writeln!(f, "pre-images    {pre_image}")?;
         }
         writeln!(f, "fitted to     {count} {samples}")?;
         if !self.columns.is_empty() {
@@ -366,6 +516,13 @@ impl Parts {
             return Err(format!(
                 "a model of {method} has a fitted method of another kind"
             ));
+        }
+        let pre_image = match &self.fitted {
+            Fitted::KpcaDenoiser(model) => Some(model.pre_image_map().name()),
+            _ => None,
+        };
+        if self.estimator.pre_image_name() != pre_image {
+            return Err("the pre-images are others than those that were fitted".into());
         }
         let transformers = self.estimator.transformer_names();
         if !transformers.eq(self.front.iter().map(Front::name)) {

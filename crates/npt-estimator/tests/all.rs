@@ -5,6 +5,7 @@ mod every;
 mod export;
 mod kinds;
 mod names;
+mod pre_images;
 mod search;
 mod typed;
 

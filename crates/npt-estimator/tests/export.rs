@@ -1,9 +1,9 @@
 //! Models for other programs: what has a form in ONNX and in LIBSVM's text, and what is refused.
 
-use super::{labels, matrix, numbers};
+use super::{labels, matrix, new_matrix, numbers};
 use ndarray::Array2;
 use npt_core::{Items, Kernel, KernelRows, Rows};
-use npt_estimator::{Ability, Data, Error, Estimator, Model};
+use npt_estimator::{Ability, Data, Error, Estimator, Model, Predictions};
 
 fn fitted(estimator: &Estimator, targets: impl Into<npt_estimator::Targets>) -> Model {
     estimator.fit(&Data::from(matrix()), targets).unwrap()
@@ -118,4 +118,74 @@ fn sparse_vectors_are_written_for_libsvm() {
     assert_eq!(shape(&sparse), shape(&dense));
     assert!(sparse.starts_with("svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\n"));
     assert!(sparse.contains("\nlabel 0 1 2\n"));
+}
+
+/// Written, read, saved, loaded, and written again: of two classes and three, one class, and a regression.
+#[test]
+fn what_is_written_for_libsvm_is_read_again() {
+    let gaussian = "gaussian(gamma = 0.5)";
+    let two = labels(2)
+        .into_iter()
+        .map(|label| label * 4 + 3)
+        .collect::<Vec<_>>();
+    let models = [
+        fitted(&named("svc", gaussian), two),
+        fitted(&named("svc", gaussian), labels(3)),
+        fitted(&named("one_class_svm(nu = 0.4)", gaussian), ()),
+        fitted(
+            &named("svr", "polynomial(degree = 2, gamma = 1, constant = 1)"),
+            numbers(),
+        ),
+    ];
+    let new = Data::from(new_matrix());
+    for model in models {
+        let text = model.to_libsvm().unwrap();
+        let read = Model::from_libsvm(&text, None).unwrap();
+        assert_eq!(read.to_libsvm().unwrap(), text);
+        let same = |other: &Model| {
+            match (model.predict(&new).unwrap(), other.predict(&new).unwrap()) {
+                (Predictions::Numbers(a), Predictions::Numbers(b)) => {
+                    assert!((a - b).iter().all(|d| d.abs() < 1e-12));
+                }
+                (a, b) => assert_eq!(a, b, "{text}"),
+            }
+            if let Ok(expected) = model.decision_function(&new) {
+                // The text has the larger label of two first; by name the second of two is positive.
+                let sign = if model.classes().len() == 2 {
+                    -1.0
+                } else {
+                    1.0
+                };
+                let found = other.decision_function(&new).unwrap() * sign;
+                assert!(
+                    (&found - &expected).iter().all(|d| d.abs() < 1e-12),
+                    "{found} {expected}"
+                );
+            }
+        };
+        same(&read);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        read.save(file.path()).unwrap();
+        let loaded = Model::load(file.path()).unwrap();
+        same(&loaded);
+        assert_eq!(loaded.to_string(), read.to_string());
+        assert!(
+            read.to_string().starts_with("method        libsvm\n"),
+            "{read}"
+        );
+        assert!(read.has(Ability::Onnx) && !read.to_onnx().unwrap().is_empty());
+        let sparse = Model::from_libsvm_sparse(&text, Some(3)).unwrap();
+        assert!(sparse.predict(&new).is_err());
+        assert_eq!(sparse.to_libsvm().unwrap(), text);
+        let again = read.estimator().fit(&Data::from(matrix()), ()).unwrap_err();
+        assert_eq!(again, Error::OnlyRead);
+    }
+    let error = Model::from_libsvm("svm_type c_svm\n", None).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("line 1 has `svm_type c_svm` instead of"),
+        "{error}"
+    );
+    assert!(Estimator::new("libsvm", "linear").is_err());
 }
