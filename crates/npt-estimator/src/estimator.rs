@@ -1,5 +1,8 @@
 //! An estimator by name.
 
+mod chosen;
+mod texts;
+
 use crate::{
     AnyKernel, AnySamples, Data, Error, Label, Model, Targets,
     data::Records,
@@ -10,9 +13,10 @@ use crate::{
     pre_image::{self, PRE_IMAGES},
     spaces,
 };
+use chosen::Chosen;
 use ndarray::Array1;
-use npt_core::{Description, Parameter, ParameterValue, Rows, Samples, catalogue::Heading};
-use std::fmt;
+use npt_core::{ParameterValue, Rows, Samples, catalogue::Heading};
+use texts::Texts;
 
 /// A method, a kernel, a space, transformers in front, and a way to pre-images: by name.
 ///
@@ -37,67 +41,6 @@ pub struct Estimator {
     space: Chosen,
     transformers: Vec<Chosen>,
     pre_image: Option<Chosen>,
-}
-
-/// Something of a list, and the values that are given to its parameters.
-#[derive(Debug, Clone, PartialEq)]
-struct Chosen {
-    position: usize,
-    name: &'static str,
-    given: Vec<Parameter>,
-}
-
-impl Chosen {
-    fn read<'a>(
-        of: &'static str,
-        list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
-        text: &str,
-    ) -> Result<Self, Error> {
-        let list = list.into_iter();
-        let read = Heading::read(of, list.clone(), text);
-        let (position, given) = read.map_err(|error| Error::description(of, error))?;
-        let name = list.clone().nth(position).map_or("", Heading::name);
-        Ok(Self {
-            position,
-            name,
-            given,
-        })
-    }
-}
-
-impl Chosen {
-    fn with<'a>(
-        &self,
-        of: &'static str,
-        list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
-        name: &str,
-        value: ParameterValue,
-    ) -> Result<Self, Error> {
-        let mut description = self.description();
-        description
-            .parameters
-            .retain(|parameter| parameter.name != name);
-        let name = name.to_owned();
-        description.parameters.push(Parameter { name, value });
-        let read = Heading::described(of, list, &description);
-        let (_, given) = read.map_err(|error| Error::description(of, error))?;
-        Ok(Self {
-            given,
-            ..self.clone()
-        })
-    }
-
-    fn description(&self) -> Description {
-        let mut description = Description::new(self.name);
-        description.parameters.clone_from(&self.given);
-        description
-    }
-}
-
-impl fmt::Display for Chosen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.description().fmt(f)
-    }
 }
 
 /// The name of what is read from a text of LIBSVM and not fitted.
@@ -443,76 +386,5 @@ fn not_taken(method: &Method, targets: &Targets) -> Error {
         method: method.heading.name(),
         takes: method.fit.takes(),
         found: targets.words(),
-    }
-}
-
-/// An estimator as it is written, in files of models as well.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(rename = "Estimator", deny_unknown_fields)]
-pub(crate) struct Texts {
-    pub(crate) method: String,
-    pub(crate) kernel: String,
-    #[serde(default = "Texts::space")]
-    pub(crate) space: String,
-    #[serde(default)]
-    pub(crate) transformers: Vec<String>,
-    #[serde(
-        default,
-        with = "npt_core::serial::added",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(crate) pre_image: Option<String>,
-}
-
-impl Texts {
-    fn space() -> String {
-        spaces::SPACES[0].heading.name().to_owned()
-    }
-}
-
-/// The parts in the order of the data's way, for people; serde has them apart, to be read again: `standard_scaler, svc(c = 10) in exact of gaussian(gamma = 0.5)`.
-impl fmt::Display for Estimator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for transformer in &self.transformers {
-            write!(f, "{transformer}, ")?;
-        }
-        write!(f, "{} in {} of {}", self.method, self.space, self.kernel)?;
-        match &self.pre_image {
-            Some(pre_image) => write!(f, ", pre-images by {pre_image}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl serde::Serialize for Estimator {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.texts().serialize(serializer)
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Estimator {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let texts = Texts::deserialize(deserializer)?;
-        let read = || {
-            let estimator = if texts.method == ONLY_READ {
-                let of_kernel = |error| Error::description("kernel", error);
-                Self::only_read(AnyKernel::read(&texts.kernel).map_err(of_kernel)?)
-            } else {
-                Self::new(&texts.method, &texts.kernel)?
-            };
-            let mut estimator = estimator.space(&texts.space)?;
-            // At once: a file may hold many.
-            estimator
-                .transformers
-                .reserve_exact(texts.transformers.len());
-            for transformer in texts.transformers {
-                estimator = estimator.transformer(&transformer)?;
-            }
-            if let Some(pre_image) = &texts.pre_image {
-                estimator = estimator.pre_image(pre_image)?;
-            }
-            Ok::<_, Error>(estimator)
-        };
-        read().map_err(serde::de::Error::custom)
     }
 }

@@ -6,8 +6,7 @@ use crate::{
 };
 use ndarray::{Array1, Array2};
 use npt_core::{
-    Expansion, FoldedModel, Kernel, ReadyKernels, Rows, Samples, SparseRows,
-    catalogue::DescriptionError,
+    Expansion, FoldedModel, Kernel, ReadyKernels, Rows, SparseRows, catalogue::DescriptionError,
 };
 use npt_export::libsvm::{LibsvmMethod, LibsvmVectors, SvmType, from_text, from_text_of_columns};
 use std::sync::Arc;

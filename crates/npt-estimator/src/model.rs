@@ -1,7 +1,10 @@
 //! A fitted estimator of any kind.
 
+mod inputs;
+mod parts;
+
 use crate::{
-    AnySamples, Data, Error, Estimator, Label,
+    Ability, AnySamples, Data, Error, Estimator, Label,
     data::Records,
     fitted::{Answer, Answers, Fitted, Raw},
     front::Front,
@@ -9,46 +12,6 @@ use crate::{
 use ndarray::{Array1, Array2};
 use npt_core::Rows;
 use std::{fmt, path::Path};
-
-/// A question that a model may answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Ability {
-    /// [`Model::predict`]
-    Predict,
-    /// [`Model::decision_function`]
-    DecisionFunction,
-    /// [`Model::predict_probabilities`]
-    Probabilities,
-    /// [`Model::predict_with_variance`]
-    Variance,
-    /// [`Model::transform`]
-    Transform,
-    /// [`Model::inverse_transform`]
-    InverseTransform,
-    /// [`Model::reconstruct`]
-    Reconstruct,
-    /// [`Model::to_onnx`]
-    Onnx,
-    /// [`Model::to_libsvm`]
-    Libsvm,
-}
-
-impl fmt::Display for Ability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Predict => "predict",
-            Self::DecisionFunction => "decision_function",
-            Self::Probabilities => "predict_probabilities",
-            Self::Variance => "predict_with_variance",
-            Self::Transform => "transform",
-            Self::InverseTransform => "inverse_transform",
-            Self::Reconstruct => "reconstruct",
-            Self::Onnx => "to_onnx",
-            Self::Libsvm => "to_libsvm",
-        })
-    }
-}
 
 /// Predictions, one entry a sample.
 #[derive(Debug, Clone, PartialEq)]
@@ -298,70 +261,6 @@ impl Model {
         self.ask(data, Ability::Transform, |model, x| model.transform(x))
     }
 
-    /// Inputs whose components these are, or as nearly as the way to pre-images finds them: one row a sample, of as many columns as the
-    /// data of the fit, before its transformers.
-    ///
-    /// # Errors
-    /// [`Error::Ability`] of a model whose estimator had no [`pre_image`](Estimator::pre_image); [`Error::NoInverse`] behind a
-    /// transformer that has none; [`Error::Fit`] for another number of components, and for points without a pre-image.
-    pub fn inverse_transform(&self, components: &Array2<f64>) -> Result<Array2<f64>, Error> {
-        let Fitted::KpcaDenoiser(model) = &self.fitted else {
-            return Err(self.has_not(Ability::InverseTransform));
-        };
-        self.require_inverse()?;
-        self.before_the_front(model.inverse_transform(components)?)
-    }
-
-    /// The samples without what the components do not explain, as inputs: of `kpca` with a [`pre_image`](Estimator::pre_image), and of
-    /// `robust_kpca`, which takes samples with missing values and completes them.
-    ///
-    /// # Errors
-    /// [`Error::Ability`] of other models; [`Error::NoInverse`] behind a transformer that has none; as [`predict`](Self::predict).
-    ///
-    /// # Example
-    /// ```
-    /// use ndarray::{Array2, array};
-    /// use npt_estimator::{Data, Estimator};
-    ///
-    /// // Points of a line, of which one is known by half.
-    /// let mut x = Array2::from_shape_fn((12, 2), |(i, k)| i as f64 * [0.1, 0.2][k]);
-    /// x[[6, 1]] = f64::NAN;
-    /// let estimator = Estimator::new("robust_kpca(components = 1)", "gaussian(gamma = 0.1)")?;
-    /// let model = estimator.fit(&Data::from(x), ())?;
-    /// let completed = model.reconstruct(&Data::from(array![[0.35, f64::NAN]]))?;
-    /// assert!((completed[[0, 1]] - 0.7).abs() < 0.1, "{completed}");
-    /// # Ok::<(), npt_estimator::Error>(())
-    /// ```
-    pub fn reconstruct(&self, data: &Data) -> Result<Array2<f64>, Error> {
-        let inputs = match &self.fitted {
-            Fitted::RobustKpca(model) => {
-                self.require_inverse()?;
-                model.reconstruct(&self.matrix(data)?)?
-            }
-            Fitted::KpcaDenoiser(model) => {
-                self.require_inverse()?;
-                model.denoise(&self.matrix(data)?)?
-            }
-            _ => return Err(self.has_not(Ability::Reconstruct)),
-        };
-        self.before_the_front(inputs)
-    }
-
-    /// The inputs of which the transformers make these.
-    fn before_the_front(&self, inputs: Array2<f64>) -> Result<Array2<f64>, Error> {
-        let mut front = self.front.iter().rev();
-        front.try_fold(inputs, |inputs, front| front.inverse(inputs))
-    }
-
-    fn require_inverse(&self) -> Result<(), Error> {
-        match self.front.iter().find(|front| !front.has_inverse()) {
-            Some(front) => Err(Error::NoInverse {
-                transformer: front.name(),
-            }),
-            None => Ok(()),
-        }
-    }
-
     /// The samples behind the transformers as a matrix, in which values may be missing.
     fn matrix(&self, data: &Data) -> Result<Array2<f64>, Error> {
         match self.behind_the_front(data)? {
@@ -492,78 +391,5 @@ impl fmt::Display for Model {
         }
         let abilities = self.abilities().iter().map(ToString::to_string).collect();
         write!(f, "answers       {}", list(abilities))
-    }
-}
-
-/// The parts of a model as a file has them.
-#[derive(serde::Deserialize)]
-#[serde(rename = "Model")]
-struct Parts {
-    estimator: Estimator,
-    front: Vec<Front>,
-    fitted: Fitted,
-    classes: Vec<Label>,
-    columns: Vec<String>,
-    width: Option<usize>,
-    trained_on: (String, usize),
-}
-
-impl Parts {
-    /// Parts that disagree are refused: what the model says it is, its transformers, classes and columns are those that answer.
-    fn check(&self) -> Result<(), String> {
-        let method = self.estimator.method_name();
-        if !self.fitted.is_of(method) {
-            return Err(format!(
-                "a model of {method} has a fitted method of another kind"
-            ));
-        }
-        let pre_image = match &self.fitted {
-            Fitted::KpcaDenoiser(model) => Some(model.pre_image_map().name()),
-            _ => None,
-        };
-        if self.estimator.pre_image_name() != pre_image {
-            return Err("the pre-images are others than those that were fitted".into());
-        }
-        let transformers = self.estimator.transformer_names();
-        if !transformers.eq(self.front.iter().map(Front::name)) {
-            return Err("the transformers are others than those that were fitted".into());
-        }
-        if !self.columns.is_empty() && Some(self.columns.len()) != self.width {
-            let (found, expected) = (self.columns.len(), self.width.unwrap_or(0));
-            return Err(format!("there are {found} names for {expected} columns"));
-        }
-        if self.fitted.classes().is_none() && !self.classes.is_empty() {
-            return Err(format!("a model of {method} has no classes"));
-        }
-        if let Some(positions) = self.fitted.classes()
-            && !positions.iter().copied().eq(0..self.classes.len())
-        {
-            let (found, expected) = (positions.len(), self.classes.len());
-            return Err(format!(
-                "the method tells {found} classes apart, {expected} have names"
-            ));
-        }
-        let mut widths = self.front.iter().map(Front::width);
-        match self.width {
-            Some(width) if widths.all(|of_front| of_front == width) => Ok(()),
-            None if self.front.is_empty() => Ok(()),
-            _ => Err("the transformers take another number of columns than the model".into()),
-        }
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Model {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = Parts::deserialize(deserializer)?;
-        parts.check().map_err(serde::de::Error::custom)?;
-        Ok(Self {
-            estimator: parts.estimator,
-            front: parts.front,
-            fitted: parts.fitted,
-            classes: parts.classes,
-            columns: parts.columns,
-            width: parts.width,
-            trained_on: parts.trained_on,
-        })
     }
 }
