@@ -1,5 +1,6 @@
 //! Models for other programs: what these make of them, where they are there, and what is refused.
 
+mod by_name;
 mod foreign_kernels;
 mod hostile_text;
 mod libsvm;

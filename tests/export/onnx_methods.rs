@@ -274,14 +274,18 @@ fn components_and_classes() {
     let ica = KernelIca::params(2, kernel()).fit(&data).unwrap();
     models.add("FastIca", &ica, [values(&ica)]);
     let kfd = Kfd::params(kernel()).fit(&data).unwrap();
-    models.add(
-        "Lda",
-        &kfd,
-        [values(&kfd), ("label", labels(&kfd.predict(&new())))],
-    );
+    let label = labels(&kfd.predict(&new()));
+    let of_classes = |values| ("decision_values", Expected::Numbers(values));
+    let decision = of_classes(kfd.decision_function(&new()).unwrap());
+    models.add("Lda", &kfd, [values(&kfd), ("label", label), decision]);
     let chain = KpcaLda::params(5, kernel()).fit(&data).unwrap();
     let label = labels(&chain.predict(&new()));
-    models.add("Chain", &chain, [values(&chain), ("label", label)]);
+    let decision = of_classes(chain.decision_function(&new()).unwrap());
+    models.add(
+        "Chain",
+        &chain,
+        [values(&chain), ("label", label), decision],
+    );
     let kmeans = KernelKMeans::params(3, kernel()).fit(&data).unwrap();
     let label = labels(&kmeans.predict(&new()));
     models.add("KMeans", &kmeans, [values(&kmeans), ("label", label)]);

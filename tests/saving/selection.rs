@@ -127,6 +127,28 @@ fn by_name(visitor: &mut impl Visitor) {
         move || estimator().fit(&data(), words()).unwrap(),
         predict,
     );
+    let components = || Estimator::new("kpca(components = 2)", "gaussian(gamma = 0.5)").unwrap();
+    visitor.model(
+        "pre_images_by_name",
+        move || {
+            let estimator = components().transformer("standard_scaler").unwrap();
+            let estimator = estimator.pre_image("ridge(alpha = 0.1)").unwrap();
+            estimator.fit(&data(), ()).unwrap()
+        },
+        |model: &Model| {
+            let inputs = model.reconstruct(&Data::from(x_new()));
+            Ok(numbers(inputs.map_err(|error| error.to_string())?))
+        },
+    );
+    visitor.model(
+        "libsvm_by_name",
+        move || {
+            let svc = Estimator::new("svc(c = 2)", "gaussian(gamma = 0.5)").unwrap();
+            let text = svc.fit(&data(), words()).unwrap().to_libsvm().unwrap();
+            Model::from_libsvm(&text, None).unwrap()
+        },
+        predict,
+    );
     visitor.model(
         "search_by_name",
         move || {

@@ -74,6 +74,38 @@ pub enum Error {
         /// The questions that it answers.
         has: Vec<Ability>,
     },
+    /// The estimator is that of a model that was read from a text of LIBSVM, which does not say how it was fitted.
+    #[error("libsvm is no method: a model of it is read from a text, and not fitted")]
+    OnlyRead,
+    /// Parts of the estimator do not go together.
+    #[error("{of} takes {takes}, not {found}")]
+    Combination {
+        /// The method, or the way to pre-images.
+        of: &'static str,
+        /// The methods or spaces that go with it.
+        takes: &'static str,
+        /// The method or the space that was chosen.
+        found: String,
+    },
+    /// Inputs are asked of a model behind a transformer whose values do not tell its inputs.
+    #[error("{transformer} has no inverse; standard_scaler has")]
+    NoInverse {
+        /// Its name.
+        transformer: &'static str,
+    },
+    /// A part of the model has no form in what other programs read.
+    #[error("{what} cannot be written as {format}, which takes {can}")]
+    NotExported {
+        /// The method, space, transformer, or type of samples that has none.
+        what: String,
+        /// The format.
+        format: &'static str,
+        /// The parts in its place that have one.
+        can: &'static str,
+    },
+    /// The model was not written.
+    #[error(transparent)]
+    Export(#[from] npt_export::Error),
     /// The names of columns are not one a column.
     #[error("there are {} for {}{}", count(*.names, "name"), count(*.columns, "column"), again(.repeated.as_deref()))]
     ColumnNames {

@@ -1,19 +1,24 @@
 //! An estimator by name.
 
+mod chosen;
+mod texts;
+
 use crate::{
     AnyKernel, AnySamples, Data, Error, Label, Model, Targets,
     data::Records,
     fitted::Fitted,
     front::{Front, TRANSFORMERS},
     label::classes_of,
-    methods::{Classes, Fit, Job, METHODS, Method},
+    methods::{Classes, Fit, HAS_PRE_IMAGES, Job, METHODS, Method, OfMatrix},
+    pre_image::{self, PRE_IMAGES},
     spaces,
 };
+use chosen::Chosen;
 use ndarray::Array1;
-use npt_core::{Description, Parameter, ParameterValue, Rows, Samples, catalogue::Heading};
-use std::fmt;
+use npt_core::{ParameterValue, Rows, Samples, catalogue::Heading};
+use texts::Texts;
 
-/// A method, a kernel, a space, and transformers in front: by name.
+/// A method, a kernel, a space, transformers in front, and a way to pre-images: by name.
 ///
 /// # Example
 /// ```
@@ -35,68 +40,14 @@ pub struct Estimator {
     kernel: AnyKernel,
     space: Chosen,
     transformers: Vec<Chosen>,
+    pre_image: Option<Chosen>,
 }
 
-/// Something of a list, and the values that are given to its parameters.
-#[derive(Debug, Clone, PartialEq)]
-struct Chosen {
-    position: usize,
-    name: &'static str,
-    given: Vec<Parameter>,
-}
+/// The name of what is read from a text of LIBSVM and not fitted.
+pub(crate) const ONLY_READ: &str = "libsvm";
 
-impl Chosen {
-    fn read<'a>(
-        of: &'static str,
-        list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
-        text: &str,
-    ) -> Result<Self, Error> {
-        let list = list.into_iter();
-        let read = Heading::read(of, list.clone(), text);
-        let (position, given) = read.map_err(|error| Error::description(of, error))?;
-        let name = list.clone().nth(position).map_or("", Heading::name);
-        Ok(Self {
-            position,
-            name,
-            given,
-        })
-    }
-}
-
-impl Chosen {
-    fn with<'a>(
-        &self,
-        of: &'static str,
-        list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
-        name: &str,
-        value: ParameterValue,
-    ) -> Result<Self, Error> {
-        let mut description = self.description();
-        description
-            .parameters
-            .retain(|parameter| parameter.name != name);
-        let name = name.to_owned();
-        description.parameters.push(Parameter { name, value });
-        let read = Heading::described(of, list, &description);
-        let (_, given) = read.map_err(|error| Error::description(of, error))?;
-        Ok(Self {
-            given,
-            ..self.clone()
-        })
-    }
-
-    fn description(&self) -> Description {
-        let mut description = Description::new(self.name);
-        description.parameters.clone_from(&self.given);
-        description
-    }
-}
-
-impl fmt::Display for Chosen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.description().fmt(f)
-    }
-}
+/// A way to pre-images, in the words of an error message.
+const OF_PRE_IMAGE: &str = "way to pre-images";
 
 fn headings() -> impl Iterator<Item = &'static Heading> + Clone {
     METHODS.iter().map(|method| &method.heading)
@@ -120,7 +71,27 @@ impl Estimator {
                 spaces::SPACES[0].heading.name(),
             )?,
             transformers: Vec::new(),
+            pre_image: None,
         })
+    }
+
+    /// The estimator of a model that was read from a text of LIBSVM: its kernel is known, and that it is not fitted.
+    pub(crate) fn only_read(kernel: AnyKernel) -> Self {
+        let none = |name| Chosen {
+            position: usize::MAX,
+            name,
+            given: Vec::new(),
+        };
+        Self {
+            method: none(ONLY_READ),
+            kernel,
+            space: Chosen {
+                position: 0,
+                ..none(spaces::SPACES[0].heading.name())
+            },
+            transformers: Vec::new(),
+            pre_image: None,
+        }
     }
 
     /// With a space such as `nystrom(landmarks = 100)`; [`Estimator::spaces`] lists them.
@@ -143,8 +114,40 @@ impl Estimator {
         Ok(self)
     }
 
-    /// With another value of one parameter: of the method by its name, `c`; of the space and the kernel by `space.landmarks`,
-    /// `kernel.gamma`, with the path of a part of the kernel, `kernel.first.gamma`.
+    /// With a way from components to inputs such as `fixed_point` or `ridge(alpha = 0.1)`, which is fitted to the same samples and by
+    /// which the model has [`inverse_transform`](Model::inverse_transform); [`Estimator::pre_images`] lists them. Kernel principal
+    /// components take one, of dense vectors in the spaces `exact` and `nystrom`. They are fitted by coordinates then, and their files
+    /// have the space in them.
+    ///
+    /// # Errors
+    /// [`Error::Description`].
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::{Array2, array};
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// // Points of a circle, and one outside: four components know little but the circle.
+    /// let x = Array2::from_shape_fn((40, 2), |(i, k)| {
+    ///     let angle = i as f64 * std::f64::consts::TAU / 40.0;
+    ///     if k == 0 { angle.cos() } else { angle.sin() }
+    /// });
+    /// let estimator = Estimator::new("kpca(components = 4)", "gaussian(gamma = 0.5)")?.pre_image("fixed_point")?;
+    /// let model = estimator.fit(&Data::from(x), ())?;
+    /// let components = model.transform(&Data::from(array![[1.2, 0.0]]))?;
+    /// let z = model.inverse_transform(&components)?;
+    /// assert!((z[[0, 0]] - 1.0).abs() < 0.02 && z[[0, 1]].abs() < 1e-7);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn pre_image(mut self, pre_image: &str) -> Result<Self, Error> {
+        let chosen = Chosen::read(OF_PRE_IMAGE, PRE_IMAGES.iter(), pre_image)?;
+        pre_image::check(chosen.position, &chosen.given)?;
+        self.pre_image = Some(chosen);
+        Ok(self)
+    }
+
+    /// With another value of one parameter: of the method by its name, `c`; of the space, the way to pre-images and the kernel by
+    /// `space.landmarks`, `pre_image.alpha`, `kernel.gamma`, with the path of a part of the kernel, `kernel.first.gamma`.
     ///
     /// # Errors
     /// [`Error::Description`] for a name that there is not, or a value out of range; [`Error::Parameter`] where it is of the kernel.
@@ -159,6 +162,12 @@ impl Estimator {
             self.kernel = checked.map_err(|error| Error::description(of, error))?;
         } else if let Some(name) = name.strip_prefix("space.") {
             self.space = self.space.with("space", spaces::headings(), name, value)?;
+        } else if let (Some(name), Some(chosen)) =
+            (name.strip_prefix("pre_image."), &self.pre_image)
+        {
+            let chosen = chosen.with(OF_PRE_IMAGE, PRE_IMAGES.iter(), name, value)?;
+            pre_image::check(chosen.position, &chosen.given)?;
+            self.pre_image = Some(chosen);
         } else {
             self.method = self.method.with("method", headings(), name, value)?;
         }
@@ -204,18 +213,66 @@ impl Estimator {
         TRANSFORMERS.iter()
     }
 
+    /// The ways to pre-images by name.
+    pub fn pre_images() -> impl Iterator<Item = &'static Heading> {
+        PRE_IMAGES.iter()
+    }
+
     /// Fits the estimator. Methods without targets take `()`.
     ///
     /// # Errors
     /// [`Error::Targets`], [`Error::TwoClasses`], [`Error::MixedLabels`] for targets that the method does not take;
-    /// [`Error::Domain`], [`Error::DenseVectors`] for samples that are not for the kernel, the space or a transformer;
-    /// [`Error::Fit`] for what is wrong with samples and parameters.
+    /// [`Error::Domain`], [`Error::DenseVectors`] for samples that are not for the kernel, the space, a transformer or pre-images;
+    /// [`Error::Combination`] for a method or a space that does not go with another part;
+    /// [`Error::Fit`] for what is wrong with samples and parameters; [`Error::OnlyRead`].
     pub fn fit(&self, data: &Data, targets: impl Into<Targets>) -> Result<Model, Error> {
         self.fit_targets(data, targets.into())
     }
 
     fn fit_targets(&self, data: &Data, targets: Targets) -> Result<Model, Error> {
-        let (front, samples) = self.fit_transformers(data)?;
+        let method = METHODS.get(self.method.position).ok_or(Error::OnlyRead)?;
+        if let Some(pre_image) = self.pre_image_name()
+            && method.heading.name() != HAS_PRE_IMAGES
+        {
+            return Err(Error::Combination {
+                of: pre_image,
+                takes: HAS_PRE_IMAGES,
+                found: method.heading.name().to_owned(),
+            });
+        }
+        let (front, transformed) = self.fit_transformers(data)?;
+        let samples: AnySamples = match (&method.fit, transformed) {
+            (Fit::Matrix(fit), Records::Dense(matrix)) => {
+                if !matches!(targets, Targets::None) {
+                    return Err(not_taken(method, &targets));
+                }
+                let fitted = fit(&OfMatrix {
+                    given: &self.method.given,
+                    kernel: &self.kernel,
+                    space: (self.space.position, &self.space.given),
+                    matrix: &matrix,
+                    weights: data.weights(),
+                })?;
+                let words = ("dense vectors", matrix.nrows());
+                let classes = Vec::new();
+                return Ok(Model::new(
+                    self.clone(),
+                    front,
+                    fitted,
+                    classes,
+                    data,
+                    words,
+                ));
+            }
+            (Fit::Matrix(_), Records::Samples(samples)) => {
+                return Err(Error::DenseVectors {
+                    of: method.heading.name().to_owned(),
+                    samples: samples.kind().words(),
+                });
+            }
+            (_, Records::Dense(matrix)) => Rows::new(matrix)?.into(),
+            (_, Records::Samples(samples)) => samples,
+        };
         if !self.kernel.is_on(&samples) {
             return Err(Error::Domain {
                 kernel: self.kernel.to_string(),
@@ -227,25 +284,30 @@ impl Estimator {
             given: &self.method.given,
             kernel: &self.kernel,
             space: (self.space.position, &self.space.given),
+            pre_image: self
+                .pre_image
+                .as_ref()
+                .map(|chosen| (chosen.position, &*chosen.given)),
             samples: &samples,
             weights: data.weights(),
         };
-        let (fitted, classes) = fit_method(&METHODS[self.method.position], &job, targets)?;
+        let (fitted, classes) = fit_method(method, &job, targets)?;
+        let words = (samples.kind().words(), samples.len());
         Ok(Model::new(
             self.clone(),
             front,
             fitted,
             classes,
             data,
-            &samples,
+            words,
         ))
     }
 
     /// The transformers, each fitted to what those before it make of the samples; and what all of them make of these.
-    fn fit_transformers(&self, data: &Data) -> Result<(Vec<Front>, AnySamples), Error> {
+    fn fit_transformers(&self, data: &Data) -> Result<(Vec<Front>, Records), Error> {
         let mut matrix = match (data.records(), self.transformers.first()) {
             (Records::Dense(matrix), _) => matrix.clone(),
-            (Records::Samples(samples), None) => return Ok((Vec::new(), samples.clone())),
+            (records @ Records::Samples(_), None) => return Ok((Vec::new(), records.clone())),
             (Records::Samples(samples), Some(transformer)) => {
                 return Err(Error::DenseVectors {
                     of: transformer.to_string(),
@@ -260,11 +322,19 @@ impl Estimator {
             matrix = fitted.transform(matrix);
             front.push(fitted);
         }
-        Ok((front, Rows::new(matrix)?.into()))
+        Ok((front, Records::Dense(matrix)))
     }
 
     pub(crate) fn method_name(&self) -> &'static str {
         self.method.name
+    }
+
+    pub(crate) fn space_name(&self) -> &'static str {
+        self.space.name
+    }
+
+    pub(crate) fn pre_image_name(&self) -> Option<&'static str> {
+        self.pre_image.as_ref().map(|chosen| chosen.name)
     }
 
     pub(crate) fn transformer_names(&self) -> impl Iterator<Item = &'static str> {
@@ -278,6 +348,7 @@ impl Estimator {
             kernel: self.kernel.to_string(),
             space: self.space.to_string(),
             transformers: self.transformers.iter().map(Chosen::to_string).collect(),
+            pre_image: self.pre_image.as_ref().map(Chosen::to_string),
         }
     }
 }
@@ -294,7 +365,6 @@ fn fit_method(
     {
         return Err(npt_core::Error::TargetCount { samples, targets }.into());
     }
-    let found = targets.words();
     let fitted = match (&method.fit, targets) {
         (Fit::Nothing(fit), Targets::None) => fit(job, Array1::from_elem(samples, ())),
         (Fit::Labels(fit), Targets::Labels(labels)) => {
@@ -306,65 +376,15 @@ fn fit_method(
         (Fit::OneNumber(fit), Targets::Numbers(numbers)) if numbers.ncols() == 1 => {
             fit(job, numbers.column(0).to_owned())
         }
-        (fit, _) => {
-            return Err(Error::Targets {
-                method: method.heading.name(),
-                takes: fit.takes(),
-                found,
-            });
-        }
+        (_, targets) => return Err(not_taken(method, &targets)),
     };
     Ok((fitted?, Vec::new()))
 }
 
-/// An estimator as it is written, in files of models as well.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(rename = "Estimator", deny_unknown_fields)]
-pub(crate) struct Texts {
-    pub(crate) method: String,
-    pub(crate) kernel: String,
-    #[serde(default = "Texts::space")]
-    pub(crate) space: String,
-    #[serde(default)]
-    pub(crate) transformers: Vec<String>,
-}
-
-impl Texts {
-    fn space() -> String {
-        spaces::SPACES[0].heading.name().to_owned()
-    }
-}
-
-/// The parts in the order of the data's way, for people; serde has them apart, to be read again: `standard_scaler, svc(c = 10) in exact of gaussian(gamma = 0.5)`.
-impl fmt::Display for Estimator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for transformer in &self.transformers {
-            write!(f, "{transformer}, ")?;
-        }
-        write!(f, "{} in {} of {}", self.method, self.space, self.kernel)
-    }
-}
-
-impl serde::Serialize for Estimator {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.texts().serialize(serializer)
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Estimator {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let texts = Texts::deserialize(deserializer)?;
-        let read = || {
-            let mut estimator = Self::new(&texts.method, &texts.kernel)?.space(&texts.space)?;
-            // At once: a file may hold many.
-            estimator
-                .transformers
-                .reserve_exact(texts.transformers.len());
-            for transformer in texts.transformers {
-                estimator = estimator.transformer(&transformer)?;
-            }
-            Ok::<_, Error>(estimator)
-        };
-        read().map_err(serde::de::Error::custom)
+fn not_taken(method: &Method, targets: &Targets) -> Error {
+    Error::Targets {
+        method: method.heading.name(),
+        takes: method.fit.takes(),
+        found: targets.words(),
     }
 }

@@ -68,7 +68,7 @@ impl KernelSpace for FeatureSpace {
     }
 }
 
-fn rows_of(samples: &AnySamples) -> Result<&Rows<f64>, Error> {
+pub(crate) fn rows_of(samples: &AnySamples) -> Result<&Rows<f64>, Error> {
     match samples.kind() {
         Kind::Rows(rows) => Ok(rows),
         other => Err(Error::SampleKind {

@@ -1,18 +1,26 @@
 //! Fitted methods, and the questions that each answers.
 
-use crate::{Ability, AnyKernel, AnySamples, features::FeatureSpace, spaces::AnySpace};
+use crate::{
+    Ability, AnyKernel, AnySamples,
+    estimator::ONLY_READ,
+    features::{FeatureSpace, rows_of},
+    libsvm::Read,
+    pre_image::{AnyMap, OfVectors},
+    spaces::AnySpace,
+};
 use linfa::traits::{PredictInplace, Transformer};
 use ndarray::{Array1, Array2, Axis, Ix2};
 use npt_core::{
     Classifier, Error, FoldedModel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
 };
 use npt_methods::{
-    GaussianProcessModel, NoveltyDetectorModel, ProcessRoad,
+    GaussianProcessModel, NoveltyDetectorModel, ProcessRoad, RobustKpcaModel,
     linear::{
         CalibratedSvc, Chain, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
         NearestCentroid, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant, Ridge, Svc, Svr,
     },
     model_selection::ByCoordinates,
+    pre_image::KpcaDenoiser,
 };
 
 /// A fitted linear method in a space: `Q` on the values of an expansion, or `O` on coordinates where features take the place of
@@ -121,6 +129,9 @@ pub(crate) trait Answers {
     }
 }
 
+/// Kernel principal components with pre-images.
+pub(crate) type Denoiser = KpcaDenoiser<OfVectors, AnyMap>;
+
 macro_rules! fitted {
     ($($name:ident($model:ty);)+) => {
         /// A fitted kernel method.
@@ -141,6 +152,9 @@ macro_rules! fitted {
 
 fitted! {
     Pca(Pair<Pca<f64>>);
+    KpcaDenoiser(Denoiser);
+    Libsvm(Read);
+    RobustKpca(RobustKpcaModel<f64>);
     PcaL1(Pair<PcaL1<f64>>);
     FastIca(Pair<FastIca<f64>>);
     RegressionDiscriminant(Pair<RegressionDiscriminant<f64>>);
@@ -184,6 +198,9 @@ macro_rules! answers {
 answers! {
     Pair<Pca<f64>> {
         Transform transform -> Array2<f64> = |model, x| model.transformed(x);
+    }
+    Denoiser {
+        Transform transform -> Array2<f64> = |model, x| rows_of(x).and_then(|x| model.model().try_transform(x));
     }
     Pair<PcaL1<f64>> {
         Transform transform -> Array2<f64> = |model, x| model.transformed(x);
@@ -258,7 +275,14 @@ answers! {
     }
 }
 
-fn column(values: Array1<f64>) -> Array2<f64> {
+/// Of matrices, in which values may be missing: the model itself is asked.
+impl Answers for RobustKpcaModel<f64> {
+    fn abilities(&self) -> &'static [Ability] {
+        &[Ability::Transform]
+    }
+}
+
+pub(crate) fn column(values: Array1<f64>) -> Array2<f64> {
     values.insert_axis(Axis(1))
 }
 
@@ -272,7 +296,7 @@ fn second(sides: &Array1<bool>) -> Array1<usize> {
 }
 
 /// The typed model is positive for the first class of a pair; here it is the second of two classes for all methods.
-fn for_the_second(values: Array2<f64>) -> Array2<f64> {
+pub(crate) fn for_the_second(values: Array2<f64>) -> Array2<f64> {
     if values.ncols() == 1 { -values } else { values }
 }
 
@@ -289,7 +313,7 @@ impl Fitted {
     /// Returns whether a method of this name gives such a model.
     pub(crate) fn is_of(&self, method: &str) -> bool {
         let methods: &[&str] = match self {
-            Self::Pca(_) => &["kpca"],
+            Self::Pca(_) | Self::KpcaDenoiser(_) => &["kpca"],
             Self::PcaL1(_) => &["kpca_l1"],
             Self::FastIca(_) => &["ica"],
             Self::RegressionDiscriminant(_) => &["regression_discriminant"],
@@ -305,7 +329,10 @@ impl Fitted {
             Self::IterativeRidge(_) => &["iterative_ridge"],
             Self::Pls(_) => &["pls"],
             Self::Svr(_) => &["svr"],
-            Self::GaussianProcess(_) | Self::GaussianProcessOnFeatures(_) => &["gaussian_process"],
+            Self::GaussianProcess(_) => &["gaussian_process", "optimized_gaussian_process"],
+            Self::GaussianProcessOnFeatures(_) => &["gaussian_process"],
+            Self::RobustKpca(_) => &["robust_kpca"],
+            Self::Libsvm(_) => &[ONLY_READ],
             Self::NoveltyDetector(_) | Self::NoveltyDetectorOnFeatures(_) => &["novelty_detector"],
         };
         methods.contains(&method)
@@ -315,6 +342,9 @@ impl Fitted {
     pub(crate) fn classes(&self) -> Option<Vec<usize>> {
         Some(match self {
             Self::Svc(_) => vec![0, 1],
+            Self::Libsvm(model) if model.inner().svm_type().is_classifier() => {
+                (0..model.inner().labels().len()).collect()
+            }
             Self::MulticlassSvc(model) => model.positions(),
             Self::CalibratedSvc(model) => model.positions(),
             Self::Logistic(model) => model.positions(),

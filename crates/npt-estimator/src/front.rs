@@ -11,6 +11,7 @@ use npt_core::{
     catalogue::{Heading, Range},
     parameters_by_name, words_of_parameter,
 };
+use npt_export::onnx::OnnxTransformer;
 use npt_methods::preprocessing::{Imputer, ImputerParams, StandardScaler};
 use std::sync::LazyLock;
 
@@ -109,6 +110,29 @@ impl Front {
         match self {
             Self::StandardScaler(scaler) => scaler.mean().len(),
             Self::Imputer(imputer) => imputer.values().len(),
+        }
+    }
+
+    /// Returns whether inputs follow from what it makes of them.
+    pub(crate) fn has_inverse(&self) -> bool {
+        matches!(self, Self::StandardScaler(_))
+    }
+
+    /// The inputs of which it makes these values.
+    pub(crate) fn inverse(&self, x: Array2<f64>) -> Result<Array2<f64>, Error> {
+        match self {
+            Self::StandardScaler(scaler) => Ok(scaler.inverse_transform(x)?),
+            Self::Imputer(_) => Err(Error::NoInverse {
+                transformer: self.name(),
+            }),
+        }
+    }
+
+    /// The transformer as a graph has it.
+    pub(crate) fn onnx(&self) -> &dyn OnnxTransformer {
+        match self {
+            Self::StandardScaler(scaler) => scaler,
+            Self::Imputer(imputer) => imputer,
         }
     }
 

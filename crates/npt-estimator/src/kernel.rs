@@ -256,6 +256,11 @@ impl AnyKernel {
         self.rows.as_ref()
     }
 
+    /// The kernel on sparse vectors, if it is one.
+    pub(crate) fn of_sparse(&self) -> Option<&NamedKernel<npt_core::SparseRows<f64>, f64>> {
+        self.sparse.as_ref()
+    }
+
     /// Reads a kernel such as `gaussian(gamma = 0.5) + 0.1 * linear`.
     ///
     /// # Errors

@@ -23,27 +23,32 @@
 //! Results equal those of the typed kernels and methods of npt-core and npt-methods bit for bit, of which everything here is made. They
 //! are compiled here, once: a program that names an [`Estimator`] compiles in seconds.
 
+mod ability;
 mod data;
 mod error;
 mod estimator;
+mod export;
 mod features;
 mod fitted;
 mod front;
 mod kernel;
 mod label;
+mod libsvm;
 mod methods;
 mod model;
+mod pre_image;
 mod samples;
 mod score;
 mod search;
 mod spaces;
 
+pub use ability::Ability;
 pub use data::Data;
 pub use error::Error;
 pub use estimator::Estimator;
 use kernel::AnyKernel;
 pub use label::{Label, Targets};
-pub use model::{Ability, Model, Predictions};
+pub use model::{Model, Predictions};
 pub use samples::{AnySamples, TextGraph};
 pub use score::Score;
 pub use search::{Found, Scored, Search, SearchResults};

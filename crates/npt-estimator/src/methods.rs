@@ -6,18 +6,21 @@ use crate::{
     samples::Kind,
     spaces::{self, Builder},
 };
-use linfa::{DatasetBase, dataset::AsTargets, traits::Fit as _};
+use linfa::{DatasetBase, dataset::AsTargets};
 use ndarray::{Array, Array1, Array2, Dimension};
 use npt_core::{
     Exact, FoldBack, FoldableMethod, KernelMethod, Parameter, Parameters, catalogue::Heading,
 };
 use npt_methods::{
-    GaussianProcess, IterativeKernelRidge, KernelCalibratedSvc, KernelHardMarginSvc, KernelIca,
-    KernelKMeans, KernelLogistic, KernelNuSvc, KernelOneClassSvm, KernelPls,
-    KernelRegressionDiscriminant, KernelRidge, KernelSvc, KernelSvr, Kfd, Kpca, KpcaL1, KpcaLda,
-    NoveltyDetector, linear::Chain,
+    IterativeKernelRidge, KernelCalibratedSvc, KernelIca, KernelKMeans, KernelLogistic,
+    KernelOneClassSvm, KernelPls, KernelRegressionDiscriminant, KernelRidge, KernelSvr, Kfd,
+    KpcaL1,
 };
 use std::sync::LazyLock;
+
+mod own;
+
+pub(crate) use own::HAS_PRE_IMAGES;
 
 /// Sets the parameters that are given.
 pub(crate) fn set<P: Parameters>(mut parameters: P, given: &[Parameter]) -> Result<P, Error> {
@@ -39,6 +42,8 @@ pub(crate) enum Fit {
     Labels(fn(&Job<'_>, Classes) -> Made),
     Numbers(fn(&Job<'_>, Array2<f64>) -> Made),
     OneNumber(fn(&Job<'_>, Array1<f64>) -> Made),
+    /// None: the method takes dense vectors as they are, with missing values.
+    Matrix(fn(&OfMatrix<'_>) -> Made),
 }
 
 pub(crate) type Made = Result<Fitted, Error>;
@@ -47,7 +52,7 @@ impl Fit {
     /// The targets, in the words of an error message.
     pub(crate) fn takes(&self) -> &'static str {
         match self {
-            Self::Nothing(_) => "no targets",
+            Self::Nothing(_) | Self::Matrix(_) => "no targets",
             Self::Labels(_) => "a label a sample",
             Self::Numbers(_) => "one number a sample or several",
             Self::OneNumber(_) => "one number a sample",
@@ -61,6 +66,15 @@ pub(crate) struct Method {
     pub(crate) fit: Fit,
 }
 
+/// A fit to dense vectors of which values may be missing.
+pub(crate) struct OfMatrix<'a> {
+    pub(crate) given: &'a [Parameter],
+    pub(crate) kernel: &'a AnyKernel,
+    pub(crate) space: (usize, &'a [Parameter]),
+    pub(crate) matrix: &'a Array2<f64>,
+    pub(crate) weights: &'a Array1<f32>,
+}
+
 /// A fit's parameters, kernel, space, samples and weights: all but the targets.
 pub(crate) struct Job<'a> {
     /// The parameters of the method that are given.
@@ -68,6 +82,8 @@ pub(crate) struct Job<'a> {
     pub(crate) kernel: &'a AnyKernel,
     /// The position of the space in its list, and its parameters that are given.
     pub(crate) space: (usize, &'a [Parameter]),
+    /// The position of the way to pre-images in its list, and its parameters that are given.
+    pub(crate) pre_image: Option<(usize, &'a [Parameter])>,
     pub(crate) samples: &'a AnySamples,
     pub(crate) weights: &'a Array1<f32>,
 }
@@ -191,7 +207,6 @@ impl<T, I: Dimension> IntoTargets for Array<T, I> {
 /// The methods by name.
 pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
     let pairs = pairs! {
-        "kpca", "Kernel principal component analysis: directions of largest variance.", Nothing, Kpca(1), Pca;
         "kpca_l1", "Kernel principal component analysis by the L1 norm, which outliers move less.", Nothing, KpcaL1(1), PcaL1;
         "ica", "Kernel independent component analysis.", Nothing, KernelIca(1), FastIca;
         "kmeans", "Kernel k-means: clusters around means in feature space.", Nothing, KernelKMeans(1), KMeans;
@@ -205,128 +220,8 @@ pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         "svr", "Support vector regression.", OneNumber, KernelSvr(), Svr;
         "regression_discriminant", "Directions along which a target varies.", OneNumber, KernelRegressionDiscriminant(1), RegressionDiscriminant;
     };
-    pairs.into_iter().chain(others()).collect()
+    std::iter::once(own::kpca_entry())
+        .chain(pairs)
+        .chain(own::others())
+        .collect()
 });
-
-/// Methods with a fit of their own.
-fn others() -> [Method; 6] {
-    [
-        Method {
-            heading: heading(
-                "svc",
-                "Support vector classification.",
-                KernelSvc::params(()).inner(),
-            ),
-            fit: Fit::Labels(svc),
-        },
-        Method {
-            heading: heading(
-                "nu_svc",
-                "Support vector classification of two classes by the share of support vectors.",
-                KernelNuSvc::params(0.5, ()).inner(),
-            ),
-            fit: Fit::Labels(|job, classes| {
-                let method = KernelNuSvc::params(0.5, job.kernel.clone());
-                Ok(Fitted::Svc(job.pair(method, classes.sides("nu_svc")?)?))
-            }),
-        },
-        Method {
-            heading: heading(
-                "hard_margin_svc",
-                "Support vector classification of two classes that can be separated.",
-                KernelHardMarginSvc::params(()).inner(),
-            ),
-            fit: Fit::Labels(|job, classes| {
-                let method = KernelHardMarginSvc::params(job.kernel.clone());
-                Ok(Fitted::Svc(
-                    job.pair(method, classes.sides("hard_margin_svc")?)?,
-                ))
-            }),
-        },
-        Method {
-            heading: kpca_lda_heading(),
-            fit: Fit::Labels(kpca_lda),
-        },
-        Method {
-            heading: heading(
-                "gaussian_process",
-                "Gaussian process regression: means with variances.",
-                &GaussianProcess::params(()),
-            ),
-            fit: Fit::OneNumber(gaussian_process),
-        },
-        Method {
-            heading: heading(
-                "novelty_detector",
-                "Novelty detection by what principal components leave of a sample.",
-                &NoveltyDetector::params(()),
-            ),
-            fit: Fit::Nothing(novelty_detector),
-        },
-    ]
-}
-
-/// Two classes by one plane, whose positive side is the second; more by several planes.
-fn svc(job: &Job<'_>, classes: Classes) -> Made {
-    let method = KernelSvc::params(job.kernel.clone());
-    Ok(match classes.count {
-        2 => Fitted::Svc(job.pair(method, classes.sides("svc")?)?),
-        _ => Fitted::MulticlassSvc(job.pair(method, classes.positions)?),
-    })
-}
-
-/// The number of components is that of the first of the two methods; all else is of the second.
-fn kpca_lda_heading() -> Heading {
-    let lda = KpcaLda::params(1, ());
-    let lda = heading("", "", lda.inner().second());
-    let components = Kpca::params(1, ());
-    let components = heading("", "", components.inner());
-    let of_lda = lda
-        .parameters()
-        .iter()
-        .filter(|entry| entry.name() != "components");
-    let all = components.parameters().iter().chain(of_lda).cloned();
-    let summary =
-        "Kernel principal component analysis, then the Fisher discriminant of the components.";
-    all.fold(Heading::new("kpca_lda", summary), Heading::parameter)
-}
-
-fn kpca_lda(job: &Job<'_>, classes: Classes) -> Made {
-    let is_components = |parameter: &Parameter| parameter.name == "components";
-    let (of_first, of_second): (Vec<_>, Vec<_>) =
-        job.given.iter().cloned().partition(is_components);
-    let method = KpcaLda::params(1, job.kernel.clone());
-    let first = set(method.inner().first().clone(), &of_first)?;
-    let second = set(method.inner().second().clone(), &of_second)?;
-    let method = method.method(|_| Chain::new(first, second));
-    Ok(Fitted::KpcaLda(
-        job.pair_as_it_is(method, classes.positions)?,
-    ))
-}
-
-fn gaussian_process(job: &Job<'_>, targets: Array1<f64>) -> Made {
-    let process = set(GaussianProcess::params(job.kernel.clone()), job.given)?;
-    let data = job.dataset(targets);
-    Ok(match job.builder(process.builder().clone())? {
-        Builder::Kernel(builder) => {
-            Fitted::GaussianProcess(Box::new(process.space(|_| builder).fit(&data)?))
-        }
-        Builder::Features(builder) => {
-            let process = process.space(|_| builder).by_coordinates();
-            Fitted::GaussianProcessOnFeatures(Box::new(process.fit(&data)?))
-        }
-    })
-}
-
-fn novelty_detector(job: &Job<'_>, nothing: Array1<()>) -> Made {
-    let detector = set(NoveltyDetector::params(job.kernel.clone()), job.given)?;
-    let data = job.dataset(nothing);
-    Ok(match job.builder(detector.builder().clone())? {
-        Builder::Kernel(builder) => {
-            Fitted::NoveltyDetector(Box::new(detector.space(|_| builder).fit(&data)?))
-        }
-        Builder::Features(builder) => {
-            Fitted::NoveltyDetectorOnFeatures(Box::new(detector.space(|_| builder).fit(&data)?))
-        }
-    })
-}

@@ -1,42 +1,17 @@
 //! A fitted estimator of any kind.
 
+mod inputs;
+mod parts;
+
 use crate::{
-    AnySamples, Data, Error, Estimator, Label,
+    Ability, AnySamples, Data, Error, Estimator, Label,
     data::Records,
     fitted::{Answer, Answers, Fitted, Raw},
     front::Front,
 };
 use ndarray::{Array1, Array2};
-use npt_core::{Rows, Samples};
+use npt_core::Rows;
 use std::{fmt, path::Path};
-
-/// A question that a model may answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Ability {
-    /// [`Model::predict`]
-    Predict,
-    /// [`Model::decision_function`]
-    DecisionFunction,
-    /// [`Model::predict_probabilities`]
-    Probabilities,
-    /// [`Model::predict_with_variance`]
-    Variance,
-    /// [`Model::transform`]
-    Transform,
-}
-
-impl fmt::Display for Ability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Predict => "predict",
-            Self::DecisionFunction => "decision_function",
-            Self::Probabilities => "predict_probabilities",
-            Self::Variance => "predict_with_variance",
-            Self::Transform => "transform",
-        })
-    }
-}
 
 /// Predictions, one entry a sample.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,7 +72,7 @@ impl Predictions {
 /// assert_eq!(loaded.predict_with_variance(&data)?, (means, variances));
 /// assert_eq!(loaded.columns(), ["depth"]);
 /// let error = loaded.transform(&data).unwrap_err();
-/// assert_eq!(error.to_string(), "gaussian_process has no transform; it has predict, predict_with_variance");
+/// assert_eq!(error.to_string(), "gaussian_process has no transform; it has predict, predict_with_variance, to_onnx");
 /// assert!(!loaded.has(Ability::Transform));
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), npt_estimator::Error>(())
@@ -122,7 +97,7 @@ impl Model {
         fitted: Fitted,
         classes: Vec<Label>,
         data: &Data,
-        samples: &AnySamples,
+        (words, count): (&str, usize),
     ) -> Self {
         Self {
             estimator,
@@ -131,7 +106,26 @@ impl Model {
             classes,
             columns: data.columns().to_vec(),
             width: data.matrix().map(Array2::ncols),
-            trained_on: (samples.kind().words().to_owned(), samples.len()),
+            trained_on: (words.to_owned(), count),
+        }
+    }
+
+    /// Of dense vectors of this width, or of other samples: without transformers and names of columns.
+    pub(crate) fn of_width(
+        estimator: Estimator,
+        fitted: Fitted,
+        classes: Vec<Label>,
+        width: Option<usize>,
+        (words, count): (&str, usize),
+    ) -> Self {
+        Self {
+            estimator,
+            front: Vec::new(),
+            fitted,
+            classes,
+            columns: Vec::new(),
+            width,
+            trained_on: (words.to_owned(), count),
         }
     }
 
@@ -165,17 +159,43 @@ impl Model {
         &self.estimator
     }
 
+    pub(crate) fn front(&self) -> &[Front] {
+        &self.front
+    }
+
+    pub(crate) fn fitted(&self) -> &Fitted {
+        &self.fitted
+    }
+
     /// The questions that the model answers.
-    pub fn abilities(&self) -> &'static [Ability] {
-        self.fitted.answers().abilities()
+    pub fn abilities(&self) -> Vec<Ability> {
+        let mut abilities = self.fitted.answers().abilities().to_vec();
+        for ability in [Ability::InverseTransform, Ability::Reconstruct] {
+            abilities.extend(self.has(ability).then_some(ability));
+        }
+        abilities.extend(self.has_onnx().then_some(Ability::Onnx));
+        abilities.extend(self.has_libsvm().then_some(Ability::Libsvm));
+        abilities
     }
 
     /// Returns whether the model answers this question.
     pub fn has(&self, ability: Ability) -> bool {
-        self.abilities().contains(&ability)
+        match ability {
+            Ability::InverseTransform => {
+                matches!(self.fitted, Fitted::KpcaDenoiser(_)) && self.require_inverse().is_ok()
+            }
+            Ability::Reconstruct => {
+                let model = &self.fitted;
+                matches!(model, Fitted::KpcaDenoiser(_) | Fitted::RobustKpca(_))
+                    && self.require_inverse().is_ok()
+            }
+            Ability::Onnx => self.has_onnx(),
+            Ability::Libsvm => self.has_libsvm(),
+            other => self.fitted.answers().abilities().contains(&other),
+        }
     }
 
-    /// The classes, ascending: the columns of [`predict_probabilities`](Self::predict_probabilities). Empty of what is no
+    /// The classes, ascending, or in the order of the text that they were read from: the columns of [`predict_probabilities`](Self::predict_probabilities). Empty of what is no
     /// classifier.
     pub fn classes(&self) -> &[Label] {
         &self.classes
@@ -235,7 +255,42 @@ impl Model {
     /// # Errors
     /// As [`predict`](Self::predict).
     pub fn transform(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        if let Fitted::RobustKpca(model) = &self.fitted {
+            return Ok(model.try_transform(&self.matrix(data)?)?);
+        }
         self.ask(data, Ability::Transform, |model, x| model.transform(x))
+    }
+
+    /// The samples behind the transformers as a matrix, in which values may be missing.
+    fn matrix(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        match self.behind_the_front(data)? {
+            Records::Dense(matrix) => Ok(matrix),
+            Records::Samples(samples) => Err(Error::DenseVectors {
+                of: self.estimator.method_name().to_owned(),
+                samples: samples.kind().words(),
+            }),
+        }
+    }
+
+    /// The kernel of the fitted method, as it is written: that of the estimator, or the one that `optimized_gaussian_process` found.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// let x = array![[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]];
+    /// let waves = x.column(0).mapv(|v: f64| v.sin());
+    /// let estimator = Estimator::new("optimized_gaussian_process(noise = 0.1)", "gaussian(gamma = 3)")?;
+    /// let model = estimator.fit(&Data::from(x), waves)?;
+    /// assert!(model.kernel().starts_with("gaussian(gamma = 0."));
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn kernel(&self) -> String {
+        match &self.fitted {
+            Fitted::GaussianProcess(model) => model.expansion().kernel().to_string(),
+            _ => self.estimator.texts().kernel,
+        }
     }
 
     /// The columns of the data that the model takes, in its order; the data themselves, if the model was fitted to columns without
@@ -257,11 +312,7 @@ impl Model {
         question: impl Fn(&dyn Answers, &AnySamples) -> Answer<T>,
     ) -> Result<T, Error> {
         let model = self.fitted.answers();
-        let none = || Error::Ability {
-            model: self.estimator.method_name(),
-            asked,
-            has: model.abilities().to_vec(),
-        };
+        let none = || self.has_not(asked);
         if !model.abilities().contains(&asked) {
             return Err(none());
         }
@@ -269,8 +320,24 @@ impl Model {
         Ok(question(model, &samples).ok_or_else(none)??)
     }
 
+    fn has_not(&self, asked: Ability) -> Error {
+        Error::Ability {
+            model: self.estimator.method_name(),
+            asked,
+            has: self.abilities(),
+        }
+    }
+
     /// The samples as the kernel takes them.
     fn transformed(&self, data: &Data) -> Result<AnySamples, Error> {
+        Ok(match self.behind_the_front(data)? {
+            Records::Dense(matrix) => Rows::new(matrix)?.into(),
+            Records::Samples(samples) => samples,
+        })
+    }
+
+    /// What the transformers make of the samples.
+    fn behind_the_front(&self, data: &Data) -> Result<Records, Error> {
         if !self.columns.is_empty() && !data.columns().is_empty() && data.columns() != self.columns
         {
             return Err(Error::Columns {
@@ -280,7 +347,7 @@ impl Model {
         }
         let matrix = match data.records() {
             Records::Dense(matrix) => matrix.clone(),
-            Records::Samples(samples) if self.front.is_empty() => return Ok(samples.clone()),
+            records @ Records::Samples(_) if self.front.is_empty() => return Ok(records.clone()),
             Records::Samples(samples) => {
                 return Err(Error::DenseVectors {
                     of: self.estimator.texts().transformers.join(", "),
@@ -295,7 +362,7 @@ impl Model {
         }
         let front = self.front.iter();
         let matrix = front.fold(matrix, |matrix, front| front.transform(matrix));
-        Ok(Rows::new(matrix)?.into())
+        Ok(Records::Dense(matrix))
     }
 }
 
@@ -306,10 +373,13 @@ impl fmt::Display for Model {
         let (samples, count) = &self.trained_on;
         let list = |items: Vec<String>| items.join(", ");
         writeln!(f, "method        {}", texts.method)?;
-        writeln!(f, "kernel        {}", texts.kernel)?;
+        writeln!(f, "kernel        {}", self.kernel())?;
         writeln!(f, "space         {}", texts.space)?;
         if !texts.transformers.is_empty() {
             writeln!(f, "transformers  {}", list(texts.transformers))?;
+        }
+        if let Some(pre_image) = &texts.pre_image {
+            writeln!(f, "pre-images    {pre_image}")?;
         }
         writeln!(f, "fitted to     {count} {samples}")?;
         if !self.columns.is_empty() {
@@ -321,71 +391,5 @@ impl fmt::Display for Model {
         }
         let abilities = self.abilities().iter().map(ToString::to_string).collect();
         write!(f, "answers       {}", list(abilities))
-    }
-}
-
-/// The parts of a model as a file has them.
-#[derive(serde::Deserialize)]
-#[serde(rename = "Model")]
-struct Parts {
-    estimator: Estimator,
-    front: Vec<Front>,
-    fitted: Fitted,
-    classes: Vec<Label>,
-    columns: Vec<String>,
-    width: Option<usize>,
-    trained_on: (String, usize),
-}
-
-impl Parts {
-    /// Parts that disagree are refused: what the model says it is, its transformers, classes and columns are those that answer.
-    fn check(&self) -> Result<(), String> {
-        let method = self.estimator.method_name();
-        if !self.fitted.is_of(method) {
-            return Err(format!(
-                "a model of {method} has a fitted method of another kind"
-            ));
-        }
-        let transformers = self.estimator.transformer_names();
-        if !transformers.eq(self.front.iter().map(Front::name)) {
-            return Err("the transformers are others than those that were fitted".into());
-        }
-        if !self.columns.is_empty() && Some(self.columns.len()) != self.width {
-            let (found, expected) = (self.columns.len(), self.width.unwrap_or(0));
-            return Err(format!("there are {found} names for {expected} columns"));
-        }
-        if self.fitted.classes().is_none() && !self.classes.is_empty() {
-            return Err(format!("a model of {method} has no classes"));
-        }
-        if let Some(positions) = self.fitted.classes()
-            && !positions.iter().copied().eq(0..self.classes.len())
-        {
-            let (found, expected) = (positions.len(), self.classes.len());
-            return Err(format!(
-                "the method tells {found} classes apart, {expected} have names"
-            ));
-        }
-        let mut widths = self.front.iter().map(Front::width);
-        match self.width {
-            Some(width) if widths.all(|of_front| of_front == width) => Ok(()),
-            None if self.front.is_empty() => Ok(()),
-            _ => Err("the transformers take another number of columns than the model".into()),
-        }
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Model {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = Parts::deserialize(deserializer)?;
-        parts.check().map_err(serde::de::Error::custom)?;
-        Ok(Self {
-            estimator: parts.estimator,
-            front: parts.front,
-            fitted: parts.fitted,
-            classes: parts.classes,
-            columns: parts.columns,
-            width: parts.width,
-            trained_on: parts.trained_on,
-        })
     }
 }

@@ -312,6 +312,7 @@ struct Candidate {
     space: Option<String>,
     #[serde(default)]
     transformers: Vec<String>,
+    pre_image: Option<String>,
     #[serde(default)]
     grid: BTreeMap<String, Vec<Value>>,
 }
@@ -347,6 +348,9 @@ impl Candidate {
         }
         for transformer in &self.transformers {
             estimator = estimator.transformer(transformer)?;
+        }
+        if let Some(pre_image) = &self.pre_image {
+            estimator = estimator.pre_image(pre_image)?;
         }
         let values = |values: Vec<Value>| values.into_iter().map(Into::into).collect();
         let grid = self.grid.into_iter().map(|(name, all)| (name, values(all)));

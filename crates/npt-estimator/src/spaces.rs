@@ -6,7 +6,7 @@ use crate::{
     methods::set,
 };
 use npt_core::{
-    Axes, Exact, ExactSpace, Parameter, Parameters, Pivoting, Rank, SpaceBuilder,
+    Axes, Description, Exact, ExactSpace, Parameter, Parameters, Pivoting, Rank, SpaceBuilder,
     catalogue::{Heading, ParameterEntry, Range},
     parameters_by_name, words_of_parameter,
 };
@@ -260,6 +260,13 @@ fn shaped_heading(name: &'static str, summary: &'static str, own: Vec<ParameterE
     own.into_iter()
         .chain(shape)
         .fold(Heading::new(name, summary), Heading::parameter)
+}
+
+/// The space at a position in the list, with the parameters that are given.
+pub(crate) fn described((position, given): (usize, &[Parameter])) -> Description {
+    let mut description = Description::new(SPACES[position].heading.name());
+    description.parameters = given.to_vec();
+    description
 }
 
 fn on_rows<B>(builder: B) -> Builder

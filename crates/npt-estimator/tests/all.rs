@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod every;
+mod export;
 mod kinds;
 mod names;
+mod pre_images;
 mod search;
 mod typed;
 

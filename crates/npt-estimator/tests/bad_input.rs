@@ -145,7 +145,7 @@ fn questions_that_a_model_has_no_answer_to() {
     let model = model.fit(&Data::from(matrix()), ()).unwrap();
     let new = Data::from(new_matrix());
     let error = model.predict(&new).unwrap_err();
-    let (asked, has) = (Ability::Predict, vec![Ability::Transform]);
+    let (asked, has) = (Ability::Predict, vec![Ability::Transform, Ability::Onnx]);
     assert_eq!(
         error,
         Error::Ability {
@@ -154,7 +154,10 @@ fn questions_that_a_model_has_no_answer_to() {
             has
         }
     );
-    assert_eq!(error.to_string(), "kpca has no predict; it has transform");
+    assert_eq!(
+        error.to_string(),
+        "kpca has no predict; it has transform, to_onnx"
+    );
     assert!(
         model.predict_probabilities(&new).is_err() && model.predict_with_variance(&new).is_err()
     );

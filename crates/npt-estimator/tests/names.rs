@@ -68,8 +68,8 @@ fn kernels<S: Samples>(
 }
 
 fn page() -> Result<String, std::fmt::Error> {
-    let mut page = "# Names\n\nMethods, spaces, transformers and kernels by the names under which an `Estimator` takes \
-        them, each with its\nparameters, their values, and their defaults. A test holds this page to the lists in the code.\n"
+    let mut page = "# Names\n\nMethods, spaces, transformers, ways to pre-images and kernels by the names under which an `Estimator` takes \
+        them,\neach with its parameters, their values, and their defaults. A test holds this page to the lists in the code.\n"
         .to_owned();
     section(
         &mut page,
@@ -88,6 +88,12 @@ fn page() -> Result<String, std::fmt::Error> {
         "Transformers",
         "As in `imputer(strategy = \"median\")`.",
         Estimator::transformers(),
+    )?;
+    section(
+        &mut page,
+        "Pre-images",
+        "As in `ridge(alpha = 0.1)`: ways from the components of `kpca` back to inputs.",
+        Estimator::pre_images(),
     )?;
     kernels(&mut page, "dense vectors", &Rows::ready_kernels())?;
     kernels(&mut page, "sparse vectors", &SparseRows::ready_kernels())?;

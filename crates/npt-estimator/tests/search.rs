@@ -227,7 +227,7 @@ fn what_concerns_all_candidates_is_an_error() {
     let probabilities = Search::new(classifiers(), Score::LogLoss);
     let text = error(probabilities, labels(2).into());
     assert!(
-        text.ends_with("svc has no predict_probabilities; it has predict, decision_function"),
+        text.ends_with("svc has no predict_probabilities; it has predict, decision_function, to_onnx, to_libsvm"),
         "{text}"
     );
 }

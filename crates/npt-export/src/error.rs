@@ -50,6 +50,14 @@ pub enum Error {
         /// How many it must have.
         expected: usize,
     },
+    /// The classes were given more or fewer names than there are classes.
+    #[error("there are {} for {}", count(*.found, "name"), count(*.expected, "class"))]
+    ClassNames {
+        /// The number of names.
+        found: usize,
+        /// The number of classes.
+        expected: usize,
+    },
     /// A number of the model is NaN or infinite.
     #[error("{what} of the model is {}; all must be finite", number(*.value))]
     NotFinite {

@@ -288,6 +288,20 @@ held! {
     bool: Boolean, "true or false";
 }
 
+impl ParameterType for String {
+    fn value(&self) -> ParameterValue {
+        ParameterValue::Text(self.clone())
+    }
+
+    fn set(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let ParameterValue::Text(value) = value else {
+            return Err(value.wrong_kind(name, "text"));
+        };
+        *self = value;
+        Ok(())
+    }
+}
+
 impl ParameterType for u32 {
     /// 32 bits fit into every `usize` that there is memory for a kernel matrix with.
     fn value(&self) -> ParameterValue {

@@ -164,6 +164,45 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         Self { offsets, ..self }
     }
 
+    /// The same functions on samples of another type T, which `convert` makes of those here. The kernel has to have the same values on
+    /// them; that is not checked.
+    ///
+    /// # Errors
+    /// Those of `convert`.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::{Expansion, Linear, Rows, Sparse, SparseRows};
+    ///
+    /// let x = Rows::new(array![[1.0, 0.0], [0.0, 2.0]])?;
+    /// let dense = Expansion::new(Linear::new().into(), &x, array![[1.0], [0.5]].view(), array![3.0])?;
+    /// let sparse = dense.converted(Sparse::new(Linear::new()).into(), |x| {
+    ///     SparseRows::new(&sprs::CsMat::csr_from_dense(x.view(), 0.0))
+    /// })?;
+    /// assert_eq!(sparse.coefficients(), dense.coefficients());
+    /// assert_eq!(sparse.samples().get(1).entries(), [(1, 2.0)]);
+    /// # use npt_core::Samples;
+    /// # Ok::<(), npt_core::Error>(())
+    /// ```
+    pub fn converted<T, L, E>(
+        &self,
+        kernel: Arc<L>,
+        convert: impl Fn(&S) -> Result<T, E>,
+    ) -> Result<Expansion<T, L, K::Scalar>, E>
+    where
+        T: Samples,
+        L: Kernel<T, Scalar = K::Scalar>,
+    {
+        Ok(Expansion {
+            kernel,
+            origin: self.origin.as_ref().map(&convert).transpose()?,
+            samples: convert(&self.samples)?,
+            coefficients: self.coefficients.clone(),
+            offsets: self.offsets.clone(),
+        })
+    }
+
     /// The values f(x) of new records, shape (m, outputs).
     ///
     /// # Errors

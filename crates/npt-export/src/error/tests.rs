@@ -19,7 +19,11 @@ fn next(error: Option<&Error>, n: usize) -> Option<Error> {
             found: n,
             expected: 3,
         },
-        Some(Error::Functions { .. }) => Error::NotFinite {
+        Some(Error::Functions { .. }) => Error::ClassNames {
+            found: n,
+            expected: 3 - n,
+        },
+        Some(Error::ClassNames { .. }) => Error::NotFinite {
             what: "a coefficient",
             value: f64::NAN,
         },

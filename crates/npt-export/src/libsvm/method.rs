@@ -2,7 +2,7 @@
 
 use super::{LibsvmMethod, SvmType};
 use crate::Error;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Ix1};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{LinearFunctions, Scalar};
 use npt_methods::linear::{MulticlassSvc, OneClassSvm, Ridge, Svc, Svr};
 
@@ -161,8 +161,8 @@ impl<F: Scalar, L: LibsvmLabel> LibsvmMachine<F> for MulticlassSvc<F, L> {
 }
 
 macro_rules! one_function {
-    ($model:ty, $svm_type:ident) => {
-        impl<F: Scalar> LibsvmMachine<F> for $model {
+    ($model:ident<F $(, $dimension:ident)?>, $svm_type:ident) => {
+        impl<F: Scalar $(, $dimension)?> LibsvmMachine<F> for $model<F $(, $dimension)?> {
             fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
                 Some(self.linear_functions())
             }
@@ -178,7 +178,7 @@ macro_rules! one_function {
 }
 one_function!(OneClassSvm<F>, OneClass);
 one_function!(Svr<F>, EpsilonSvr);
-one_function!(Ridge<F, Ix1>, EpsilonSvr);
+one_function!(Ridge<F, I>, EpsilonSvr);
 
 impl LibsvmMachine<f64> for LibsvmMethod {
     fn functions(&self) -> Option<(Array2<f64>, Array1<f64>)> {

@@ -29,4 +29,4 @@ pub use model::{LibsvmMethod, LibsvmModel, SvmType};
 pub(crate) use pairs::{pair_count, pairs};
 pub use read::{from_text, from_text_of_columns};
 pub use vectors::LibsvmVectors;
-pub use write::to_text;
+pub use write::{require_form, to_text};

@@ -152,6 +152,41 @@ fn single(functions: &Functions) -> Vec<Line> {
     samples.map(line).collect()
 }
 
+/// Checks that a kernel is one of LIBSVM's, by what it says of itself.
+///
+/// # Errors
+/// [`Error::Kernel`].
+///
+/// # Example
+/// ```
+/// use npt_core::{Laplacian, Rows};
+/// use npt_export::libsvm::require_form;
+///
+/// let error = require_form::<Rows<f64>, _>(&Laplacian::new(0.5)).unwrap_err();
+/// assert_eq!(error.to_string(), "the kernel laplacian(gamma = 0.5) has no form in LIBSVM");
+/// ```
+pub fn require_form<S: Samples, K: Kernel<S>>(kernel: &K) -> Result<(), Error> {
+    form_of(kernel).map(|_| ())
+}
+
+/// The kernel of LIBSVM, and its description for dense vectors.
+fn form_of<S: Samples, K: Kernel<S>>(
+    kernel: &K,
+) -> Result<(&'static KernelType, Description), Error> {
+    let own = kernel.describe();
+    let gaussian = |gamma: K::Scalar| Kernel::<Rows<f64>>::describe(&Gaussian::new(gamma.as_f64()));
+    let description = kernel
+        .gaussian_gamma()
+        .map_or_else(|| own.clone(), gaussian);
+    match KernelType::described(&description) {
+        Some((kernel_type, description)) => Ok((kernel_type, description.clone())),
+        None => Err(Error::Kernel {
+            kernel: own.to_string(),
+            format: "LIBSVM",
+        }),
+    }
+}
+
 /// How many samples a kernel is tried on.
 const TRIED: usize = 8;
 
@@ -163,22 +198,13 @@ where
     K: Kernel<S, Scalar = F>,
 {
     let own = kernel.describe();
-    let gaussian = |gamma: F| Kernel::<Rows<f64>>::describe(&Gaussian::new(gamma.as_f64()));
-    let description = kernel
-        .gaussian_gamma()
-        .map_or_else(|| own.clone(), gaussian);
-    let Some((kernel_type, description)) = KernelType::described(&description) else {
-        return Err(Error::Kernel {
-            kernel: own.to_string(),
-            format: "LIBSVM",
-        });
-    };
+    let (kernel_type, description) = form_of(kernel)?;
     let entries: Vec<_> = (0..samples.len().min(TRIED))
         .map(|i| samples.entries(i))
         .collect();
     let largest = entries.iter().flatten().map(|entry| entry.0).max();
     let tried = SparseRows::<f64>::of_entries(entries, largest.unwrap_or(0) + 1, 0)?;
-    let described = SparseRows::<f64>::ready_kernels().kernel(description)?;
+    let described = SparseRows::<f64>::ready_kernels().kernel(&description)?;
     let half_the_digits: f64 = F::epsilon().as_f64().sqrt();
     for i in 0..tried.len() {
         let value: f64 = kernel.eval(samples.get(0), samples.get(i)).as_f64();
@@ -191,7 +217,7 @@ where
             });
         }
     }
-    Ok((kernel_type, description.clone()))
+    Ok((kernel_type, description))
 }
 
 fn write_kernel(text: &mut String, kernel_type: &KernelType, description: &Description) {

@@ -34,8 +34,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for CalibratedSvc<F, L> {
         };
         output_probabilities(graph, &probabilities, classes);
         let position = first_largest(graph, &probabilities);
-        L::labels(self.classes())?.output(graph, &position);
-        Ok(())
+        L::labels(self.classes())?.output(graph, &position)
     }
 }
 

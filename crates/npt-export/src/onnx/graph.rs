@@ -1,5 +1,6 @@
 //! A graph under construction.
 
+use super::Labels;
 use super::messages::{
     AttributeMessage, DOUBLE, Dimension, Entry, Extent, GraphMessage, INT, INT64, INTS, Model,
     Node, OperatorSet, STRING, Shape, Tensor, TensorType, Type, ValueInfo,
@@ -81,6 +82,8 @@ pub struct Graph {
     values: usize,
     /// Texts by their names.
     metadata: BTreeMap<String, String>,
+    /// The names of the classes, in the place of the method's own.
+    classes: Option<Labels>,
 }
 
 impl Graph {
@@ -201,6 +204,46 @@ impl Graph {
     /// `feature_names`, `categories`.
     pub fn metadata(&mut self, name: &str, text: String) {
         self.metadata.insert(name.to_owned(), text);
+    }
+
+    /// Names the classes, in the order that the method has them in (of two sides `false`, then `true`): `label` and the metadata have these
+    /// names in the place of the method's own labels. To be called before the method is built.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Fit};
+    /// use ndarray::array;
+    /// use npt_core::Gaussian;
+    /// use npt_export::{Error, onnx::{Graph, Labels, OnnxModel, Value, to_onnx}};
+    /// use npt_methods::KernelSvc;
+    ///
+    /// /// A model of two sides that have names.
+    /// struct Named<M>(M, [&'static str; 2]);
+    ///
+    /// impl<M: OnnxModel> OnnxModel for Named<M> {
+    ///     fn columns(&self) -> usize {
+    ///         self.0.columns()
+    ///     }
+    ///
+    ///     fn build(&self, graph: &mut Graph, x: &Value) -> Result<(), Error> {
+    ///         graph.name_classes(Labels::Texts(self.1.map(str::to_owned).to_vec()));
+    ///         self.0.build(graph, x)
+    ///     }
+    /// }
+    ///
+    /// let data = Dataset::new(array![[0.0], [1.0], [2.0]], array![false, true, true]);
+    /// let model = KernelSvc::params(Gaussian::new(1.0)).fit(&data)?;
+    /// let bytes = to_onnx(&Named(model, ["cold", "warm"]))?;
+    /// assert!(bytes.windows(4).any(|text| text == b"warm"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn name_classes(&mut self, classes: Labels) {
+        self.classes = Some(classes);
+    }
+
+    /// The names of the classes, if they were given any.
+    pub(super) fn classes(&self) -> Option<&Labels> {
+        self.classes.as_ref()
     }
 
     /// The bytes of the model, if they are as few as a message may have.

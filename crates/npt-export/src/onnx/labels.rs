@@ -56,18 +56,36 @@ impl OnnxLabel for &str {
 }
 
 impl Labels {
-    /// Gives out the labels of classes by their positions, shape (N), as `label`.
-    pub fn output(&self, graph: &mut Graph, positions: &Value) {
-        let (constant, element) = match self {
+    fn len(&self) -> usize {
+        match self {
+            Self::Integers(labels) => labels.len(),
+            Self::Texts(labels) => labels.len(),
+        }
+    }
+
+    /// Gives out the labels of classes by their positions, shape (N), as `label`: the graph's
+    /// [names of the classes](Graph::name_classes), if there are any, or these.
+    ///
+    /// # Errors
+    /// [`Error::ClassNames`] for more or fewer names than classes.
+    pub fn output(&self, graph: &mut Graph, positions: &Value) -> Result<(), Error> {
+        let named = graph.classes().cloned();
+        let names = named.as_ref().unwrap_or(self);
+        let (found, expected) = (names.len(), self.len());
+        if found != expected {
+            return Err(Error::ClassNames { found, expected });
+        }
+        let (constant, element) = match names {
             Self::Integers(labels) => (graph.integers(labels), Element::Int64),
             Self::Texts(labels) => (graph.texts(labels), Element::String),
         };
-        let classes = match self {
+        let classes = match names {
             Self::Integers(labels) => metadata::list(labels.iter().map(i64::to_string)),
             Self::Texts(labels) => metadata::texts(labels),
         };
         graph.metadata("classes", classes);
         let label = graph.node("Gather", &[&constant, positions], &[]);
         graph.output("label", &label, element, None);
+        Ok(())
     }
 }

@@ -65,6 +65,21 @@ pub trait OnnxMethod<F> {
     }
 }
 
+/// As the method that is pointed to.
+impl<F, M: OnnxMethod<F> + ?Sized> OnnxMethod<F> for &M {
+    fn functions(&self) -> Option<(Array2<F>, Array1<F>)> {
+        (**self).functions()
+    }
+
+    fn function_count(&self) -> Option<usize> {
+        (**self).function_count()
+    }
+
+    fn build(&self, graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
+        (**self).build(graph, values, count)
+    }
+}
+
 /// The functions of a method that is linear.
 macro_rules! linear_functions {
     () => {
@@ -139,10 +154,8 @@ fn side(graph: &mut Graph, values: &Value, count: usize) -> Result<(), Error> {
     let zero = graph.number(0.0);
     let truth = graph.node("GreaterOrEqual", &[values, &zero], &[]);
     let number = to_number(graph, &truth, super::messages::INT64);
-    let label = rows(graph, &number);
-    graph.metadata("classes", "[0, 1]".to_owned());
-    graph.output("label", &label, Element::Int64, None);
-    Ok(())
+    let position = rows(graph, &number);
+    Labels::Integers(vec![0, 1]).output(graph, &position)
 }
 
 macro_rules! side_model {
@@ -204,8 +217,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
         let labels = L::labels(self.classes())?;
         if self.pairs().is_empty() {
             let position = first_largest(graph, values);
-            labels.output(graph, &position);
-            return Ok(());
+            return labels.output(graph, &position);
         }
         let classes = self.classes().len();
         let votes = votes(graph, values, classes, "GreaterOrEqual")?;
@@ -218,8 +230,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for MulticlassSvc<F, L> {
         let least = graph.number(f64::NEG_INFINITY);
         let of_most = graph.node("Where", &[&has_most, &sums, &least], &[]);
         let position = first_largest(graph, &of_most);
-        labels.output(graph, &position);
-        Ok(())
+        labels.output(graph, &position)
     }
 }
 
@@ -238,7 +249,7 @@ impl OnnxMethod<f64> for LibsvmMethod {
             let votes = votes(graph, values, classes, "Greater")?;
             let position = first_largest(graph, &votes);
             let labels = self.labels().iter().map(|&label| label.into());
-            Labels::Integers(labels.collect()).output(graph, &position);
+            Labels::Integers(labels.collect()).output(graph, &position)?;
         }
         Ok(())
     }
@@ -256,9 +267,14 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for Lda<F, L> {
         let (means, half_lengths) = (graph.array(&means.t()), graph.array(&half_lengths.view()));
         let products = graph.node("MatMul", &[values, &means], &[]);
         let decision = graph.node("Sub", &[&products, &half_lengths], &[]);
+        graph.output(
+            "decision_values",
+            &decision,
+            Element::Double,
+            Some(self.classes().len()),
+        );
         let position = first_largest(graph, &decision);
-        L::labels(self.classes())?.output(graph, &position);
-        Ok(())
+        L::labels(self.classes())?.output(graph, &position)
     }
 }
 
@@ -282,8 +298,7 @@ impl<F: Scalar, L: OnnxLabel> OnnxMethod<F> for Logistic<F, L> {
         let probabilities = graph.node("Softmax", &[&scores], &axis);
         output_probabilities(graph, &probabilities, classes);
         let position = first_largest(graph, &scores);
-        L::labels(self.classes())?.output(graph, &position);
-        Ok(())
+        L::labels(self.classes())?.output(graph, &position)
     }
 }
 

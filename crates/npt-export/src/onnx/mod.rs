@@ -6,14 +6,15 @@
 //! | method | outputs besides `values` |
 //! |---|---|
 //! | `Svc`, `OneClassSvm` | `label`, 1 for `true` and 0 for `false` |
-//! | `MulticlassSvc`, `Lda` | `label` |
+//! | `MulticlassSvc` | `label` |
+//! | `Lda` | `label`, and `decision_values` of the classes, of which the largest is predicted |
 //! | `Logistic`, `CalibratedSvc` | `label`, and `probabilities` of the classes, ascending |
 //! | k-means | `label`, the position of the nearest centroid |
 //! | `Pls` | `scores`; its `values` are the predictions |
 //! | `Ridge`, `Svr`, `Pca`, `PcaL1`, `FastIca`, `CcaView`, `RegressionDiscriminant`, an [`Expansion`](npt_core::Expansion), a Gaussian process (its mean) | none |
 //! | [`LibsvmMethod`](crate::libsvm::LibsvmMethod) | `label`, if it has classes |
 //!
-//! Labels that are numbers are of type int64, texts of type string.
+//! Labels that are numbers are of type int64, texts of type string. [`Graph::name_classes`] gives classes other names.
 //!
 //! The file's metadata are texts in JSON: `classes`, in the order of `probabilities` and as `label` has them (of two sides 0 for `false`
 //! and 1 for `true`), `feature_names`, where the samples of the fit had names, in the order of the columns of `x`, and `categories`, the
@@ -46,6 +47,7 @@ mod preprocessing;
 mod scalers;
 
 pub use graph::{Attribute, Element, Graph, Value};
+pub use kernel::require_form;
 pub use labels::{Labels, OnnxLabel};
 pub use method::OnnxMethod;
 pub use model::{OnnxModel, OnnxTransformer, to_onnx, to_onnx_with_categories};

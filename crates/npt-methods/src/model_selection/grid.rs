@@ -71,7 +71,6 @@ pub struct GridSearch<M, B, W = ByKernelValues> {
     methods: Candidates<M>,
     is_paired: bool,
     road: W,
-    #[cfg_attr(feature = "serde", serde(default))]
     score_names: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use crate::{
     records::centre,
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use npt_core::{Foldable, Kernel, Rows, Scalar, linalg, watch::Progress};
+use npt_core::{Foldable, Kernel, Rows, Scalar, catalogue::Range, linalg, watch::Progress};
 
 /// Pre-images from distances: those of the point from its nearest training samples, turned into
 /// distances of inputs, are met by an input as well as they can be. No iteration, no start.
@@ -54,6 +54,14 @@ use npt_core::{Foldable, Kernel, Rows, Scalar, linalg, watch::Progress};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DistanceConstraints {
     neighbours: usize,
+}
+
+npt_core::parameters_by_name! {
+    impl Parameters for DistanceConstraints, "DistanceConstraints"; {
+        default {
+            neighbours: usize = 10, Range::AtLeast(1), "The number of nearest training samples to use; all, where there are fewer.";
+        }
+    }
 }
 
 impl Default for DistanceConstraints {

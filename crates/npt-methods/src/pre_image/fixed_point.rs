@@ -9,7 +9,10 @@ use crate::{
     error::{require, require_finite},
 };
 use ndarray::{Array2, ArrayView2};
-use npt_core::{AsSamples, Expansion, Foldable, Gaussian, Kernel, Rows, Samples, Scalar, linalg};
+use npt_core::{
+    AsSamples, Expansion, Foldable, Gaussian, Kernel, Rows, Samples, Scalar, catalogue::Range,
+    linalg,
+};
 
 /// Pre-images in spaces of Gaussian kernels, by the fixed-point iteration for ‖φ(z) − p‖².
 ///
@@ -69,6 +72,17 @@ pub struct FixedPoint {
     max_iterations: usize,
     tolerance: f64,
     seed: u64,
+}
+
+npt_core::parameters_by_name! {
+    impl Parameters for FixedPoint, "FixedPoint"; {
+        default {
+            starts: usize = 20, Range::AtLeast(1), "The number of starts to try for each point.";
+            max_iterations: usize = 1000, Range::AtLeast(1), "The most evaluations from one start.";
+            tolerance: f64 = 1e-9, Range::Positive, "The length of a step that ends the iteration, in units of the kernel's width.";
+            seed: u64 = 0, Range::AtLeast(0), "The seed of the order in which training samples are tried as starts.";
+        }
+    }
 }
 
 impl Default for FixedPoint {

@@ -73,6 +73,36 @@ impl<F: Scalar> StandardScaler<F> {
     pub fn deviations(&self) -> ArrayView1<'_, F> {
         self.deviations.view()
     }
+
+    /// The features xⱼ = x̄ⱼ + sⱼx′ⱼ of values in standard units.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::ColumnCount`] unless there are as many columns as at the fit.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{DatasetBase, traits::{Fit, Transformer}};
+    /// use ndarray::array;
+    /// use npt_methods::preprocessing::StandardScaler;
+    ///
+    /// let x = array![[1.0, 7.0], [5.0, 9.0]];
+    /// let scaler = StandardScaler::params().fit(&DatasetBase::from(x.clone()))?;
+    /// assert_eq!(scaler.inverse_transform(scaler.transform(x.clone()))?, x);
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn inverse_transform<D: Data<Elem = F>>(
+        &self,
+        x: ArrayBase<D, Ix2>,
+    ) -> Result<Array2<F>, Error> {
+        let (expected, found) = (self.mean.len(), x.ncols());
+        if expected != found {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
+        let mut x = x.into_owned();
+        x *= &self.deviations;
+        x += &self.mean;
+        Ok(x)
+    }
 }
 
 impl<F: Scalar, I: Dimension> FitMoments<F, Moments<I>> for StandardScalerParams {

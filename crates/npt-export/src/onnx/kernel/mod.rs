@@ -39,6 +39,25 @@ pub(super) fn cross(
     values(graph, kernel, &pairs)
 }
 
+/// Checks that a kernel of dense vectors has a form of ONNX, by what it says of itself.
+///
+/// # Errors
+/// [`Error::Kernel`] with the part that has none.
+///
+/// # Example
+/// ```
+/// use npt_core::{Gaussian, Kernel, Rows};
+/// use npt_export::onnx::require_form;
+///
+/// let kernel = Gaussian::new(0.5);
+/// assert_eq!(require_form(&Kernel::<Rows<f64>>::describe(&kernel)), Ok(()));
+/// ```
+pub fn require_form(kernel: &Description) -> Result<(), Error> {
+    let mut graph = Graph::default();
+    let x = graph.input(1);
+    cross(&mut graph, kernel, &x, &x).map(|_| ())
+}
+
 fn values(graph: &mut Graph, kernel: &Description, pairs: &Pairs) -> Result<Value, Error> {
     let of = Parameters(kernel);
     match kernel.name.as_str() {

@@ -1,0 +1,66 @@
+//! What is chosen from a list, with its parameters.
+
+use crate::Error;
+use npt_core::{Description, Parameter, ParameterValue, catalogue::Heading};
+use std::fmt;
+
+/// Something of a list, and the values that are given to its parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Chosen {
+    pub(super) position: usize,
+    pub(super) name: &'static str,
+    pub(super) given: Vec<Parameter>,
+}
+
+impl Chosen {
+    pub(super) fn read<'a>(
+        of: &'static str,
+        list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
+        text: &str,
+    ) -> Result<Self, Error> {
+        let list = list.into_iter();
+        let read = Heading::read(of, list.clone(), text);
+        let (position, given) = read.map_err(|error| Error::description(of, error))?;
+        let name = list.clone().nth(position).map_or("", Heading::name);
+        Ok(Self {
+            position,
+            name,
+            given,
+        })
+    }
+}
+
+impl Chosen {
+    pub(super) fn with<'a>(
+        &self,
+        of: &'static str,
+        list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
+        name: &str,
+        value: ParameterValue,
+    ) -> Result<Self, Error> {
+        let mut description = self.description();
+        description
+            .parameters
+            .retain(|parameter| parameter.name != name);
+        let name = name.to_owned();
+        description.parameters.push(Parameter { name, value });
+        let read = Heading::described(of, list, &description);
+        let (_, given) = read.map_err(|error| Error::description(of, error))?;
+        Ok(Self {
+            given,
+            ..self.clone()
+        })
+    }
+
+    pub(super) fn description(&self) -> Description {
+        let mut description = Description::new(self.name);
+        description.parameters.clone_from(&self.given);
+        description
+    }
+}
+
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.description().fmt(f)
+    }
+}

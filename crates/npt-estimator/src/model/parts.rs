@@ -1,0 +1,77 @@
+//! Models as they are read from files.
+
+use super::Model;
+use crate::{Estimator, Label, fitted::Fitted, front::Front};
+
+/// The parts of a model as a file has them.
+#[derive(serde::Deserialize)]
+#[serde(rename = "Model")]
+struct Parts {
+    estimator: Estimator,
+    front: Vec<Front>,
+    fitted: Fitted,
+    classes: Vec<Label>,
+    columns: Vec<String>,
+    width: Option<usize>,
+    trained_on: (String, usize),
+}
+
+impl Parts {
+    /// Parts that disagree are refused: what the model says it is, its transformers, classes and columns are those that answer.
+    fn check(&self) -> Result<(), String> {
+        let method = self.estimator.method_name();
+        if !self.fitted.is_of(method) {
+            return Err(format!(
+                "a model of {method} has a fitted method of another kind"
+            ));
+        }
+        let pre_image = match &self.fitted {
+            Fitted::KpcaDenoiser(model) => Some(model.pre_image_map().name()),
+            _ => None,
+        };
+        if self.estimator.pre_image_name() != pre_image {
+            return Err("the pre-images are others than those that were fitted".into());
+        }
+        let transformers = self.estimator.transformer_names();
+        if !transformers.eq(self.front.iter().map(Front::name)) {
+            return Err("the transformers are others than those that were fitted".into());
+        }
+        if !self.columns.is_empty() && Some(self.columns.len()) != self.width {
+            let (found, expected) = (self.columns.len(), self.width.unwrap_or(0));
+            return Err(format!("there are {found} names for {expected} columns"));
+        }
+        if self.fitted.classes().is_none() && !self.classes.is_empty() {
+            return Err(format!("a model of {method} has no classes"));
+        }
+        if let Some(positions) = self.fitted.classes()
+            && !positions.iter().copied().eq(0..self.classes.len())
+        {
+            let (found, expected) = (positions.len(), self.classes.len());
+            return Err(format!(
+                "the method tells {found} classes apart, {expected} have names"
+            ));
+        }
+        let mut widths = self.front.iter().map(Front::width);
+        match self.width {
+            Some(width) if widths.all(|of_front| of_front == width) => Ok(()),
+            None if self.front.is_empty() => Ok(()),
+            _ => Err("the transformers take another number of columns than the model".into()),
+        }
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Model {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parts = Parts::deserialize(deserializer)?;
+        parts.check().map_err(serde::de::Error::custom)?;
+        Ok(Self {
+            estimator: parts.estimator,
+            front: parts.front,
+            fitted: parts.fitted,
+            classes: parts.classes,
+            columns: parts.columns,
+            width: parts.width,
+            trained_on: parts.trained_on,
+        })
+    }
+}

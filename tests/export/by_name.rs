@@ -1,0 +1,261 @@
+//! Models by name: onnxruntime's predictions, decision values, probabilities and components are the model's.
+
+use super::{
+    libsvm::classes,
+    peers::{Outputs, metadata, numbers, onnxruntime, relative_error, svm_predict},
+};
+use ndarray::{Array2, Axis};
+use npt::estimator::{Ability, Data, Error, Estimator, Label, Model, Predictions, Targets};
+use npt_testkit::data;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+fn new() -> Array2<f64> {
+    data::normal(50, 4, 9)
+}
+
+/// What a method is fitted to, by what it takes, with labels of so many classes: words, numbers, or yes and no.
+fn targets(method: &str, count: usize) -> Targets {
+    let data = classes(90);
+    let class = |class: &usize| class % count;
+    let words = data.targets.mapv(|c| format!("class {}", class(&c)));
+    let sides: Vec<bool> = data.targets.iter().map(|c| class(c) == 1).collect();
+    let numbers: Vec<i64> = data
+        .targets
+        .iter()
+        .map(|c| class(c) as i64 * 7 - 3)
+        .collect();
+    match method {
+        "kpca" | "kpca_l1" | "ica" | "kmeans" | "one_class_svm" | "robust_kpca"
+        | "novelty_detector" => Targets::None,
+        "svc" | "kfd" | "calibrated_svc" => words.into(),
+        "nu_svc" => sides.into(),
+        "hard_margin_svc" | "logistic" | "kpca_lda" => numbers.into(),
+        _ => {
+            let x = &data.records;
+            (x.column(0).mapv(f64::sin) + x.column(1)).into()
+        }
+    }
+}
+
+fn text(name: &str) -> String {
+    let given = match name {
+        "kpca"
+        | "kpca_l1"
+        | "ica"
+        | "robust_kpca"
+        | "pls"
+        | "kpca_lda"
+        | "regression_discriminant" => "components = 2",
+        "kmeans" => "clusters = 3",
+        "nu_svc" | "one_class_svm" => "nu = 0.3",
+        _ => "",
+    };
+    format!("{name}({given})")
+}
+
+/// Every method of the catalogue with two classes and with three, by itself and behind transformers.
+fn models() -> BTreeMap<String, Model> {
+    let mut models = BTreeMap::new();
+    for heading in Estimator::methods() {
+        let name = heading.name();
+        for (count, front) in [(2, false), (3, true)] {
+            let mut estimator = Estimator::new(&text(name), "gaussian(gamma = 0.3)").unwrap();
+            if front {
+                estimator = estimator.transformer("imputer").unwrap();
+                estimator = estimator.transformer("standard_scaler").unwrap();
+            }
+            let names = ["depth", "width", "height", "weight"];
+            let data = Data::from(classes(90).records).with_columns(names).unwrap();
+            match estimator.fit(&data, targets(name, count)) {
+                Ok(model) => models.insert(format!("{name} {count}"), model),
+                Err(Error::TwoClasses { .. }) => continue,
+                Err(error) => panic!("{estimator}: {error}"),
+            };
+        }
+    }
+    models
+}
+
+fn close(what: &str, found: &Value, expected: &Array2<f64>) {
+    let off = relative_error(numbers(found).view(), expected.view());
+    assert!(off <= 1e-12, "{what}: {off:e}");
+}
+
+fn label(label: &Label) -> Value {
+    match label {
+        Label::Bool(label) => i32::from(*label).into(),
+        Label::Integer(label) => (*label).into(),
+        Label::Text(label) => label.clone().into(),
+    }
+}
+
+fn compare(name: &str, model: &Model, found: &Outputs) {
+    let data = Data::from(new());
+    for ability in model.abilities() {
+        let what = format!("{name}: {ability}");
+        match ability {
+            Ability::Predict => match model.predict(&data).unwrap() {
+                Predictions::Numbers(expected) => close(&what, &found["values"], &expected),
+                Predictions::Labels(expected) => {
+                    let expected: Vec<Value> = expected.iter().map(label).collect();
+                    assert_eq!(found["label"], Value::from(expected), "{what}");
+                }
+                Predictions::Clusters(expected) => {
+                    assert_eq!(found["label"], Value::from(expected), "{what}");
+                }
+                Predictions::Novel(expected) => {
+                    let expected: Vec<i32> = expected.into_iter().map(i32::from).collect();
+                    assert!(expected.contains(&0) && expected.contains(&1), "{what}");
+                    assert_eq!(found["label"], Value::from(expected), "{what}");
+                }
+                other => panic!("{what}: {other:?}"),
+            },
+            Ability::DecisionFunction => {
+                let expected = model.decision_function(&data).unwrap();
+                if name == "calibrated_svc 2" {
+                    close(&what, &found["values"], &-expected);
+                } else {
+                    let own = found.get("decision_values");
+                    close(&what, own.unwrap_or(&found["values"]), &expected);
+                }
+            }
+            Ability::Probabilities => {
+                let expected = model.predict_probabilities(&data).unwrap();
+                close(&what, &found["probabilities"], &expected);
+            }
+            Ability::Variance => {
+                let (means, _) = model.predict_with_variance(&data).unwrap();
+                close(&what, &found["values"], &means.insert_axis(Axis(1)));
+            }
+            Ability::Transform => close(&what, &found["values"], &model.transform(&data).unwrap()),
+            Ability::Onnx | Ability::Libsvm | Ability::InverseTransform | Ability::Reconstruct => {}
+            other => panic!("{other} is not compared"),
+        }
+    }
+}
+
+#[test]
+fn every_method_predicts_in_onnxruntime_what_it_predicts_here() {
+    let models = models();
+    let of_onnx: BTreeMap<_, _> = models
+        .iter()
+        .filter(|(_, model)| model.has(Ability::Onnx))
+        .map(|(name, model)| (name.clone(), (model.to_onnx().unwrap(), new())))
+        .collect();
+    for (name, model) in &models {
+        assert_eq!(
+            of_onnx.contains_key(name),
+            !(name.starts_with("novelty") || name.starts_with("robust")),
+            "{name}"
+        );
+        if !of_onnx.contains_key(name) {
+            assert!(matches!(model.to_onnx(), Err(Error::NotExported { .. })));
+        }
+    }
+    assert!(of_onnx.len() >= 32, "{}", of_onnx.len());
+    let Some(found) = onnxruntime(&of_onnx) else {
+        return;
+    };
+    for (name, found) in found {
+        compare(&name, &models[&name], &found);
+    }
+    let of = |name: &str| metadata(&of_onnx[name].0).unwrap();
+    let names = ["depth", "width", "height", "weight"].map(Value::from);
+    assert_eq!(of("svc 3")["feature_names"], Value::from(names.to_vec()));
+    let words = ["class 0", "class 1", "class 2"].map(Value::from);
+    assert_eq!(of("svc 3")["classes"], Value::from(words.to_vec()));
+    assert_eq!(of("logistic 3")["classes"], Value::from(vec![-3, 4, 11]));
+}
+
+/// A missing value is the median for the graph as well, and landmarks are as many as there are.
+#[test]
+fn transformers_and_landmarks_are_in_the_graph() {
+    let mut x = classes(90).records;
+    x[[3, 1]] = f64::NAN;
+    let estimator = Estimator::new(
+        "ridge(penalty = 0.1)",
+        "matern(smoothness = 1.5, length_scale = 2)",
+    );
+    let estimator = estimator
+        .and_then(|estimator| estimator.space("nystrom(landmarks = 12)"))
+        .and_then(|estimator| estimator.transformer("imputer(strategy = \"median\")"))
+        .and_then(|estimator| estimator.transformer("standard_scaler"))
+        .unwrap();
+    let y = Array2::from_shape_fn((90, 2), |(i, k)| (i as f64 / (3.0 + k as f64)).sin());
+    let model = estimator.fit(&Data::from(x), y).unwrap();
+    let mut new = new();
+    new[[7, 2]] = f64::NAN;
+    let expected = model.predict(&Data::from(new.clone())).unwrap();
+    let models = BTreeMap::from([("ridge".to_owned(), (model.to_onnx().unwrap(), new))]);
+    if let Some(found) = onnxruntime(&models) {
+        close(
+            "ridge",
+            &found["ridge"]["values"],
+            expected.numbers().unwrap(),
+        );
+    }
+}
+
+#[test]
+fn svm_predict_predicts_what_a_model_does() {
+    for (name, model) in models() {
+        let is_machine = [
+            "svc",
+            "nu_svc",
+            "hard_margin_svc",
+            "one_class_svm",
+            "svr",
+            "ridge",
+        ]
+        .contains(&name.split(' ').next().unwrap());
+        // Those of three classes are behind a scaler.
+        assert_eq!(
+            model.has(Ability::Libsvm),
+            is_machine && name.ends_with('2'),
+            "{name}"
+        );
+        if !model.has(Ability::Libsvm) {
+            assert!(
+                matches!(model.to_libsvm(), Err(Error::NotExported { .. })),
+                "{name}"
+            );
+            continue;
+        }
+        let x = new();
+        let Some(found) = svm_predict(&model.to_libsvm().unwrap(), x.view()) else {
+            return;
+        };
+        let as_printed = |label: &Label| match label {
+            Label::Bool(true) => 1.0,
+            Label::Bool(false) => -1.0,
+            Label::Integer(label) => *label as f64,
+            Label::Text(_) => {
+                let classes = model.classes();
+                classes.iter().position(|class| class == label).unwrap() as f64
+            }
+        };
+        match model.predict(&Data::from(x)).unwrap() {
+            Predictions::Numbers(expected) => {
+                let found = Array2::from_shape_vec(expected.dim(), found).unwrap();
+                // It prints six digits.
+                assert!(
+                    relative_error(found.view(), expected.view()) < 1e-5,
+                    "{name}"
+                );
+            }
+            Predictions::Labels(expected) => {
+                assert_eq!(
+                    found,
+                    expected.iter().map(as_printed).collect::<Vec<_>>(),
+                    "{name}"
+                );
+            }
+            Predictions::Novel(expected) => {
+                let inside = expected.iter().map(|&novel| if novel { -1.0 } else { 1.0 });
+                assert_eq!(found, inside.collect::<Vec<_>>(), "{name}");
+            }
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
