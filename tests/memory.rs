@@ -1,6 +1,5 @@
 //! A low-rank problem never holds a matrix of the size of the kernel matrix, nor do predictions hold a copy of the records.
 
-use linfa::traits::Predict as _;
 use ndarray::Array1;
 use npt::prelude::*;
 use npt_testkit::data;

@@ -23,7 +23,7 @@ fn targets(method: &str, count: usize) -> Targets {
     let numbers: Vec<i64> = data
         .targets
         .iter()
-        .map(|c| class(c) as i64 * 7 - 3)
+        .map(|c| i64::try_from(class(c)).unwrap() * 7 - 3)
         .collect();
     match method {
         "kpca" | "kpca_l1" | "ica" | "kmeans" | "one_class_svm" | "robust_kpca"

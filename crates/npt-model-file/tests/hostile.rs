@@ -170,11 +170,11 @@ fn short_elements_do_not_fill_the_memory() {
 /// Where the elements alone would be few enough: texts have bytes of their own, and maps have values.
 #[test]
 fn all_that_is_allocated_counts() {
+    // It takes 8 bytes of the file, and three places of 104 bytes: 39 times as much, without its five letters.
+    type Element = (String, Option<[u64; 9]>);
     let reason = "the model takes more memory than a file of this length may";
     let at = String::new();
     let too_much = Error::Malformed { at, reason };
-    // An element takes 8 bytes of the file, and three places of 104 bytes: 39 times as much, without its five letters.
-    type Element = (String, Option<[u64; 9]>);
     assert_eq!(size_of::<Element>(), 104);
     let element = b"\x82\x65abcde\xF6";
     let texts = [&[0x99, 0x75, 0x30][..], &element.repeat(30_000)].concat();

@@ -264,13 +264,12 @@ where
         if !self.is_shared {
             return make().map(Held::Own);
         }
-        let kept = match made.get() {
-            Some(kept) => kept,
-            None => {
-                // Not while the lock is held: whoever waits for it may be a thread that this is divided among.
-                let found = make();
-                made.get_or_init(|| found)
-            }
+        let kept = if let Some(kept) = made.get() {
+            kept
+        } else {
+            // Not while the lock is held: whoever waits for it may be a thread that this is divided among.
+            let found = make();
+            made.get_or_init(|| found)
         };
         kept.as_ref().map(Held::Shared).map_err(Clone::clone)
     }
