@@ -69,7 +69,7 @@ fn typed<Q: PreImage<Subspace>>(pre_image: Q, landmarks: Option<usize>) -> Array
 #[test]
 fn every_way_finds_what_the_typed_one_does() {
     let names: Vec<&str> = Estimator::pre_images()
-        .map(|heading| heading.name())
+        .map(npt_core::catalogue::Heading::name)
         .collect();
     assert_eq!(
         names,
