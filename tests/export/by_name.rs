@@ -17,7 +17,8 @@ fn new() -> Array2<f64> {
 /// What a method is fitted to, by what it takes, with labels of so many classes: words, numbers, or yes and no.
 fn targets(method: &str, count: usize) -> Targets {
     let data = classes(90);
-    let class = |class: &usize| class % count;
+    let place = |class: &usize| [3, 7, 12].iter().position(|known| known == class);
+    let class = |class: &usize| place(class).unwrap() % count;
     let words = data.targets.mapv(|c| format!("class {}", class(&c)));
     let sides: Vec<bool> = data.targets.iter().map(|c| class(c) == 1).collect();
     let numbers: Vec<i64> = data

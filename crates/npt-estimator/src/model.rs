@@ -54,6 +54,7 @@ impl Predictions {
 /// | `svc` and `calibrated_svc` of more classes | one a pair of classes, in the order 0–1, 0–2, …, 1–2, …, positive for the first of the pair; one a class for `one_against_rest` |
 /// | `logistic` of more classes, `kfd` and `kpca_lda` | one a class, largest for the class that is predicted |
 /// | `one_class_svm` and `novelty_detector` | one, positive for what is not novel |
+/// | what was [read](Self::from_libsvm) from LIBSVM | as of `svc`, in the order of its classes; one of one class |
 ///
 /// # Example
 /// ```
