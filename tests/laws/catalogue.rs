@@ -1,7 +1,11 @@
-//! Every kernel of the table is in the catalogue, under its name, and has the same values to the bit and the same closed forms.
+//! Every kernel of the table is in the catalogue, under its name, and has the same values to the bit and the same closed forms; from
+//! a file, where it has the same name, it has the same values, too.
 
-use super::{in_domain, table::table};
-use npt::{Catalogue, ReadyKernels, Samples as _, Scalar, prelude::*};
+use super::{
+    in_domain,
+    table::{KeptScalar, table},
+};
+use npt::{Catalogue, ReadyKernels, Samples as _, prelude::*};
 use npt_testkit::data;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256Plus;
@@ -9,7 +13,7 @@ use rand_xoshiro::Xoshiro256Plus;
 /// A kernel with samples inside, which no text holds.
 const OF_SAMPLES: &str = "centered";
 
-fn check<F: Scalar>() {
+fn check<F: KeptScalar>() {
     let catalogue: Catalogue<Rows<F>, F> = Rows::ready_kernels();
     let x = data::normal(9, 3, 1);
     for entry in table::<F>() {
@@ -36,6 +40,8 @@ fn check<F: Scalar>() {
             )
         };
         assert_eq!(values(&named), values(typed), "{text}");
+        assert_eq!(values(&entry.kept), values(typed), "{text} from a file");
+        assert_eq!(entry.name_in_file, typed.describe().name, "{text}");
         let forms = |kernel: &dyn Kernel<Rows<F>, Scalar = F>| {
             let distances = kernel.squared_distance_of_inputs(F::cast(0.25));
             let derivatives = kernel.parameter_derivatives(&x, kernel.gram(&x).view());
@@ -64,7 +70,7 @@ fn check<F: Scalar>() {
 }
 
 #[test]
-fn named_kernels_are_the_typed_ones() {
+fn kernels_by_name_and_from_files_are_the_typed_ones() {
     check::<f64>();
     check::<f32>();
 }

@@ -1,7 +1,7 @@
 //! What kernels say of themselves, so that methods may use closed forms, is so; what they do not say
 //! is not so.
 
-use super::table::{AnyKernel, table};
+use super::table::{AnyKernel, KeptScalar, table};
 use ndarray::{Array2, Axis, concatenate};
 use npt::Scalar;
 use npt::prelude::*;
@@ -22,7 +22,7 @@ fn squared_distance(x: &Array2<f64>, i: usize, j: usize) -> f64 {
 }
 
 /// A column of zeros in front changes no value, or the kernel does not say so.
-fn check_common_zeros<F: Scalar>() {
+fn check_common_zeros<F: KeptScalar>() {
     let x = samples();
     let zeros = Array2::zeros((x.nrows(), 1));
     let with_zeros = rows::<F>(&concatenate![Axis(1), zeros, x]);

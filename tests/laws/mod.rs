@@ -15,10 +15,10 @@ use proptest::{
     prelude::*,
     test_runner::{RngAlgorithm, TestRng, TestRunner},
 };
-use table::{AnyKernel, table};
+use table::{AnyKernel, KeptScalar, table};
 
 /// The kernels of the table with their names.
-fn kernels<F: Scalar>() -> Vec<(&'static str, AnyKernel<F>)> {
+fn kernels<F: KeptScalar>() -> Vec<(&'static str, AnyKernel<F>)> {
     let entries = table().into_iter();
     entries.map(|entry| (entry.name, entry.kernel)).collect()
 }
@@ -56,7 +56,7 @@ fn check_all<F: Scalar>(kernel: &AnyKernel<F>, x: &Array2<f64>, seed: u64) {
     laws::check_exact(kernel, false, &x, &x_new);
 }
 
-fn named<F: Scalar>(name: &str) -> AnyKernel<F> {
+fn named<F: KeptScalar>(name: &str) -> AnyKernel<F> {
     let found = kernels().into_iter().find(|(other, _)| *other == name);
     found.expect("a kernel of this name").1
 }

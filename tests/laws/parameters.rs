@@ -1,6 +1,6 @@
 //! Every ready-made kernel says its name and its parameters, and takes other values for them.
 
-use super::table::{AnyKernel, Entry, table};
+use super::table::{AnyKernel, Entry, KeptScalar, table};
 use ndarray::{Array2, array};
 use npt::prelude::*;
 use npt::{Description, Parameter, ParameterError, ParameterValue, Samples, Scalar};
@@ -156,7 +156,7 @@ fn samples<F: Scalar>() -> Rows<F> {
     rows(&data::normal(6, 3, 1).mapv(|v| v.abs() * 0.5))
 }
 
-fn check_table<F: Scalar>() {
+fn check_table<F: KeptScalar>() {
     for entry in table::<F>() {
         let Entry {
             signature,

@@ -1,7 +1,16 @@
 //! Every positive semidefinite kernel of dense vectors, and compositions: a new kernel has a line here.
 
-use npt::Scalar;
-use npt::prelude::*;
+use npt::{
+    Scalar,
+    model_file::{Contents, from_bytes, to_bytes},
+    prelude::*,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// A scalar that files hold.
+pub(crate) trait KeptScalar: Scalar + Serialize + DeserializeOwned {}
+
+impl<F: Scalar + Serialize + DeserializeOwned> KeptScalar for F {}
 
 /// Kernels of one type, whatever they are made of.
 pub(crate) type AnyKernel<F> = Box<dyn Kernel<Rows<F>, Scalar = F>>;
@@ -14,28 +23,36 @@ pub(crate) struct Entry<F> {
     pub(crate) kernel: AnyKernel<F>,
     /// The same kernel with another value of every parameter.
     pub(crate) other: AnyKernel<F>,
+    /// The kernel, kept in a file and read again.
+    pub(crate) kept: AnyKernel<F>,
+    /// The name that it has in the file.
+    pub(crate) name_in_file: String,
 }
 
 fn entry<F: Scalar, K>(name: &'static str, signature: &'static str, kernel: K, other: K) -> Entry<F>
 where
-    K: Kernel<Rows<F>, Scalar = F> + 'static,
+    K: Kernel<Rows<F>, Scalar = F> + Serialize + DeserializeOwned + 'static,
 {
+    let file = to_bytes(&kernel).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let contents = Contents::from_bytes(&file).unwrap();
     Entry {
         name,
         signature,
+        kept: Box::new(from_bytes::<K>(&file).unwrap()),
+        name_in_file: contents.model().name().unwrap_or_default().to_owned(),
         kernel: Box::new(kernel),
         other: Box::new(other),
     }
 }
 
-pub(crate) fn table<F: Scalar>() -> Vec<Entry<F>> {
+pub(crate) fn table<F: KeptScalar>() -> Vec<Entry<F>> {
     [vectors(), histograms(), compositions()]
         .into_iter()
         .flatten()
         .collect()
 }
 
-fn vectors<F: Scalar>() -> Vec<Entry<F>> {
+fn vectors<F: KeptScalar>() -> Vec<Entry<F>> {
     let c = |v: f64| F::cast(v);
     let polynomial = |degree, gamma, constant| Polynomial::new(degree, c(gamma), c(constant));
     let gaussian = |gamma| Gaussian::new(c(gamma));
@@ -133,7 +150,7 @@ fn vectors<F: Scalar>() -> Vec<Entry<F>> {
     ]
 }
 
-fn histograms<F: Scalar>() -> Vec<Entry<F>> {
+fn histograms<F: KeptScalar>() -> Vec<Entry<F>> {
     let chi_squared = |gamma| ChiSquared::new(F::cast(gamma));
     let intersection = HistogramIntersection::new();
     vec![
@@ -159,7 +176,7 @@ fn histograms<F: Scalar>() -> Vec<Entry<F>> {
     ]
 }
 
-fn compositions<F: Scalar>() -> Vec<Entry<F>> {
+fn compositions<F: KeptScalar>() -> Vec<Entry<F>> {
     let c = |v: f64| F::cast(v);
     let normalized =
         |degree, gamma, constant| Normalized::new(Polynomial::new(degree, c(gamma), c(constant)));
