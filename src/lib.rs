@@ -42,17 +42,9 @@
 //!
 //! # Kernels
 //!
-//! | of | kernels |
-//! |---|---|
-//! | vectors | [`Gaussian`], [`Laplacian`], [`Matern`], [`Exponential`], [`RationalQuadratic`], [`Periodic`], each also by [`LengthScales`]; [`Linear`], [`Polynomial`], [`Sigmoid`], [`Cosine`], [`Tanimoto`], [`Anova`], [`Spline`] |
-//! | histograms | [`ChiSquared`], [`AdditiveChiSquared`], [`HistogramIntersection`], [`MinMax`] |
-//! | categories | [`SimpleMatching`], [`Gower`] |
-//! | sparse vectors | [`Sparse`] around most of these |
-//! | strings | [`Spectrum`], [`Mismatch`], [`Subsequence`] |
-//! | sets, graphs | [`Jaccard`], [`WeisfeilerLehman`] |
-//! | samples whose kernel matrix is known | [`Precomputed`] |
-//! | kernels | `+`, `*`, [`Scaled`], [`WeightedSum`], [`Normalized`], [`Centered`], [`Tensor`], [`Columns`] |
-//! | your own | the trait [`Kernel`], of one method, or a closure in [`FnKernel`] |
+//! [`catalogue::ReadyKernels`] lists them for each type of samples, with their formulas and parameters `docs/names.md`: kernels of vectors,
+//! histograms, categories, sparse vectors, strings, sets and graphs, and of a [known matrix](Precomputed). Kernels are made of kernels by
+//! `+`, `*` and [`kernels`]. Your own is the trait [`Kernel`], of one method, or a closure in [`FnKernel`].
 //!
 //! # Pages
 //!
