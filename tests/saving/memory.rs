@@ -145,7 +145,7 @@ fn large<T: Serialize + DeserializeOwned>(times: usize, what: &str, value: T) {
         "{what}: {length} bytes, {:.2} times that in memory",
         taken as f64 / length as f64
     );
-    assert!(length > 1 << 19, "{what}: {length} bytes are not large");
+    assert!(length > 1 << 20, "{what}: {length} bytes are not large");
 }
 
 fn ring<N: Clone, Ix: IndexType>(label: N, nodes: usize) -> UnGraph<N, (), Ix> {
@@ -181,7 +181,7 @@ fn large_samples() {
         items(|_| ring::<String, u32>("C".into(), 9), 10_000),
     );
     let set = |size: u32| move |first: u32| (first..first + size).collect::<BTreeSet<u32>>();
-    large(times, "sets of one", items(set(1), 60_000));
+    large(times, "sets of one", items(set(1), 200_000));
     large(times, "sets", items(set(65), 10_000));
     large(times, "a set", items(set(600_000), 1));
     let bytes = |first: u32| {
@@ -189,9 +189,9 @@ fn large_samples() {
             .map(|more| (first % 200) as u8 + more)
             .collect::<BTreeSet<u8>>()
     };
-    large(times, "sets of bytes", items(bytes, 60_000));
+    large(times, "sets of bytes", items(bytes, 120_000));
     let table = |size: u32| move |first: u32| (first..first + size).collect::<HashSet<u32>>();
-    large(times, "tables of one", items(table(1), 60_000));
+    large(times, "tables of one", items(table(1), 200_000));
     large(times, "tables", items(table(57), 10_000));
     large(times, "a table", items(table(600_000), 1));
     let bytes = |first: u32| {
@@ -199,11 +199,11 @@ fn large_samples() {
             .map(|more| (first % 200) as u8 + more)
             .collect::<HashSet<u8>>()
     };
-    large(times, "tables of bytes", items(bytes, 60_000));
+    large(times, "tables of bytes", items(bytes, 120_000));
     large(
         times,
         "strings",
-        items(|number| (number % 10).to_string(), 150_000),
+        items(|number| (number % 10).to_string(), 600_000),
     );
     large(
         times,
@@ -211,10 +211,10 @@ fn large_samples() {
         items(|number| "a".repeat(20 + number as usize % 40), 80_000),
     );
     let pair = |number: u32| (number.to_string(), set(3)(number));
-    large(times, "pairs", items(pair, 40_000));
+    large(times, "pairs", items(pair, 80_000));
     large(times, "lists", items(|number| vec![number; 3], 150_000));
     let map = |number: u32| BTreeMap::from([(number.to_string(), vec![1.0; 3])]);
-    large(times, "maps", items(map, 20_000));
+    large(times, "maps", items(map, 50_000));
     let thin = data::normal(30_000, 50, 1).mapv(|value| if value > 1.0 { value } else { 0.0 });
     let sparse = sprs::CsMat::csr_from_dense(thin.view(), 0.0);
     large(OF_NUMBERS, "sparse rows", SparseRows::new(&sparse).unwrap());
