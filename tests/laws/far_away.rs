@@ -1,7 +1,7 @@
 //! Blocks against values by pairs, of samples near and far: one far sample, two clusters, all of them far.
 
 use super::{in_domain, kernels};
-use crate::laws::table::AnyKernel;
+use crate::laws::table::{AnyKernel, KeptScalar};
 use ndarray::{Array2, s};
 use npt::Scalar;
 use npt::prelude::*;
@@ -40,7 +40,7 @@ fn check<F: Scalar>(what: &str, kernel: &AnyKernel<F>, x: &Array2<f64>) {
     }
 }
 
-fn check_magnitudes<F: Scalar>(powers: impl Iterator<Item = i32>) {
+fn check_magnitudes<F: KeptScalar>(powers: impl Iterator<Item = i32>) {
     for power in powers {
         let far = 10.0_f64.powi(power);
         let near = data::normal(24, 3, 1).mapv(|v| v.clamp(-2.0, 2.0));

@@ -366,7 +366,7 @@ fn sigmoid_is_symmetric() {
     );
 }
 
-fn check_weighted_sum<F: Scalar>() {
+fn check_weighted_sum<F: KeptScalar>() {
     let parts = ["linear", "gaussian", "laplacian"].map(named::<F>);
     let weights = [0.25, 0.0, 3.0].map(F::cast);
     let sum = WeightedSum::new(parts.into(), weights.to_vec().into()).expect("a weight each");

@@ -6,8 +6,9 @@ use super::support::{
 use ndarray::{Array1, Array2};
 use npt::{
     linfa::DatasetBase,
-    methods::pre_image::{
-        DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge,
+    methods::{
+        OptimizerRun,
+        pre_image::{DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge},
     },
     prelude::*,
 };

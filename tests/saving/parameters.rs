@@ -7,7 +7,8 @@ use npt::{
     export::libsvm::{LibsvmModel, SvmType, from_text},
     linfa::DatasetBase,
     methods::{
-        Alignment, Centroids, SvmMkl, View,
+        Alignment, Centroids, GaussianProcessParams, KernelCcaParams, NoveltyDetectorParams,
+        OptimizedGaussianProcessParams, RobustKpcaParams, SvmMkl, View,
         linear::{
             CalibratedSvc, CalibratedSvcParams, Cca, CcaParams, Chain, Contrast, FastIca,
             FastIcaParams, HardMarginSvc, HardMarginSvcParams, IterativeRidge,

@@ -59,5 +59,5 @@ mod weights;
 
 pub use centroids::Centroids;
 pub use error::{Error, View};
-pub use kernel_methods::*;
+pub use kernel_methods::{own::*, *};
 pub use multiple_kernels::{Alignment, SvmMkl, centered_alignment};

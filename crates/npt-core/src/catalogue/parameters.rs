@@ -56,6 +56,7 @@ pub trait Parameters {
 
 /// Implements [`Parameters`] for a struct whose fields are the parameters: those that have to be given, those with a
 /// default, and those of a type `Option` that may have no value.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! parameters_by_name {
     (

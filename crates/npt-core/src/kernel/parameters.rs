@@ -393,6 +393,7 @@ impl<F: Scalar> ParameterType for Array1<F> {
 /// assert_eq!((case, case.value(), Case::WORDS), (Case::Ignored, "ignored".into(), &["matters", "ignored"][..]));
 /// # Ok::<(), npt_core::ParameterError>(())
 /// ```
+#[doc(hidden)]
 #[macro_export]
 macro_rules! words_of_parameter {
     ($type:ident { $($variant:ident: $word:literal),+ $(,)? }) => {

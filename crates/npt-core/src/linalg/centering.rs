@@ -5,6 +5,7 @@ use crate::{Scalar, parallel};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 /// What centring a matrix of inner products 𝒦 subtracts.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Means<F> {

@@ -50,6 +50,7 @@ pub fn cholesky<F: Scalar>(a: &Array2<F>) -> Result<Array2<F>, Error> {
 /// assert_eq!(a, array![[2.0, 0.0], [1.0, 2.0]]);
 /// # Ok::<(), npt_core::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn cholesky_in_place<F: Scalar>(a: &mut Array2<F>) -> Result<(), Error> {
     parallel::in_pool(a.nrows(), || {
         let panels = of_whole(a.view())?;

@@ -16,6 +16,7 @@ use crate::Scalar;
 /// walsh_hadamard(&mut values);
 /// assert_eq!(values, [11.0, -3.0, -5.0, 1.0]);
 /// ```
+#[doc(hidden)]
 pub fn walsh_hadamard<F: Scalar>(values: &mut [F]) {
     assert!(values.len().is_power_of_two(), "a power of two");
     let mut half = 1;

@@ -172,6 +172,7 @@ backend!(f32, f64);
 /// let a = array![[1.0, 2.0], [3.0, 4.0]];
 /// assert_eq!(row_major(a.reversed_axes()).as_slice(), Some(&[1.0, 3.0, 2.0, 4.0][..]));
 /// ```
+#[doc(hidden)]
 pub fn row_major<F: Clone>(matrix: Array2<F>) -> Array2<F> {
     if matrix.is_standard_layout() {
         matrix
@@ -318,6 +319,7 @@ pub(crate) fn transposed_and_scaled<F: Scalar>(a: ArrayView2<'_, F>, by: &Array1
 /// assert_eq!(power_of_two_near(0.0), 1.0);
 /// assert!((1.0..2.0).contains(&(f64::MAX / power_of_two_near(f64::MAX))));
 /// ```
+#[doc(hidden)]
 pub fn power_of_two_near<F: Scalar>(magnitude: F) -> F {
     if !(magnitude > F::zero()) || !magnitude.is_finite() {
         return F::one();
@@ -338,6 +340,7 @@ pub fn power_of_two_near<F: Scalar>(magnitude: F) -> F {
 ///
 /// assert_eq!(sign_of_largest(array![1.0, -3.0, 3.0 + 1e-15].view()), -1.0);
 /// ```
+#[doc(hidden)]
 pub fn sign_of_largest<F: Scalar>(values: ArrayView1<'_, F>) -> F {
     let largest = values.iter().fold(F::zero(), |m, &v| m.max(v.abs()));
     let almost = largest * (F::one() - F::epsilon().sqrt());

@@ -42,6 +42,7 @@ pub(crate) fn transposed<F: Scalar>(a: ArrayView2<'_, F>) -> Array2<F> {
 /// let b = ByColumns::of(array![[1.0], [0.0]].view());
 /// assert_eq!(a.products(&b), array![[-1.0], [-2.0]]);
 /// ```
+#[doc(hidden)]
 pub struct ByColumns<F> {
     /// Aᵀ, row-major.
     columns: Array2<F>,

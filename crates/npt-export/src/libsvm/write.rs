@@ -165,6 +165,7 @@ fn single(functions: &Functions) -> Vec<Line> {
 /// let error = require_form::<Rows<f64>, _>(&Laplacian::new(0.5)).unwrap_err();
 /// assert_eq!(error.to_string(), "the kernel laplacian(gamma = 0.5) has no form in LIBSVM");
 /// ```
+#[doc(hidden)]
 pub fn require_form<S: Samples, K: Kernel<S>>(kernel: &K) -> Result<(), Error> {
     form_of(kernel).map(|_| ())
 }

@@ -61,15 +61,10 @@ mod kpca_lda;
 mod novelty;
 mod robust_kpca;
 
-pub use gaussian_process::{
-    GaussianProcess, GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
-    OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep, ProcessRoad,
-};
+pub use gaussian_process::GaussianProcess;
 pub use iterative_kernel_ridge::IterativeKernelRidge;
 pub use kernel_calibrated_svc::KernelCalibratedSvc;
-pub use kernel_cca::{
-    FoldedCcaView, KernelCca, KernelCcaModel, KernelCcaParams, KernelizedCcaView,
-};
+pub use kernel_cca::KernelCca;
 pub use kernel_hard_margin_svc::KernelHardMarginSvc;
 pub use kernel_ica::KernelIca;
 pub use kernel_kmeans::KernelKMeans;
@@ -85,5 +80,19 @@ pub use kfd::Kfd;
 pub use kpca::Kpca;
 pub use kpca_l1::KpcaL1;
 pub use kpca_lda::KpcaLda;
-pub use novelty::{NoveltyDetector, NoveltyDetectorModel, NoveltyDetectorParams};
-pub use robust_kpca::{RobustKpca, RobustKpcaModel, RobustKpcaParams};
+pub use novelty::NoveltyDetector;
+pub use robust_kpca::RobustKpca;
+
+/// Parameters and models of the methods that are no pair of a linear method and a space. The crate has them at its root; who imports
+/// all methods needs none of their names.
+pub(crate) mod own {
+    pub use super::{
+        gaussian_process::{
+            GaussianProcessModel, GaussianProcessParams, LeaveOneOut,
+            OptimizedGaussianProcessParams, OptimizerRun, OptimizerStep, ProcessRoad,
+        },
+        kernel_cca::{FoldedCcaView, KernelCcaModel, KernelCcaParams, KernelizedCcaView},
+        novelty::{NoveltyDetectorModel, NoveltyDetectorParams},
+        robust_kpca::{RobustKpcaModel, RobustKpcaParams},
+    };
+}

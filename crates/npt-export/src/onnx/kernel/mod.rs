@@ -52,6 +52,7 @@ pub(super) fn cross(
 /// let kernel = Gaussian::new(0.5);
 /// assert_eq!(require_form(&Kernel::<Rows<f64>>::describe(&kernel)), Ok(()));
 /// ```
+#[doc(hidden)]
 pub fn require_form(kernel: &Description) -> Result<(), Error> {
     let mut graph = Graph::default();
     let x = graph.input(1);
