@@ -13,7 +13,7 @@ use npt::{
         self, Alignment, Centroids, SvmMkl,
         linear::{
             CalibratedSvc, Cca, Chain, Classes, FastIca, HardMarginSvc, IterativeRidge, KMeans,
-            Lda, Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls,
+            Lda, Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression,
             RegressionDiscriminant, Ridge, RidgePath, Sides, Svc, Svr,
         },
         model_selection::{Candidates, Decisions, GridSearch, Probabilities, SearchError},
