@@ -23,7 +23,7 @@
 //! |---|---|
 //! | components | [`Kpca`](methods::Kpca), robustly [`KpcaL1`](methods::KpcaL1) and [`RobustKpca`](methods::RobustKpca), independent ones [`KernelIca`](methods::KernelIca), of two views [`KernelCca`](methods::KernelCca) |
 //! | classes | [`KernelSvc`](methods::KernelSvc) (two or more, labels of any type), with probabilities [`KernelCalibratedSvc`](methods::KernelCalibratedSvc) and [`KernelLogistic`](methods::KernelLogistic); [`KernelNuSvc`](methods::KernelNuSvc), [`KernelHardMarginSvc`](methods::KernelHardMarginSvc); discriminants [`Kfd`](methods::Kfd), [`KpcaLda`](methods::KpcaLda), [`KernelRegressionDiscriminant`](methods::KernelRegressionDiscriminant) |
-//! | numbers | [`KernelRidge`](methods::KernelRidge), with variances [`GaussianProcess`](methods::GaussianProcess), sparse [`KernelSvr`](methods::KernelSvr), of several targets [`KernelPls`](methods::KernelPls), of many samples [`IterativeKernelRidge`](methods::IterativeKernelRidge) |
+//! | numbers | [`KernelRidge`](methods::KernelRidge), with variances [`GaussianProcess`](methods::GaussianProcess), sparse [`KernelSvr`](methods::KernelSvr), of quantiles [`KernelQuantileRegression`](methods::KernelQuantileRegression), of several targets [`KernelPls`](methods::KernelPls), of many samples [`IterativeKernelRidge`](methods::IterativeKernelRidge) |
 //! | clusters | [`KernelKMeans`](methods::KernelKMeans) |
 //! | what is unlike the rest | [`NoveltyDetector`](methods::NoveltyDetector), [`KernelOneClassSvm`](methods::KernelOneClassSvm) |
 //! | weights of several kernels | [`Alignment`](methods::Alignment), [`SvmMkl`](methods::SvmMkl) |

@@ -3,7 +3,7 @@
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis};
 use npt::{
-    methods::linear::{Pca, Ridge, Svc, Svr},
+    methods::linear::{Pca, QuantileRegression, Ridge, Svc, Svr},
     prelude::*,
 };
 use npt_testkit::{
@@ -20,6 +20,9 @@ fn sides(x: &Array2<f64>) -> Array1<bool> {
     let middle = sums.mean().unwrap();
     sums.mapv(|v| v > middle)
 }
+
+/// A share of no number of samples here, so that some target is on the function, which is then the only one.
+const QUANTILE: f64 = 0.37;
 
 fn column(values: Array1<f64>) -> Array2<f64> {
     values.insert_axis(Axis(1))
@@ -43,6 +46,12 @@ fn linear_methods_do_not_depend_on_the_axes() {
         let data = Dataset::new(y.clone(), sums(x));
         let svr = Svr::params().tolerance(1e-13).fit(&data)?;
         Ok::<_, npt::methods::Error>(column(svr.predict(new)))
+    });
+    check_rotation_invariance(1e-8, |x, y, new| {
+        let data = Dataset::new(y.clone(), sums(x));
+        let params = QuantileRegression::params().quantile(QUANTILE);
+        let model = params.tolerance(1e-13).fit(&data)?;
+        Ok::<_, npt::methods::Error>(column(model.predict(new)))
     });
     check_rotation_invariance(1e-8, |_, y, new| {
         let pca = Pca::params(1).fit(&DatasetBase::from(y.clone()))?;
@@ -99,6 +108,28 @@ fn ridge_regression_is_its_kernel_trick() {
     );
 }
 
+/// f(x) = Σ βᵢk(xᵢ, x) + b by the dual of the check loss.
+#[test]
+fn quantile_regression_is_its_kernel_trick() {
+    for (c, quantile) in [(1.0, QUANTILE), (20.0, QUANTILE), (1.0, 0.93)] {
+        check_kernel_trick(
+            1e-8,
+            |x, y, new| {
+                let params = QuantileRegression::params().c(c).quantile(quantile);
+                let model = params
+                    .tolerance(1e-13)
+                    .fit(&Dataset::new(y.clone(), sums(x)));
+                model.map(|model| column(model.predict(new)))
+            },
+            |x, k, k_new| {
+                let (beta, bias) =
+                    oracles::svc::quantile_dual(k.view(), &sums(x), c, quantile, 1e-12);
+                Ok::<_, ()>(column(k_new.dot(&beta) + bias))
+            },
+        );
+    }
+}
+
 #[test]
 fn both_roads_agree() {
     let kernel = Gaussian::new(0.3);
@@ -130,6 +161,20 @@ fn both_roads_agree() {
                 .by_coordinates()
                 .fit(&DatasetBase::from(x.clone()));
             model.map(|model| model.predict(new).mapv(f64::abs))
+        },
+    );
+    let quantile =
+        KernelQuantileRegression::params(kernel).method(|m| m.quantile(QUANTILE).tolerance(1e-13));
+    check_roads(
+        1e-8,
+        |x, new| {
+            let model = quantile.fit(&Dataset::new(x.clone(), sums(x)));
+            model.map(|model| column(model.predict(new)))
+        },
+        |x, new| {
+            let by_coordinates = quantile.clone().by_coordinates();
+            let model = by_coordinates.fit(&Dataset::new(x.clone(), sums(x)));
+            model.map(|model| column(model.predict(new)))
         },
     );
     let svr = KernelSvr::params(kernel).method(|m| m.tolerance(1e-13));

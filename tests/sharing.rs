@@ -13,7 +13,7 @@ use npt::{
         self, Alignment, Centroids, SvmMkl,
         linear::{
             CalibratedSvc, Cca, Chain, Classes, FastIca, HardMarginSvc, IterativeRidge, KMeans,
-            Lda, Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls,
+            Lda, Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression,
             RegressionDiscriminant, Ridge, RidgePath, Sides, Svc, Svr,
         },
         model_selection::{Candidates, Decisions, GridSearch, Probabilities, SearchError},
@@ -146,6 +146,7 @@ fn methods_by_name() -> Names {
         is_shared::<KernelNuSvc>(),
         is_shared::<KernelOneClassSvm>(),
         is_shared::<KernelPls>(),
+        is_shared::<KernelQuantileRegression>(),
         is_shared::<KernelRegressionDiscriminant>(),
         is_shared::<KernelRidge>(),
         is_shared::<KernelSvc>(),
@@ -258,6 +259,7 @@ fn parameters_of_linear_methods() {
     shared(OneClassSvm::params(0.5));
     shared(PcaL1::params(2));
     shared(Pls::params(2));
+    shared(QuantileRegression::params());
     shared(RegressionDiscriminant::params(2));
     shared(Ridge::params());
     shared(RidgePath::params(&[1.0]));

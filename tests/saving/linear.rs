@@ -8,8 +8,8 @@ use npt::{
     linfa::DatasetBase,
     methods::linear::{
         CalibratedSvc, Cca, Chain, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda, Logistic,
-        MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant, Ridge,
-        RidgePath, Svc, Svr,
+        MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression,
+        RegressionDiscriminant, Ridge, RidgePath, Svc, Svr,
     },
     methods::preprocessing::{Imputer, StandardScaler},
     prelude::*,
@@ -151,6 +151,11 @@ fn regressions(visitor: &mut impl Visitor) {
     visitor.model(
         "svr",
         || Svr::params().fit(&values()).unwrap(),
+        |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
+    );
+    visitor.model(
+        "quantile_regression",
+        || QuantileRegression::params().fit(&values()).unwrap(),
         |m| Ok(numbers::<Ix1>(m.predict(&x_new()))),
     );
 }

@@ -89,6 +89,15 @@ fn machines(visitor: &mut impl Visitor) {
         || KernelSvr::params(kernel()).fit(&values()).unwrap(),
         |m| Ok(numbers::<ndarray::Ix1>(m.try_predict(&x_new())?)),
     );
+    visitor.model(
+        "kernel_quantile_regression",
+        || {
+            KernelQuantileRegression::params(kernel())
+                .fit(&values())
+                .unwrap()
+        },
+        |m| Ok(numbers::<ndarray::Ix1>(m.try_predict(&x_new())?)),
+    );
 }
 
 fn classifiers(visitor: &mut impl Visitor) {

@@ -14,9 +14,10 @@ use npt::{
             FastIcaParams, HardMarginSvc, HardMarginSvcParams, IterativeRidge,
             IterativeRidgeParams, KMeans, KMeansParams, Lda, LdaParams, Logistic, LogisticParams,
             MulticlassSvc, MulticlassSvcParams, NuSvc, NuSvcParams, OneClassSvm, OneClassSvmParams,
-            PairWeight, Pca, PcaL1, PcaL1Params, PcaParams, Pls, PlsParams, RegressionDiscriminant,
-            RegressionDiscriminantParams, Ridge, RidgeParams, RidgePath, RidgePathParams, Scatter,
-            Strategy, Svc, SvcParams, Svr, SvrParams,
+            PairWeight, Pca, PcaL1, PcaL1Params, PcaParams, Pls, PlsParams, QuantileRegression,
+            QuantileRegressionParams, RegressionDiscriminant, RegressionDiscriminantParams, Ridge,
+            RidgeParams, RidgePath, RidgePathParams, Scatter, Strategy, Svc, SvcParams, Svr,
+            SvrParams,
         },
         model_selection::{After, ByCoordinates, ByKernelValues, Candidate, GridSearch},
         pre_image::{
@@ -84,6 +85,7 @@ table! {
     pca: PcaParams = Pca::params(2);
     pca_l1: PcaL1Params = PcaL1::params(2).starts(5).seed(3);
     pls: PlsParams = Pls::params(2);
+    quantile_regression: QuantileRegressionParams = QuantileRegression::params().quantile(0.9).c(2.0);
     regression_discriminant: Vec<RegressionDiscriminantParams> =
         [PairWeight::Distance, PairWeight::Root, PairWeight::Equal]
             .map(|weight| RegressionDiscriminant::params(1).threshold(0.2).weight(weight)).into();

@@ -91,6 +91,7 @@ impl Fitted {
             Self::CalibratedSvc(pair) => pair.sums(),
             Self::IterativeRidge(pair) => pair.sums(),
             Self::Pls(pair) => pair.sums(),
+            Self::QuantileRegression(pair) => pair.sums(),
             Self::OneClassSvm(pair) => pair.sums_of_machine(),
             Self::Svc(pair) => pair.sums_of_machine(),
             Self::MulticlassSvc(pair) => pair.sums_of_machine(),

@@ -17,7 +17,8 @@ use npt_methods::{
     GaussianProcessModel, NoveltyDetectorModel, ProcessRoad, RobustKpcaModel,
     linear::{
         CalibratedSvc, Chain, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
-        NearestCentroid, OneClassSvm, Pca, PcaL1, Pls, RegressionDiscriminant, Ridge, Svc, Svr,
+        NearestCentroid, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression, RegressionDiscriminant,
+        Ridge, Svc, Svr,
     },
     model_selection::ByCoordinates,
     pre_image::KpcaDenoiser,
@@ -170,6 +171,7 @@ fitted! {
     IterativeRidge(Pair<IterativeRidge<f64, Ix2>>);
     Pls(Pair<Pls<f64, Ix2>>);
     Svr(Pair<Svr<f64>>);
+    QuantileRegression(Pair<QuantileRegression<f64>>);
     GaussianProcess(GaussianProcessModel<AnySpace>);
     GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>);
     NoveltyDetector(NoveltyDetectorModel<AnySpace>);
@@ -221,6 +223,9 @@ answers! {
         Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
     }
     Pair<Svr<f64>> {
+        Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
+    }
+    Pair<QuantileRegression<f64>> {
         Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
     }
     Pair<NearestCentroid<f64>, KMeans<f64>> {
@@ -329,6 +334,7 @@ impl Fitted {
             Self::IterativeRidge(_) => &["iterative_ridge"],
             Self::Pls(_) => &["pls"],
             Self::Svr(_) => &["svr"],
+            Self::QuantileRegression(_) => &["quantile_regression"],
             Self::GaussianProcess(_) => &["gaussian_process", "optimized_gaussian_process"],
             Self::GaussianProcessOnFeatures(_) => &["gaussian_process"],
             Self::RobustKpca(_) => &["robust_kpca"],

@@ -13,8 +13,8 @@ use npt_core::{
 };
 use npt_methods::{
     IterativeKernelRidge, KernelCalibratedSvc, KernelIca, KernelKMeans, KernelLogistic,
-    KernelOneClassSvm, KernelPls, KernelRegressionDiscriminant, KernelRidge, KernelSvr, Kfd,
-    KpcaL1,
+    KernelOneClassSvm, KernelPls, KernelQuantileRegression, KernelRegressionDiscriminant,
+    KernelRidge, KernelSvr, Kfd, KpcaL1,
 };
 use std::sync::LazyLock;
 
@@ -218,6 +218,7 @@ pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         "iterative_ridge", "Kernel ridge regression by conjugate gradients, for many samples.", Numbers, IterativeKernelRidge(), IterativeRidge;
         "pls", "Kernel partial least squares regression.", Numbers, KernelPls(1), Pls;
         "svr", "Support vector regression.", OneNumber, KernelSvr(), Svr;
+        "quantile_regression", "Kernel quantile regression: a function that a share of the targets lies below.", OneNumber, KernelQuantileRegression(), QuantileRegression;
         "regression_discriminant", "Directions along which a target varies.", OneNumber, KernelRegressionDiscriminant(1), RegressionDiscriminant;
     };
     std::iter::once(own::kpca_entry())

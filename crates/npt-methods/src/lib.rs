@@ -19,6 +19,7 @@
 //! | [`KernelNuSvc`] | [`NuSvc`](linear::NuSvc) | Schölkopf et al. 2000 |
 //! | [`KernelCalibratedSvc`] | [`CalibratedSvc`](linear::CalibratedSvc) | Lin, Lin, Weng 2007 |
 //! | [`KernelSvr`] | [`Svr`](linear::Svr) | Smola, Schölkopf 2004 |
+//! | [`KernelQuantileRegression`] | [`QuantileRegression`](linear::QuantileRegression) | Takeuchi, Le, Sears, Smola 2006 |
 //! | [`KernelOneClassSvm`] | [`OneClassSvm`](linear::OneClassSvm) | Schölkopf et al. 2001 |
 //! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
 //!

@@ -12,7 +12,7 @@ use npt_methods::{
     linear::{
         CalibratedSvc, Cca, Contrast, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda,
         Logistic, MulticlassSvc, NuSvc, OneClassSvm, PairWeight, Pca, PcaL1, Pls,
-        RegressionDiscriminant, Ridge, Scatter, Strategy, Svc, SvcParams, Svr,
+        QuantileRegression, RegressionDiscriminant, Ridge, Scatter, Strategy, Svc, SvcParams, Svr,
     },
 };
 use std::fmt::Debug;
@@ -24,6 +24,7 @@ fn inside(name: &str, range: Range) -> Vec<ParameterValue> {
         Range::Positive => reals(&[1e-9, 1.75, 1e9]),
         Range::NotNegative => reals(&[0.0, 1.75]),
         Range::Share => reals(&[1e-9, 0.625, 1.0]),
+        Range::ProperFraction => reals(&[1e-9, 0.625, 1.0 - f64::EPSILON]),
         Range::AtLeast(least) => vec![least.into(), (least + 1).into()],
         // Of two classes.
         Range::Positives if name == "class_c" => vec![vec![1e-9, 1e9].into()],
@@ -41,6 +42,7 @@ fn outside(range: Range) -> Vec<ParameterValue> {
         Range::Positive => reals(&[0.0, -1.0, f64::INFINITY, f64::NAN]),
         Range::NotNegative => reals(&[-1e-300, f64::INFINITY, f64::NAN]),
         Range::Share => reals(&[0.0, -0.5, 1.0 + f64::EPSILON, f64::NAN]),
+        Range::ProperFraction => reals(&[0.0, -0.5, 1.0, f64::NAN]),
         Range::AtLeast(least) => least.checked_sub(1).map(Into::into).into_iter().collect(),
         Range::Positives => vec![vec![1.0, 0.0].into(), vec![f64::INFINITY, 1.0].into()],
         Range::NotNegatives => vec![vec![1.0, -1e-300].into(), vec![f64::INFINITY].into()],
@@ -310,6 +312,13 @@ fn support_vector_classification() {
             params.clone().strategy(Strategy::OneAgainstRest),
         ),
     ]);
+    check!(
+        QuantileRegression::params,
+        by_check,
+        quantile = 0.25,
+        c = 2.0,
+        tolerance = 0.01
+    );
     // The last setter has its way, whatever the other was given.
     let last = params.clone().class_c(-2.0, 3.0).c(4.0);
     assert_eq!(last, params.clone().c(4.0));

@@ -23,6 +23,8 @@ pub enum Range {
     NotNegative,
     /// A number above 0 and at most 1.
     Share,
+    /// A number above 0 and below 1.
+    ProperFraction,
     /// One of these numbers.
     OneOf(&'static [f64]),
     /// A whole number, at least this one.
@@ -59,6 +61,7 @@ impl Range {
                 Self::Positive | Self::Positives => positive(value),
                 Self::NotNegative | Self::NotNegatives => not_negative(value),
                 Self::Share => value > 0.0 && value <= 1.0,
+                Self::ProperFraction => value > 0.0 && value < 1.0,
                 Self::OneOf(values) => values.contains(&value),
                 _ => false,
             }),
@@ -77,9 +80,12 @@ impl Range {
     /// The kind of its values, in the words of an error message.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Real | Self::Positive | Self::NotNegative | Self::Share | Self::OneOf(_) => {
-                "a real number"
-            }
+            Self::Real
+            | Self::Positive
+            | Self::NotNegative
+            | Self::Share
+            | Self::ProperFraction
+            | Self::OneOf(_) => "a real number",
             Self::AtLeast(_) => "an integer",
             Self::Positives | Self::NotNegatives => "a list",
             Self::Text | Self::Word(_) => "text",
@@ -95,6 +101,7 @@ impl Range {
             Self::Positive => "finite and above 0",
             Self::NotNegative => "finite and at least 0",
             Self::Share => "above 0 and at most 1",
+            Self::ProperFraction => "above 0 and below 1",
             Self::AtLeast(0) => "at least 0",
             Self::AtLeast(1) => "at least 1",
             Self::AtLeast(2) => "at least 2",

@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, Axis};
 use npt_core::{LinearFunctions, Scalar, require_memory};
 use npt_methods::linear::{
     CcaView, FastIca, IterativeRidge, Lda, Logistic, MulticlassSvc, NearestCentroid, OneClassSvm,
-    Pca, PcaL1, Pls, RegressionDiscriminant, Ridge, Svc, Svr,
+    Pca, PcaL1, Pls, QuantileRegression, RegressionDiscriminant, Ridge, Svc, Svr,
 };
 
 /// A fitted method that has a graph.
@@ -100,6 +100,7 @@ values_only!(
     Ridge<F, I>,
     IterativeRidge<F, I>,
     Svr<F>,
+    QuantileRegression<F>,
     Pca<F>,
     PcaL1<F>,
     FastIca<F>,

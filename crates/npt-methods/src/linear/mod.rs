@@ -57,8 +57,8 @@ pub use ridge::{
 pub(crate) use ridge::{Projected, RidgeSolver};
 pub use support_vectors::{
     CalibratedSvc, CalibratedSvcParams, Classes, HardMarginSvc, HardMarginSvcParams, MulticlassSvc,
-    MulticlassSvcParams, NuSvc, NuSvcParams, OneClassSvm, OneClassSvmParams, Sides, Strategy, Svc,
-    SvcKind, SvcLabel, SvcParams, Svr, SvrParams,
+    MulticlassSvcParams, NuSvc, NuSvcParams, OneClassSvm, OneClassSvmParams, QuantileRegression,
+    QuantileRegressionParams, Sides, Strategy, Svc, SvcKind, SvcLabel, SvcParams, Svr, SvrParams,
 };
 
 use crate::{

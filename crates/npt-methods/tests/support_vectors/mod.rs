@@ -7,6 +7,7 @@ mod many_classes;
 mod optimality;
 mod probabilities;
 mod promised;
+mod quantile_regression;
 mod refused;
 
 use ndarray::Array2;

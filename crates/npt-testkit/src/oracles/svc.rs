@@ -64,6 +64,26 @@ pub fn regression_dual(
     (&both.slice(s![..n]) + &both.slice(s![n..]), levels[0])
 }
 
+/// Solves the dual of quantile regression: minimise ½ Σ βᵢβⱼκ(xᵢ, xⱼ) − Σ tᵢβᵢ over C(τ − 1) ≤ βᵢ ≤ Cτ, Σ βᵢ = 0 (Takeuchi, Le,
+/// Sears, Smola 2006). Returns the βᵢ and the bias.
+pub fn quantile_dual(
+    k: ArrayView2<'_, f64>,
+    targets: &Array1<f64>,
+    c: f64,
+    quantile: f64,
+    tolerance: f64,
+) -> (Array1<f64>, f64) {
+    let n = targets.len();
+    let program = Program {
+        linear: -targets,
+        lower: Array1::from_elem(n, c * (quantile - 1.0)),
+        upper: Array1::from_elem(n, c * quantile),
+        group: vec![0; n],
+    };
+    let (beta, levels) = program.solve(k, Array1::zeros(n), tolerance);
+    (beta, levels[0])
+}
+
 /// Solves the dual of one class: minimise ½ Σ αᵢαⱼκ(xᵢ, xⱼ) over 0 ≤ αᵢ ≤ 1/(νn), Σ αᵢ = 1. Returns
 /// the αᵢ and ρ.
 pub fn one_class_dual(k: ArrayView2<'_, f64>, nu: f64, tolerance: f64) -> (Array1<f64>, f64) {

@@ -18,7 +18,7 @@ fn inside(range: Range, features: usize) -> ParameterValue {
     match range {
         Range::Real => (-0.75).into(),
         Range::Positive | Range::NotNegative => 1.75.into(),
-        Range::Share => 0.625.into(),
+        Range::Share | Range::ProperFraction => 0.625.into(),
         Range::OneOf(values) => values[0].into(),
         Range::AtLeast(least) => (least + 1).into(),
         Range::Positives | Range::NotNegatives => vec![0.75; features].into(),
@@ -35,6 +35,7 @@ fn outside(range: Range) -> Vec<ParameterValue> {
         Range::Real => reals(&[f64::NAN, f64::INFINITY]),
         Range::Positive => reals(&[0.0, -1.0, f64::NAN, f64::INFINITY]),
         Range::Share => reals(&[0.0, 1.5, f64::NAN]),
+        Range::ProperFraction => reals(&[0.0, 1.0, f64::NAN]),
         Range::OneOf(_) => reals(&[0.75]),
         Range::AtLeast(least) => least.checked_sub(1).map(Into::into).into_iter().collect(),
         Range::Positives => vec![vec![1.0, 0.0].into(), vec![f64::NAN].into()],

@@ -12,6 +12,7 @@ mod one_class;
 mod plane;
 mod platt;
 mod promised;
+mod quantile_regression;
 mod solver;
 mod svc;
 mod svr;
@@ -22,6 +23,7 @@ pub use labels::{Classes, Sides, SvcKind, SvcLabel};
 pub use multiclass::{MulticlassSvc, MulticlassSvcParams, Strategy};
 pub use nu_svc::{NuSvc, NuSvcParams};
 pub use one_class::{OneClassSvm, OneClassSvmParams};
+pub use quantile_regression::{QuantileRegression, QuantileRegressionParams};
 pub use svc::{Svc, SvcParams};
 pub use svr::{Svr, SvrParams};
 

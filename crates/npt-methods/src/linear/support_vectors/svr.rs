@@ -127,7 +127,9 @@ impl SvrValidParams {
         let penalties: Vec<f64> = (0..inputs.samples())
             .map(|i| c * weights.of(i).as_f64())
             .collect();
-        penalties.iter().try_for_each(|&c| require_range(c))?;
+        penalties
+            .iter()
+            .try_for_each(|&c| require_range("Svr", c))?;
         let problem = self.problem(&targets, &penalties);
         let tolerance = self.tolerance / targets.unit;
         let solution = solver::minimise(inputs, &problem, tolerance, "Svr")
@@ -195,14 +197,14 @@ impl SvrValidParams {
 /// The targets as the solver sees them: y = y₁ + t·y′. In the units of y′ are the coefficients, the
 /// penalty, ε and the tolerance 1/t of what they are. So squares neither overflow nor vanish, and
 /// targets that are far from 0 keep the digits in which they differ.
-struct Targets {
-    values: Array1<f64>,
-    first: f64,
-    unit: f64,
+pub(super) struct Targets {
+    pub(super) values: Array1<f64>,
+    pub(super) first: f64,
+    pub(super) unit: f64,
 }
 
 impl Targets {
-    fn new<F: Scalar>(targets: &Array1<F>) -> Self {
+    pub(super) fn new<F: Scalar>(targets: &Array1<F>) -> Self {
         let mut values = targets.mapv(F::as_f64);
         let unit = to_unit(&mut values);
         let first = values[0];
@@ -216,11 +218,12 @@ impl Targets {
     }
 }
 
-fn require_range(penalty: f64) -> Result<(), Error> {
+/// Refuses a penalty in the units of the solver that leaves the range of `f64`.
+pub(super) fn require_range(of: &'static str, penalty: f64) -> Result<(), Error> {
     if penalty.is_normal() {
         Ok(())
     } else {
-        Err(Error::Overflow { of: "Svr" })
+        Err(Error::Overflow { of })
     }
 }
 
