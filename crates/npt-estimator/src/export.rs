@@ -5,15 +5,21 @@ mod onnx;
 
 use crate::{
     AnyKernel, AnySamples, Error, Model,
-    fitted::{Fitted, Pair},
+    features::FeatureSpace,
+    fitted::{Denoiser, Pair},
+    libsvm::Read,
+    spaces::AnySpace,
 };
 use ndarray::{Array1, Array2};
 use npt_core::{Expansion, Foldable as _, LinearFunctions as _};
 use npt_export::{libsvm::LibsvmMachine, onnx::OnnxMethod};
+use npt_methods::{
+    GaussianProcessModel, NoveltyDetectorModel, RobustKpcaModel, model_selection::ByCoordinates,
+};
 use std::borrow::Cow;
 
 /// Sums of kernel values, and what a method makes of them.
-struct Sums<'a> {
+pub(crate) struct Sums<'a> {
     expansion: Cow<'a, Expansion<AnySamples, AnyKernel, f64>>,
     method: &'a dyn OnnxMethod<f64>,
     /// The method as LIBSVM has it, where it does.
@@ -21,7 +27,7 @@ struct Sums<'a> {
 }
 
 /// The part of a model by which it is no sum of kernel values.
-enum NoSums {
+pub(crate) enum NoSums {
     Method,
     Space,
     /// The sums could not be made.
@@ -37,11 +43,13 @@ impl OnnxMethod<f64> for Identity {
     }
 }
 
-impl<Q, O> Pair<Q, O> {
-    fn sums(&self) -> Result<Sums<'_>, NoSums>
-    where
-        Q: OnnxMethod<f64>,
-    {
+/// A model that may be sums of kernel values.
+pub(crate) trait AsSums {
+    fn sums(&self) -> Result<Sums<'_>, NoSums>;
+}
+
+impl<Q: OnnxMethod<f64>, O> AsSums for Pair<Q, O> {
+    fn sums(&self) -> Result<Sums<'_>, NoSums> {
         match self {
             Self::Folded(model) => Ok(Sums {
                 expansion: Cow::Borrowed(model.expansion()),
@@ -51,11 +59,11 @@ impl<Q, O> Pair<Q, O> {
             Self::Mapped(_) => Err(NoSums::Space),
         }
     }
+}
 
-    fn sums_of_machine(&self) -> Result<Sums<'_>, NoSums>
-    where
-        Q: OnnxMethod<f64> + LibsvmMachine<f64>,
-    {
+impl<Q: OnnxMethod<f64> + LibsvmMachine<f64>, O> Pair<Q, O> {
+    /// Of a machine that LIBSVM has, too.
+    pub(crate) fn sums_of_machine(&self) -> Result<Sums<'_>, NoSums> {
         let sums = self.sums()?;
         Ok(match self {
             Self::Folded(model) => Sums {
@@ -67,52 +75,54 @@ impl<Q, O> Pair<Q, O> {
     }
 }
 
-impl Fitted {
+impl AsSums for Denoiser {
     fn sums(&self) -> Result<Sums<'_>, NoSums> {
-        match self {
-            Self::Pca(pair) => pair.sums(),
-            Self::KpcaDenoiser(model) => {
-                let (directions, offsets) = model.model().inner().linear_functions();
-                let space = model.model().space().of_any();
-                let folded = space.fold(directions.view(), offsets.view());
-                Ok(Sums {
-                    expansion: Cow::Owned(folded.map_err(NoSums::Error)?),
-                    method: &Identity,
-                    machine: None,
-                })
-            }
-            Self::PcaL1(pair) => pair.sums(),
-            Self::FastIca(pair) => pair.sums(),
-            Self::RegressionDiscriminant(pair) => pair.sums(),
-            Self::KMeans(pair) => pair.sums(),
-            Self::Lda(pair) => pair.sums(),
-            Self::KpcaLda(pair) => pair.sums(),
-            Self::Logistic(pair) => pair.sums(),
-            Self::CalibratedSvc(pair) => pair.sums(),
-            Self::IterativeRidge(pair) => pair.sums(),
-            Self::Pls(pair) => pair.sums(),
-            Self::QuantileRegression(pair) => pair.sums(),
-            Self::OneClassSvm(pair) => pair.sums_of_machine(),
-            Self::Svc(pair) => pair.sums_of_machine(),
-            Self::MulticlassSvc(pair) => pair.sums_of_machine(),
-            Self::Ridge(pair) => pair.sums_of_machine(),
-            Self::Svr(pair) => pair.sums_of_machine(),
-            Self::Libsvm(model) => Ok(Sums {
-                expansion: Cow::Borrowed(model.expansion()),
-                method: model.inner(),
-                machine: Some(model.inner()),
-            }),
-            Self::GaussianProcess(model) => Ok(Sums {
-                expansion: Cow::Borrowed(model.expansion()),
-                method: &Identity,
-                machine: None,
-            }),
-            Self::GaussianProcessOnFeatures(_) => Err(NoSums::Space),
-            Self::RobustKpca(_) | Self::NoveltyDetector(_) | Self::NoveltyDetectorOnFeatures(_) => {
-                Err(NoSums::Method)
+        let (directions, offsets) = self.model().inner().linear_functions();
+        let space = self.model().space().of_any();
+        let folded = space.fold(directions.view(), offsets.view());
+        Ok(Sums {
+            expansion: Cow::Owned(folded.map_err(NoSums::Error)?),
+            method: &Identity,
+            machine: None,
+        })
+    }
+}
+
+impl AsSums for Read {
+    fn sums(&self) -> Result<Sums<'_>, NoSums> {
+        Ok(Sums {
+            expansion: Cow::Borrowed(self.expansion()),
+            method: self.inner(),
+            machine: Some(self.inner()),
+        })
+    }
+}
+
+impl AsSums for GaussianProcessModel<AnySpace> {
+    fn sums(&self) -> Result<Sums<'_>, NoSums> {
+        Ok(Sums {
+            expansion: Cow::Borrowed(self.expansion()),
+            method: &Identity,
+            machine: None,
+        })
+    }
+}
+
+/// Models that are no sums, and the part of them by which they are none.
+macro_rules! no_sums {
+    ($($model:ty: $part:ident;)+) => {$(
+        impl AsSums for $model {
+            fn sums(&self) -> Result<Sums<'_>, NoSums> {
+                Err(NoSums::$part)
             }
         }
-    }
+    )+};
+}
+no_sums! {
+    GaussianProcessModel<FeatureSpace, ByCoordinates>: Space;
+    RobustKpcaModel<f64>: Method;
+    NoveltyDetectorModel<AnySpace>: Method;
+    NoveltyDetectorModel<FeatureSpace>: Method;
 }
 
 impl Model {

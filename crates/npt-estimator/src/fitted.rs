@@ -3,6 +3,7 @@
 use crate::{
     Ability, AnyKernel, AnySamples,
     estimator::ONLY_READ,
+    export::{AsSums as _, NoSums, Sums},
     features::{FeatureSpace, rows_of},
     libsvm::Read,
     pre_image::{AnyMap, OfVectors},
@@ -133,8 +134,9 @@ pub(crate) trait Answers {
 /// Kernel principal components with pre-images.
 pub(crate) type Denoiser = KpcaDenoiser<OfVectors, AnyMap>;
 
+/// Each fitted method: its model, the names of the methods that give it, and how it is written as sums of kernel values.
 macro_rules! fitted {
-    ($($name:ident($model:ty);)+) => {
+    ($($name:ident($model:ty), [$($method:expr),+], $sums:ident;)+) => {
         /// A fitted kernel method.
         #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
         pub(crate) enum Fitted {
@@ -147,35 +149,48 @@ macro_rules! fitted {
                     $(Self::$name(model) => &**model,)+
                 }
             }
+
+            /// Returns whether a method of this name gives such a model.
+            pub(crate) fn is_of(&self, method: &str) -> bool {
+                match self {
+                    $(Self::$name(_) => [$($method),+].contains(&method),)+
+                }
+            }
+
+            pub(crate) fn sums(&self) -> Result<Sums<'_>, NoSums> {
+                match self {
+                    $(Self::$name(model) => model.$sums(),)+
+                }
+            }
         }
     };
 }
 
 fitted! {
-    Pca(Pair<Pca<f64>>);
-    KpcaDenoiser(Denoiser);
-    Libsvm(Read);
-    RobustKpca(RobustKpcaModel<f64>);
-    PcaL1(Pair<PcaL1<f64>>);
-    FastIca(Pair<FastIca<f64>>);
-    RegressionDiscriminant(Pair<RegressionDiscriminant<f64>>);
-    KMeans(Pair<NearestCentroid<f64>, KMeans<f64>>);
-    OneClassSvm(Pair<OneClassSvm<f64>>);
-    Lda(Pair<Lda<f64, usize>>);
-    KpcaLda(Pair<Lda<f64, usize>, Chain<Pca<f64>, Lda<f64, usize>>>);
-    Logistic(Pair<Logistic<f64, usize>>);
-    CalibratedSvc(Pair<CalibratedSvc<f64, usize>>);
-    Svc(Pair<Svc<f64>>);
-    MulticlassSvc(Pair<MulticlassSvc<f64, usize>>);
-    Ridge(Pair<Ridge<f64, Ix2>>);
-    IterativeRidge(Pair<IterativeRidge<f64, Ix2>>);
-    Pls(Pair<Pls<f64, Ix2>>);
-    Svr(Pair<Svr<f64>>);
-    QuantileRegression(Pair<QuantileRegression<f64>>);
-    GaussianProcess(GaussianProcessModel<AnySpace>);
-    GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>);
-    NoveltyDetector(NoveltyDetectorModel<AnySpace>);
-    NoveltyDetectorOnFeatures(NoveltyDetectorModel<FeatureSpace>);
+    Pca(Pair<Pca<f64>>), ["kpca"], sums;
+    KpcaDenoiser(Denoiser), ["kpca"], sums;
+    Libsvm(Read), [ONLY_READ], sums;
+    RobustKpca(RobustKpcaModel<f64>), ["robust_kpca"], sums;
+    PcaL1(Pair<PcaL1<f64>>), ["kpca_l1"], sums;
+    FastIca(Pair<FastIca<f64>>), ["ica"], sums;
+    RegressionDiscriminant(Pair<RegressionDiscriminant<f64>>), ["regression_discriminant"], sums;
+    KMeans(Pair<NearestCentroid<f64>, KMeans<f64>>), ["kmeans"], sums;
+    OneClassSvm(Pair<OneClassSvm<f64>>), ["one_class_svm"], sums_of_machine;
+    Lda(Pair<Lda<f64, usize>>), ["kfd"], sums;
+    KpcaLda(Pair<Lda<f64, usize>, Chain<Pca<f64>, Lda<f64, usize>>>), ["kpca_lda"], sums;
+    Logistic(Pair<Logistic<f64, usize>>), ["logistic"], sums;
+    CalibratedSvc(Pair<CalibratedSvc<f64, usize>>), ["calibrated_svc"], sums;
+    Svc(Pair<Svc<f64>>), ["svc", "nu_svc", "hard_margin_svc"], sums_of_machine;
+    MulticlassSvc(Pair<MulticlassSvc<f64, usize>>), ["svc"], sums_of_machine;
+    Ridge(Pair<Ridge<f64, Ix2>>), ["ridge"], sums_of_machine;
+    IterativeRidge(Pair<IterativeRidge<f64, Ix2>>), ["iterative_ridge"], sums;
+    Pls(Pair<Pls<f64, Ix2>>), ["pls"], sums;
+    Svr(Pair<Svr<f64>>), ["svr"], sums_of_machine;
+    QuantileRegression(Pair<QuantileRegression<f64>>), ["quantile_regression"], sums;
+    GaussianProcess(GaussianProcessModel<AnySpace>), ["gaussian_process", "optimized_gaussian_process"], sums;
+    GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>), ["gaussian_process"], sums;
+    NoveltyDetector(NoveltyDetectorModel<AnySpace>), ["novelty_detector"], sums;
+    NoveltyDetectorOnFeatures(NoveltyDetectorModel<FeatureSpace>), ["novelty_detector"], sums;
 }
 
 /// The abilities of models, each with how the model is asked.
@@ -315,35 +330,6 @@ where
 }
 
 impl Fitted {
-    /// Returns whether a method of this name gives such a model.
-    pub(crate) fn is_of(&self, method: &str) -> bool {
-        let methods: &[&str] = match self {
-            Self::Pca(_) | Self::KpcaDenoiser(_) => &["kpca"],
-            Self::PcaL1(_) => &["kpca_l1"],
-            Self::FastIca(_) => &["ica"],
-            Self::RegressionDiscriminant(_) => &["regression_discriminant"],
-            Self::KMeans(_) => &["kmeans"],
-            Self::OneClassSvm(_) => &["one_class_svm"],
-            Self::Lda(_) => &["kfd"],
-            Self::KpcaLda(_) => &["kpca_lda"],
-            Self::Logistic(_) => &["logistic"],
-            Self::CalibratedSvc(_) => &["calibrated_svc"],
-            Self::Svc(_) => &["svc", "nu_svc", "hard_margin_svc"],
-            Self::MulticlassSvc(_) => &["svc"],
-            Self::Ridge(_) => &["ridge"],
-            Self::IterativeRidge(_) => &["iterative_ridge"],
-            Self::Pls(_) => &["pls"],
-            Self::Svr(_) => &["svr"],
-            Self::QuantileRegression(_) => &["quantile_regression"],
-            Self::GaussianProcess(_) => &["gaussian_process", "optimized_gaussian_process"],
-            Self::GaussianProcessOnFeatures(_) => &["gaussian_process"],
-            Self::RobustKpca(_) => &["robust_kpca"],
-            Self::Libsvm(_) => &[ONLY_READ],
-            Self::NoveltyDetector(_) | Self::NoveltyDetectorOnFeatures(_) => &["novelty_detector"],
-        };
-        methods.contains(&method)
-    }
-
     /// The positions of the classes of a classifier, as it has them.
     pub(crate) fn classes(&self) -> Option<Vec<usize>> {
         Some(match self {

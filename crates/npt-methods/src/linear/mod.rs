@@ -55,11 +55,7 @@ pub use ridge::{
     RidgePathPoint,
 };
 pub(crate) use ridge::{Projected, RidgeSolver};
-pub use support_vectors::{
-    CalibratedSvc, CalibratedSvcParams, Classes, HardMarginSvc, HardMarginSvcParams, MulticlassSvc,
-    MulticlassSvcParams, NuSvc, NuSvcParams, OneClassSvm, OneClassSvmParams, QuantileRegression,
-    QuantileRegressionParams, Sides, Strategy, Svc, SvcKind, SvcLabel, SvcParams, Svr, SvrParams,
-};
+pub use support_vectors::*;
 
 use crate::{
     Error,
