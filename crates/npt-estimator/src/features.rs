@@ -1,6 +1,6 @@
 //! Spaces of features in the place of kernel values: of dense vectors alone.
 
-use crate::{AnyKernel, AnySamples, samples::Kind};
+use crate::{AnyKernel, AnySamples, model::OnlyRows, samples::Kind};
 use ndarray::{Array1, Array2};
 use npt_core::{
     AsSamples, Error, Fitted, FourierMap, HomogeneousFeatures, HomogeneousMap, Kernel, KernelSpace,
@@ -55,16 +55,14 @@ impl KernelSpace for FeatureSpace {
     }
 
     fn coordinates(&self, x: &dyn AsSamples<Samples = AnySamples>) -> Result<Array2<f64>, Error> {
-        self.of_rows()
-            .coordinates(rows_of(x.as_samples()?.as_ref())?)
+        self.of_rows().coordinates(&OnlyRows(x))
     }
 
     fn coordinates_and_residuals(
         &self,
         x: &dyn AsSamples<Samples = AnySamples>,
     ) -> Result<(Array2<f64>, Array1<f64>), Error> {
-        self.of_rows()
-            .coordinates_and_residuals(rows_of(x.as_samples()?.as_ref())?)
+        self.of_rows().coordinates_and_residuals(&OnlyRows(x))
     }
 }
 
@@ -92,7 +90,7 @@ where
         &self,
         records: &dyn AsSamples<Samples = AnySamples>,
     ) -> Result<Fitted<FeatureSpace>, Error> {
-        let fitted = self.0.fit_space(rows_of(records.as_samples()?.as_ref())?)?;
+        let fitted = self.0.fit_space(&OnlyRows(records))?;
         let (space, coordinates, residuals) = fitted.into_parts();
         Ok(Fitted::new(space.into(), coordinates, residuals))
     }

@@ -4,8 +4,9 @@ use crate::{
     Ability, AnyKernel, AnySamples,
     estimator::ONLY_READ,
     export::{AsSums as _, NoSums, Sums},
-    features::{FeatureSpace, rows_of},
+    features::FeatureSpace,
     libsvm::Read,
+    model::{Border, OnlyRows},
     pre_image::{AnyMap, OfVectors},
     spaces::AnySpace,
 };
@@ -38,7 +39,7 @@ pub(crate) enum Pair<Q, O = Q> {
 }
 
 impl<Q, O> Pair<Q, O> {
-    fn targets<T>(&self, x: &AnySamples) -> Result<T, Error>
+    fn targets<T>(&self, x: &Border<'_>) -> Result<T, Error>
     where
         Q: PredictInplace<Array2<f64>, T>,
         O: PredictInplace<Array2<f64>, T>,
@@ -49,7 +50,7 @@ impl<Q, O> Pair<Q, O> {
         }
     }
 
-    fn transformed(&self, x: &AnySamples) -> Result<Array2<f64>, Error>
+    fn transformed(&self, x: &Border<'_>) -> Result<Array2<f64>, Error>
     where
         Q: Transformer<Array2<f64>, Array2<f64>>,
         O: Transformer<Array2<f64>, Array2<f64>>,
@@ -60,7 +61,7 @@ impl<Q, O> Pair<Q, O> {
         }
     }
 
-    fn values<V>(&self, x: &AnySamples) -> Result<V, Error>
+    fn values<V>(&self, x: &Border<'_>) -> Result<V, Error>
     where
         Q: Classifier<f64, Values = V>,
         O: Classifier<f64, Values = V>,
@@ -71,7 +72,7 @@ impl<Q, O> Pair<Q, O> {
         }
     }
 
-    fn probabilities(&self, x: &AnySamples) -> Result<Array2<f64>, Error>
+    fn probabilities(&self, x: &Border<'_>) -> Result<Array2<f64>, Error>
     where
         Q: ProbabilisticClassifier<f64>,
         O: ProbabilisticClassifier<f64>,
@@ -110,23 +111,23 @@ pub(crate) type Answer<T> = Option<Result<T, Error>>;
 pub(crate) trait Answers {
     fn abilities(&self) -> &'static [Ability];
 
-    fn predict(&self, _: &AnySamples) -> Answer<Raw> {
+    fn predict(&self, _: &Border<'_>) -> Answer<Raw> {
         None
     }
 
-    fn decision_function(&self, _: &AnySamples) -> Answer<Array2<f64>> {
+    fn decision_function(&self, _: &Border<'_>) -> Answer<Array2<f64>> {
         None
     }
 
-    fn predict_probabilities(&self, _: &AnySamples) -> Answer<Array2<f64>> {
+    fn predict_probabilities(&self, _: &Border<'_>) -> Answer<Array2<f64>> {
         None
     }
 
-    fn predict_with_variance(&self, _: &AnySamples) -> Answer<(Array1<f64>, Array1<f64>)> {
+    fn predict_with_variance(&self, _: &Border<'_>) -> Answer<(Array1<f64>, Array1<f64>)> {
         None
     }
 
-    fn transform(&self, _: &AnySamples) -> Answer<Array2<f64>> {
+    fn transform(&self, _: &Border<'_>) -> Answer<Array2<f64>> {
         None
     }
 }
@@ -201,7 +202,7 @@ macro_rules! answers {
                 &[$(Ability::$ability),+]
             }
 
-            $(fn $question(&self, $x: &AnySamples) -> Answer<$answer> {
+            $(fn $question(&self, $x: &Border<'_>) -> Answer<$answer> {
                 let $this = self;
                 Some($asked)
             })+
@@ -217,7 +218,7 @@ answers! {
         Transform transform -> Array2<f64> = |model, x| model.transformed(x);
     }
     Denoiser {
-        Transform transform -> Array2<f64> = |model, x| rows_of(x).and_then(|x| model.model().try_transform(x));
+        Transform transform -> Array2<f64> = |model, x| model.model().try_transform(&OnlyRows(x));
     }
     Pair<PcaL1<f64>> {
         Transform transform -> Array2<f64> = |model, x| model.transformed(x);
@@ -321,7 +322,7 @@ pub(crate) fn for_the_second(values: Array2<f64>) -> Array2<f64> {
 }
 
 /// The threshold less the error: positive for what is not novel, as of the one-class machine.
-fn below_threshold<P>(model: &NoveltyDetectorModel<P>, x: &AnySamples) -> Result<Array2<f64>, Error>
+fn below_threshold<P>(model: &NoveltyDetectorModel<P>, x: &Border<'_>) -> Result<Array2<f64>, Error>
 where
     P: KernelSpace<Samples = AnySamples, Scalar = f64>,
 {

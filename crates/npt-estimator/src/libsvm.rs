@@ -3,6 +3,7 @@
 use crate::{
     Ability, AnyKernel, AnySamples, Error, Estimator, Label, Model,
     fitted::{Answer, Answers, Fitted, Raw, column, for_the_second},
+    model::Border,
 };
 use ndarray::{Array1, Array2};
 use npt_core::{
@@ -98,7 +99,7 @@ impl Answers for Read {
         }
     }
 
-    fn predict(&self, x: &AnySamples) -> Answer<Raw> {
+    fn predict(&self, x: &Border<'_>) -> Answer<Raw> {
         let values: Result<Array1<f64>, _> = self.try_predict(x);
         Some(values.map(|values| match self.inner().svm_type() {
             SvmType::EpsilonSvr | SvmType::NuSvr => Raw::Numbers(column(values)),
@@ -112,7 +113,7 @@ impl Answers for Read {
         }))
     }
 
-    fn decision_function(&self, x: &AnySamples) -> Answer<Array2<f64>> {
+    fn decision_function(&self, x: &Border<'_>) -> Answer<Array2<f64>> {
         let values = FoldedModel::decision_function(self, x);
         Some(values.map(|values| match self.inner().svm_type() {
             SvmType::CSvc | SvmType::NuSvc => for_the_second(values),

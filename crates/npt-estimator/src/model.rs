@@ -1,16 +1,18 @@
 //! A fitted estimator of any kind.
 
+mod border;
 mod inputs;
 mod parts;
 
+pub(crate) use border::{Border, OfRows, OnlyRows};
+
 use crate::{
-    Ability, AnySamples, Data, Error, Estimator, Label,
+    Ability, Data, Error, Estimator, Label,
     data::Records,
     fitted::{Answer, Answers, Fitted, Raw},
     front::Front,
 };
 use ndarray::{Array1, Array2};
-use npt_core::Rows;
 use std::{fmt, path::Path};
 
 /// Predictions, one entry a sample.
@@ -264,13 +266,11 @@ impl Model {
 
     /// The samples behind the transformers as a matrix, in which values may be missing.
     fn matrix(&self, data: &Data) -> Result<Array2<f64>, Error> {
-        match self.behind_the_front(data)? {
-            Records::Dense(matrix) => Ok(matrix),
-            Records::Samples(samples) => Err(Error::DenseVectors {
-                of: self.estimator.method_name().to_owned(),
-                samples: samples.kind().words(),
-            }),
-        }
+        let matrix = self.border(data)?.matrix();
+        matrix.map_err(|samples| Error::DenseVectors {
+            of: self.estimator.method_name().to_owned(),
+            samples: samples.kind().words(),
+        })
     }
 
     /// The kernel of the fitted method, as it is written: that of the estimator, or the one that `optimized_gaussian_process` found.
@@ -310,15 +310,15 @@ impl Model {
         &self,
         data: &Data,
         asked: Ability,
-        question: impl Fn(&dyn Answers, &AnySamples) -> Answer<T>,
+        question: impl Fn(&dyn Answers, &Border<'_>) -> Answer<T>,
     ) -> Result<T, Error> {
         let model = self.fitted.answers();
         let none = || self.has_not(asked);
         if !model.abilities().contains(&asked) {
             return Err(none());
         }
-        let samples = self.transformed(data)?;
-        Ok(question(model, &samples).ok_or_else(none)??)
+        let border = self.border(data)?;
+        Ok(question(model, &border).ok_or_else(none)??)
     }
 
     fn has_not(&self, asked: Ability) -> Error {
@@ -329,16 +329,8 @@ impl Model {
         }
     }
 
-    /// The samples as the kernel takes them.
-    fn transformed(&self, data: &Data) -> Result<AnySamples, Error> {
-        Ok(match self.behind_the_front(data)? {
-            Records::Dense(matrix) => Rows::new(matrix)?.into(),
-            Records::Samples(samples) => samples,
-        })
-    }
-
-    /// What the transformers make of the samples.
-    fn behind_the_front(&self, data: &Data) -> Result<Records, Error> {
+    /// The records behind the transformers, unless they are none that these take.
+    fn border<'a>(&'a self, data: &'a Data) -> Result<Border<'a>, Error> {
         if !self.columns.is_empty() && !data.columns().is_empty() && data.columns() != self.columns
         {
             return Err(Error::Columns {
@@ -346,24 +338,22 @@ impl Model {
                 found: data.columns().to_vec(),
             });
         }
-        let matrix = match data.records() {
-            Records::Dense(matrix) => matrix.clone(),
-            records @ Records::Samples(_) if self.front.is_empty() => return Ok(records.clone()),
-            Records::Samples(samples) => {
+        match data.records() {
+            Records::Samples(samples) if !self.front.is_empty() => {
                 return Err(Error::DenseVectors {
                     of: self.estimator.texts().transformers.join(", "),
                     samples: samples.kind().words(),
                 });
             }
-        };
-        if let (false, Some(expected), found) = (self.front.is_empty(), self.width, matrix.ncols())
-            && expected != found
-        {
-            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+            Records::Dense(matrix) if !self.front.is_empty() => {
+                let found = matrix.ncols();
+                if let Some(expected) = self.width.filter(|&width| width != found) {
+                    return Err(npt_core::Error::ColumnCount { expected, found }.into());
+                }
+            }
+            _ => {}
         }
-        let front = self.front.iter();
-        let matrix = front.fold(matrix, |matrix, front| front.transform(matrix));
-        Ok(Records::Dense(matrix))
+        Ok(Border::new(data.records(), &self.front))
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{
     AnyKernel, AnySamples, Error,
     features::rows_of,
     methods::set,
+    model::OfRows,
     spaces::{AnyBuilder, AnySpace},
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
@@ -204,10 +205,6 @@ pub(crate) fn of_vectors(kernel: &AnyKernel) -> Result<&Named, npt_core::Error> 
     kernel.of_rows().ok_or_else(none)
 }
 
-fn any(x: &dyn AsSamples<Samples = Rows<f64>>) -> Result<AnySamples, npt_core::Error> {
-    Ok(x.as_samples()?.into_owned().into())
-}
-
 impl KernelSpace for OfVectors {
     type Samples = Rows<f64>;
     type Scalar = f64;
@@ -220,14 +217,14 @@ impl KernelSpace for OfVectors {
         &self,
         x: &dyn AsSamples<Samples = Rows<f64>>,
     ) -> Result<Array2<f64>, npt_core::Error> {
-        self.space.coordinates(&any(x)?)
+        self.space.coordinates(&OfRows(x))
     }
 
     fn coordinates_and_residuals(
         &self,
         x: &dyn AsSamples<Samples = Rows<f64>>,
     ) -> Result<(Array2<f64>, Array1<f64>), npt_core::Error> {
-        self.space.coordinates_and_residuals(&any(x)?)
+        self.space.coordinates_and_residuals(&OfRows(x))
     }
 }
 
@@ -278,7 +275,7 @@ impl SpaceBuilder<Rows<f64>> for BuildsOfVectors {
         &self,
         records: &dyn AsSamples<Samples = Rows<f64>>,
     ) -> Result<Fitted<OfVectors>, npt_core::Error> {
-        let fitted = self.0.fit_space(&any(records)?)?;
+        let fitted = self.0.fit_space(&OfRows(records))?;
         let (space, coordinates, residuals) = fitted.into_parts();
         Ok(Fitted::new(OfVectors::new(space)?, coordinates, residuals))
     }

@@ -1,0 +1,86 @@
+//! Predictions of a model hold no copy of the records.
+
+use ndarray::Array2;
+use npt_estimator::{Ability, Data, Estimator, Model};
+use npt_testkit::data;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+const SAMPLES: usize = 200_000;
+const COLUMNS: usize = 28;
+
+/// What `work` takes at most, beside what there is before.
+fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let result = work();
+    (result, ALLOCATOR.peak_usage() - before)
+}
+
+/// A model behind a transformer, of a few samples.
+fn model(method: &str, space: &str) -> Model {
+    let few = data::normal(200, COLUMNS, 2);
+    let targets = few.column(0).to_owned();
+    let estimator = Estimator::new(method, "gaussian(gamma = 0.02)")
+        .and_then(|estimator| estimator.space(space))
+        .and_then(|estimator| estimator.transformer("standard_scaler"));
+    let mut estimator = estimator.expect("names of the lists");
+    if space == "exact" && method.starts_with("kpca(") {
+        estimator = estimator.pre_image("nearest_sample").expect("a name");
+    }
+    let fitted = match method.split('(').next() {
+        Some("kpca") => estimator.fit(&Data::from(few), ()),
+        Some("svc" | "logistic") => {
+            let labels: Vec<bool> = targets.iter().map(|&target| target > 0.0).collect();
+            estimator.fit(&Data::from(few), labels)
+        }
+        _ => estimator.fit(&Data::from(few), targets),
+    };
+    fitted.expect("data that the method takes")
+}
+
+/// New records pass the border a block at a time: beside them there are the answers and a few blocks. The only test of this file:
+/// others in the same process would count.
+#[test]
+fn records_are_not_copied() {
+    let x = data::normal(SAMPLES, COLUMNS, 1).mapv(|v| 3.0 * v + 1.0);
+    let size = x.len() * 8;
+    // Whole panels, so that those of few samples are those of many.
+    let few = Data::from(x.slice(ndarray::s![..2048, ..]).to_owned());
+    let new = Data::from(x);
+    let ask = |model: &Model, data: &Data| -> Array2<f64> {
+        let answer = if model.has(Ability::Transform) {
+            model.transform(data)
+        } else if model.has(Ability::DecisionFunction) {
+            model.decision_function(data)
+        } else {
+            model.predict(data).map(|predictions| {
+                let numbers = predictions.numbers();
+                numbers.expect("a regression").clone()
+            })
+        };
+        answer.expect("data of the columns of the fit")
+    };
+    for (method, space, coordinates) in [
+        ("ridge", "exact", 0),
+        ("svr", "exact", 0),
+        ("svc", "nystrom(landmarks = 20)", 0),
+        ("logistic", "random_fourier(frequencies = 2)", 4),
+        ("gaussian_process", "exact", 0),
+        ("kpca(components = 2)", "exact", 2),
+        ("kpca(components = 2)", "nystrom(landmarks = 20)", 0),
+    ] {
+        let model = model(method, space);
+        // Thread pools and the buffers of matrix products are allocated once, for any size.
+        let first = ask(&model, &few);
+        let (answers, taken) = peak(|| ask(&model, &new));
+        assert_eq!(answers.slice(ndarray::s![..2048, ..]), first, "{method}");
+        // The values or coordinates, and the answers made of them.
+        let columns = answers.ncols().max(coordinates);
+        let results = (columns + 2 * answers.ncols()) * SAMPLES * 8;
+        println!("{method} in {space}: {taken} bytes beside records of {size}");
+        assert!(taken < results + size / 4, "{method} in {space}: {taken}");
+    }
+}
