@@ -29,8 +29,9 @@ parameters! {
 /// w and b minimise ½‖w‖² + C Σ ρ(tᵢ − wᵀxᵢ − b), with the check loss ρ(u) = τu for u ≥ 0 and (τ − 1)u below. With
 /// sample weights sᵢ the sum is of sᵢρ(…), and n is Σ sᵢ. `predict` and `transform` give wᵀx + b.
 ///
-/// At most (1 − τ)n of the training targets lie above the function by more than the tolerance, and at most τn below it by
-/// more than that: b is not penalised, so that the coefficients of the dual, which are Cτ above and C(τ − 1) below, sum to 0.
+/// At most (1 − τ)n of the training targets lie above the function, and at most τn below it, but for those that are on it to
+/// the tolerance and to rounding: b is not penalised, so that the coefficients of the dual, which are Csᵢτ above and
+/// Csᵢ(τ − 1) below, sum to 0.
 /// The functions of two quantiles are found each for itself, and may cross.
 ///
 /// # Errors
