@@ -237,7 +237,8 @@ answers! {
     }
     Pair<MulticlassSvc<f64, usize>> {
         Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        // Of two classes where a typed model was one of several.
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
     }
     Pair<CalibratedSvc<f64, usize>> {
         Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
@@ -311,9 +312,19 @@ where
 }
 
 impl Fitted {
+    /// The first of the methods that give such a model.
+    pub(crate) fn method(&self) -> &'static str {
+        self.methods().first().copied().unwrap_or(ONLY_READ)
+    }
+
     /// Returns whether a method of this name gives such a model.
     pub(crate) fn is_of(&self, method: &str) -> bool {
-        let methods: &[&str] = match self {
+        self.methods().contains(&method)
+    }
+
+    /// The methods that give such a model.
+    fn methods(&self) -> &'static [&'static str] {
+        match self {
             Self::Pca(_) | Self::KpcaDenoiser(_) => &["kpca"],
             Self::PcaL1(_) => &["kpca_l1"],
             Self::FastIca(_) => &["ica"],
@@ -335,8 +346,7 @@ impl Fitted {
             Self::RobustKpca(_) => &["robust_kpca"],
             Self::Libsvm(_) => &[ONLY_READ],
             Self::NoveltyDetector(_) | Self::NoveltyDetectorOnFeatures(_) => &["novelty_detector"],
-        };
-        methods.contains(&method)
+        }
     }
 
     /// The positions of the classes of a classifier, as it has them.
