@@ -266,7 +266,10 @@ pub mod method {
         }
 
         /// The method, unless it said that it takes other records than those of so many columns.
-        pub(crate) fn of(self, columns: usize, what: &str) -> Result<M, String> {
+        ///
+        /// # Errors
+        /// Says how many it takes.
+        pub fn of(self, columns: usize, what: &str) -> Result<M, String> {
             if let Some(widths) = self.widths {
                 let expected = widths.columns;
                 agree(what, columns, "columns that the method takes", expected)?;

@@ -74,8 +74,9 @@ pub enum Error {
         /// The questions that it answers.
         has: Vec<Ability>,
     },
-    /// The estimator is that of a model that was read from a text of LIBSVM, which does not say how it was fitted.
-    #[error("libsvm is no method: a model of it is read from a text, and not fitted")]
+    /// The estimator is that of a model that was read from a text of LIBSVM or from a file of a typed model, which do not say how it
+    /// was fitted.
+    #[error("the estimator is that of a model that was read, and does not say how it was fitted")]
     OnlyRead,
     /// Parts of the estimator do not go together.
     #[error("{of} takes {takes}, not {found}")]

@@ -46,6 +46,9 @@ pub struct Estimator {
 /// The name of what is read from a text of LIBSVM and not fitted.
 pub(crate) const ONLY_READ: &str = "libsvm";
 
+/// What is written before the method of a typed model that was read.
+const TYPED: &str = "typed ";
+
 /// A way to pre-images, in the words of an error message.
 const OF_PRE_IMAGE: &str = "way to pre-images";
 
@@ -75,15 +78,16 @@ impl Estimator {
         })
     }
 
-    /// The estimator of a model that was read from a text of LIBSVM: its kernel is known, and that it is not fitted.
-    pub(crate) fn only_read(kernel: AnyKernel) -> Self {
+    /// The estimator of a model that was read from a text of LIBSVM, or from a file of a typed model: its method and its kernel are
+    /// known, and that it is not fitted.
+    pub(crate) fn only_read(method: &'static str, kernel: AnyKernel) -> Self {
         let none = |name| Chosen {
             position: usize::MAX,
             name,
             given: Vec::new(),
         };
         Self {
-            method: none(ONLY_READ),
+            method: none(method),
             kernel,
             space: Chosen {
                 position: 0,
@@ -341,10 +345,16 @@ impl Estimator {
         self.transformers.iter().map(|transformer| transformer.name)
     }
 
+    /// The method as it is written.
+    fn method_text(&self) -> String {
+        let is_typed = self.method.position == usize::MAX && self.method.name != ONLY_READ;
+        format!("{}{}", if is_typed { TYPED } else { "" }, self.method)
+    }
+
     /// The method, the kernel, the space and the transformers, as they are written.
     pub(crate) fn texts(&self) -> Texts {
         Texts {
-            method: self.method.to_string(),
+            method: self.method_text(),
             kernel: self.kernel.to_string(),
             space: self.space.to_string(),
             transformers: self.transformers.iter().map(Chosen::to_string).collect(),

@@ -151,10 +151,10 @@ macro_rules! fitted {
                 }
             }
 
-            /// Returns whether a method of this name gives such a model.
-            pub(crate) fn is_of(&self, method: &str) -> bool {
+            /// The methods that give such a model.
+            fn methods(&self) -> &'static [&'static str] {
                 match self {
-                    $(Self::$name(_) => [$($method),+].contains(&method),)+
+                    $(Self::$name(_) => &[$($method),+],)+
                 }
             }
 
@@ -257,7 +257,8 @@ answers! {
     }
     Pair<MulticlassSvc<f64, usize>> {
         Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        // Of two classes where a typed model was one of several.
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
     }
     Pair<CalibratedSvc<f64, usize>> {
         Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
@@ -331,6 +332,16 @@ where
 }
 
 impl Fitted {
+    /// The first of the methods that give such a model.
+    pub(crate) fn method(&self) -> &'static str {
+        self.methods().first().copied().unwrap_or(ONLY_READ)
+    }
+
+    /// Returns whether a method of this name gives such a model.
+    pub(crate) fn is_of(&self, method: &str) -> bool {
+        self.methods().contains(&method)
+    }
+
     /// The positions of the classes of a classifier, as it has them.
     pub(crate) fn classes(&self) -> Option<Vec<usize>> {
         Some(match self {

@@ -1,12 +1,16 @@
 //! Kernels on samples of which the type is chosen at run time.
 
-use crate::samples::{AnySamples, Handle, Kind, with_kinds};
+use crate::{
+    samples::{AnySamples, Handle, Kind, with_kinds},
+    typed::kernel::ByName,
+};
 use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{
     Description, Error, HomogeneousKernel, Kernel, NamedKernel, ParameterError, ParameterValue,
     ReadyKernels, Samples, SpectralMeasure,
     catalogue::{Catalogue, DescriptionError, Fault},
 };
+use npt_model_file::BY_NAME;
 use std::fmt;
 
 /// The kernel that a catalogue makes, whatever its samples.
@@ -62,6 +66,11 @@ macro_rules! kernels {
                     Some(description) => Ok(Self { description, $($field,)+ }),
                     None => Err(telling(errors)),
                 }
+            }
+
+            /// Returns whether a kernel of some samples has this name.
+            pub(crate) fn is_known(name: &str) -> bool {
+                false $(|| has_name(&<$samples>::ready_kernels(), name))+
             }
 
             /// On no samples at all.
@@ -279,6 +288,11 @@ impl AnyKernel {
     }
 }
 
+fn has_name<S: Samples>(catalogue: &Catalogue<S, f64>, name: &str) -> bool {
+    let mut entries = catalogue.entries().iter();
+    entries.any(|entry| entry.name() == name)
+}
+
 /// Picks among errors, one a type of samples: the first that says more than that a name is unknown; if none does, one with all names.
 fn telling(mut errors: Vec<DescriptionError>) -> DescriptionError {
     let is_unknown = |error: &DescriptionError| matches!(error.fault, Fault::UnknownName { .. });
@@ -333,7 +347,11 @@ impl serde::Serialize for AnyKernel {
 
 impl<'de> serde::Deserialize<'de> for AnyKernel {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let description = Description::deserialize(deserializer)?;
+        let description = if deserializer.is_human_readable() {
+            Description::deserialize(deserializer)?
+        } else {
+            deserializer.deserialize_newtype_struct(BY_NAME, ByName)?
+        };
         Self::new(&description).map_err(serde::de::Error::custom)
     }
 }

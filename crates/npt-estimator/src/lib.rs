@@ -41,6 +41,7 @@ mod samples;
 mod score;
 mod search;
 mod spaces;
+mod typed;
 
 pub use ability::Ability;
 pub use data::Data;

@@ -2,6 +2,7 @@
 
 use crate::{
     Ability, AnyKernel, AnySamples, Error, Estimator, Label, Model,
+    estimator::ONLY_READ,
     fitted::{Answer, Answers, Fitted, Raw, column, for_the_second},
     model::Border,
 };
@@ -74,7 +75,7 @@ where
     let of_kernel = |error: DescriptionError| Error::description("kernel", error);
     let kernel = AnyKernel::new(&expansion.kernel().describe()).map_err(of_kernel)?;
     let any = |x: &S| Ok::<_, Error>(AnySamples::from(x.clone()));
-    let estimator = Estimator::only_read(kernel.clone());
+    let estimator = Estimator::only_read(ONLY_READ, kernel.clone());
     let converted: Expansion<_, _, f64> = expansion.converted(Arc::new(kernel), any)?;
     let labels = method
         .labels()

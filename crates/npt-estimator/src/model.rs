@@ -1,6 +1,7 @@
 //! A fitted estimator of any kind.
 
 mod border;
+mod files;
 mod inputs;
 mod parts;
 
@@ -13,7 +14,7 @@ use crate::{
     front::Front,
 };
 use ndarray::{Array1, Array2};
-use std::{fmt, path::Path};
+use std::fmt;
 
 /// Predictions, one entry a sample.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,29 +133,10 @@ impl Model {
         }
     }
 
-    /// Saves the model at `path`, in place of what may be there.
-    ///
-    /// # Errors
-    /// [`Error::File`].
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        self.save_at(path.as_ref())
-    }
-
-    // Not generic, so that what a file is written and read by is compiled here and not by whoever calls it.
-    fn save_at(&self, path: &Path) -> Result<(), Error> {
-        Ok(npt_model_file::save(self, path)?)
-    }
-
-    /// Loads the model at `path`.
-    ///
-    /// # Errors
-    /// [`Error::File`], for a file that is damaged or holds no model.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::load_from(path.as_ref())
-    }
-
-    fn load_from(path: &Path) -> Result<Self, Error> {
-        Ok(npt_model_file::load(path)?)
+    /// With the names of the columns, one a column.
+    pub(crate) fn with_columns(mut self, columns: Vec<String>) -> Self {
+        self.columns = columns;
+        self
     }
 
     /// The estimator that was fitted.

@@ -1,6 +1,8 @@
 //! Samples of which the type is chosen at run time.
 
+use crate::typed::samples::AnyKind;
 use npt_core::{Error, Samples};
+use npt_model_file::BY_NAME;
 use petgraph::{Graph, Undirected};
 use std::sync::{Arc, OnceLock};
 
@@ -191,6 +193,12 @@ impl serde::Serialize for AnySamples {
 
 impl<'de> serde::Deserialize<'de> for AnySamples {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Kind::deserialize(deserializer).map(Self::new)
+        // Texts may frame a newtype by its name, and have descriptions alone.
+        if deserializer.is_human_readable() {
+            return Kind::deserialize(deserializer).map(Self::new);
+        }
+        deserializer
+            .deserialize_newtype_struct(BY_NAME, AnyKind)
+            .map(Self::new)
     }
 }

@@ -8,6 +8,7 @@ mod names;
 mod pre_images;
 mod search;
 mod typed;
+mod typed_files;
 
 use ndarray::{Array1, Array2, s};
 use npt_core::catalogue::Heading;

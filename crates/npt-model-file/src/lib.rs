@@ -22,6 +22,8 @@
 //! `"Enum::Variant"`. A list of numbers of one type is a typed array ([RFC 8746](https://www.rfc-editor.org/rfc/rfc8746)), one of anything
 //! else an array; an option is null or an array of one.
 //!
+//! A type may choose by the name of an object what to read of it ([`BY_NAME`]).
+//!
 //! All of it can be cancelled ([`CancellationToken`](npt_watch::CancellationToken)), and tells how many bytes are done
 //! ([`Progress`](npt_watch::Progress)).
 //!
@@ -52,6 +54,7 @@ mod envelope;
 mod error;
 mod file;
 
+pub use body::BY_NAME;
 pub use contents::{Contents, Item};
 pub use envelope::FORMAT;
 pub use error::Error;

@@ -1,5 +1,6 @@
 //! The tests of model files, in one program.
 
+mod by_name;
 mod contents;
 mod ends;
 mod files;

@@ -1,7 +1,8 @@
 //! Estimators as they are written.
 
-use super::{Estimator, ONLY_READ};
+use super::{Estimator, ONLY_READ, TYPED};
 use crate::{AnyKernel, Error, spaces};
+use npt_core::catalogue::Heading;
 use std::fmt;
 
 /// An estimator as it is written, in files of models as well.
@@ -30,12 +31,23 @@ impl fmt::Display for Estimator {
         for transformer in &self.transformers {
             write!(f, "{transformer}, ")?;
         }
-        write!(f, "{} in {} of {}", self.method, self.space, self.kernel)?;
+        let method = self.method_text();
+        write!(f, "{method} in {} of {}", self.space, self.kernel)?;
         match &self.pre_image {
             Some(pre_image) => write!(f, ", pre-images by {pre_image}"),
             None => Ok(()),
         }
     }
+}
+
+/// The method of an estimator that is not fitted, if that is what a text says.
+fn only_read(text: &str) -> Option<&'static str> {
+    if text == ONLY_READ {
+        return Some(ONLY_READ);
+    }
+    let typed = text.strip_prefix(TYPED)?;
+    let mut names = Estimator::methods().map(Heading::name);
+    names.find(|&name| name == typed)
 }
 
 impl serde::Serialize for Estimator {
@@ -48,9 +60,10 @@ impl<'de> serde::Deserialize<'de> for Estimator {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let texts = Texts::deserialize(deserializer)?;
         let read = || {
-            let estimator = if texts.method == ONLY_READ {
+            let estimator = if let Some(method) = only_read(&texts.method) {
                 let of_kernel = |error| Error::description("kernel", error);
-                Self::only_read(AnyKernel::read(&texts.kernel).map_err(of_kernel)?)
+                let kernel = AnyKernel::read(&texts.kernel).map_err(of_kernel)?;
+                Self::only_read(method, kernel)
             } else {
                 Self::new(&texts.method, &texts.kernel)?
             };

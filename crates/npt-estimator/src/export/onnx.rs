@@ -19,7 +19,7 @@ impl Model {
     /// | numbers of [`predict`](Self::predict), components of [`transform`](Self::transform) | `values` |
     /// | labels and clusters of [`predict`](Self::predict) | `label` |
     /// | what [`predict`](Self::predict) of `one_class_svm` says | `label`, 1 for what is novel |
-    /// | [`decision_function`](Self::decision_function) | `values`; of `kfd` and `kpca_lda` `decision_values`, of `calibrated_svc` with two classes, and of such a model that was read from LIBSVM, −`values` |
+    /// | [`decision_function`](Self::decision_function) | `values`; of `kfd` and `kpca_lda` `decision_values`, of `calibrated_svc` with two classes, of such a model that was read from LIBSVM, and of a typed `MulticlassSvc` of two classes, −`values` |
     /// | [`predict_probabilities`](Self::predict_probabilities) | `probabilities` |
     /// | means of [`predict_with_variance`](Self::predict_with_variance) | `values`; variances have no form |
     ///

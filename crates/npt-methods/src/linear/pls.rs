@@ -96,6 +96,32 @@ impl Pls<f64> {
 }
 
 impl<F: Scalar, I> Pls<F, I> {
+    /// The same regression, which predicts a matrix of one column a target.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::{Fit, Predict}};
+    /// use ndarray::{Array1, Array2, Axis, array};
+    /// use npt_methods::linear::Pls;
+    ///
+    /// let x = array![[0.0], [1.0], [2.0]];
+    /// let model = Pls::params(1).fit(&Dataset::new(x.clone(), array![1.0, 2.0, 4.0]))?;
+    /// let numbers: Array1<f64> = model.predict(&x);
+    /// let column: Array2<f64> = model.of_columns().predict(&x);
+    /// assert_eq!(column, numbers.insert_axis(Axis(1)));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn of_columns(self) -> Pls<F, ndarray::Ix2> {
+        Pls {
+            mean: self.mean,
+            target_mean: self.target_mean,
+            weights: self.weights,
+            rotations: self.rotations,
+            coefficients: self.coefficients,
+            shape: PhantomData,
+        }
+    }
+
     /// The regression coefficients RQᵀ, shape (features, targets).
     pub fn coefficients(&self) -> ArrayView2<'_, F> {
         self.coefficients.view()

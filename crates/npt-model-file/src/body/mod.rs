@@ -6,6 +6,7 @@ mod read;
 mod write;
 
 pub(crate) use numbers::{Kind, Number};
+pub use read::BY_NAME;
 pub(crate) use read::{Head, Reader};
 
 use serde::{Serialize, de::DeserializeOwned};

@@ -113,6 +113,39 @@ impl Lda<f64, ()> {
 }
 
 impl<F: Scalar, L> Lda<F, L> {
+    /// The classes, and the same discriminant whose labels are the positions of the classes.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::{Fit, Predict}};
+    /// use ndarray::{Array1, array};
+    /// use npt_methods::linear::Lda;
+    ///
+    /// let x = array![[0.0], [1.0], [4.0], [5.0]];
+    /// let data = Dataset::new(x.clone(), array!["a", "a", "b", "b"]);
+    /// let (classes, by_position) = Lda::params().fit(&data)?.by_position();
+    /// let positions: Array1<usize> = by_position.predict(&x);
+    /// assert_eq!((classes, positions), (vec!["a", "b"], array![0, 0, 1, 1]));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn by_position(self) -> (Vec<L>, Lda<F, usize>) {
+        let Self {
+            classes,
+            mean,
+            axes,
+            class_scores,
+            eigenvalues,
+        } = self;
+        let by_position = Lda {
+            classes: (0..classes.len()).collect(),
+            mean,
+            axes,
+            class_scores,
+            eigenvalues,
+        };
+        (classes, by_position)
+    }
+
     /// The values of J, descending.
     pub fn eigenvalues(&self) -> ArrayView1<'_, F> {
         self.eigenvalues.view()

@@ -115,6 +115,39 @@ impl<F: Scalar, L> Logistic<F, L> {
         &self.classes
     }
 
+    /// The classes, and the same regression whose labels are the positions of the classes.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::{Fit, Predict}};
+    /// use ndarray::{Array1, array};
+    /// use npt_methods::linear::Logistic;
+    ///
+    /// let x = array![[0.0], [1.0], [4.0], [5.0]];
+    /// let data = Dataset::new(x.clone(), array!["a", "a", "b", "b"]);
+    /// let (classes, by_position) = Logistic::params().fit(&data)?.by_position();
+    /// let positions: Array1<usize> = by_position.predict(&x);
+    /// assert_eq!((classes, positions), (vec!["a", "b"], array![0, 0, 1, 1]));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn by_position(self) -> (Vec<L>, Logistic<F, usize>) {
+        let Self {
+            classes,
+            mean,
+            weights,
+            offsets,
+            iterations,
+        } = self;
+        let by_position = Logistic {
+            classes: (0..classes.len()).collect(),
+            mean,
+            weights,
+            offsets,
+            iterations,
+        };
+        (classes, by_position)
+    }
+
     /// The weights w, shape (features, functions): one function for two classes, one a class for
     /// more.
     pub fn weights(&self) -> ArrayView2<'_, F> {

@@ -168,6 +168,30 @@ impl<F: Scalar, I> Ridge<F, I> {
         })
     }
 
+    /// The same regression, which predicts a matrix of one column a target.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::{Fit, Predict}};
+    /// use ndarray::{Array1, Array2, Axis, array};
+    /// use npt_methods::linear::Ridge;
+    ///
+    /// let x = array![[0.0], [1.0], [2.0]];
+    /// let model = Ridge::params().fit(&Dataset::new(x.clone(), array![1.0, 2.0, 4.0]))?;
+    /// let numbers: Array1<f64> = model.predict(&x);
+    /// let column: Array2<f64> = model.of_columns().predict(&x);
+    /// assert_eq!(column, numbers.insert_axis(Axis(1)));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn of_columns(self) -> Ridge<F, ndarray::Ix2> {
+        Ridge {
+            centre: self.centre,
+            weights: self.weights,
+            penalty: self.penalty,
+            targets: PhantomData,
+        }
+    }
+
     /// The weights w, shape (features, targets).
     pub fn weights(&self) -> ArrayView2<'_, F> {
         self.weights.view()

@@ -109,6 +109,29 @@ impl<F: Scalar, L> CalibratedSvc<F, L> {
         self.svc.classes()
     }
 
+    /// The classes, and the same classifier whose labels are the positions of the classes.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Fit};
+    /// use ndarray::array;
+    /// use npt_methods::linear::CalibratedSvc;
+    ///
+    /// let x = array![[0.0], [1.0], [4.0], [5.0]];
+    /// let data = Dataset::new(x.clone(), array!["a", "a", "b", "b"]);
+    /// let svc = CalibratedSvc::params().folds(2).fit(&data)?;
+    /// let probabilities = svc.predict_probabilities(&x);
+    /// let (classes, by_position) = svc.by_position();
+    /// assert_eq!((classes, by_position.classes()), (vec!["a", "b"], [0, 1].as_slice()));
+    /// assert_eq!(by_position.predict_probabilities(&x), probabilities);
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn by_position(self) -> (Vec<L>, CalibratedSvc<F, usize>) {
+        let sigmoids = self.sigmoids;
+        let (classes, svc) = self.svc.by_position();
+        (classes, CalibratedSvc { svc, sigmoids })
+    }
+
     /// The classifier under the probabilities.
     pub fn svc(&self) -> &MulticlassSvc<F, L> {
         &self.svc

@@ -4,8 +4,10 @@ mod collections;
 mod head;
 mod numbers;
 mod variant;
+mod whole;
 
 pub(crate) use head::Head;
+pub use whole::BY_NAME;
 
 use super::{byte_progress::ByteProgress, numbers::Number};
 use crate::{Error, account::Account};
@@ -17,6 +19,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 use variant::Variant;
+use whole::Whole;
 
 /// How many items may stand within one another.
 const DEPTH: usize = 512;
@@ -129,6 +132,17 @@ impl<'a> Reader<'a> {
         self.nested(|reader| Elements::of_tuple(reader, length).visited(visitor))
     }
 
+    /// Gives `visitor` an object as a variant of its name, and any other item as it is.
+    fn visit_by_name<V: Visitor<'a>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let item = self.rest;
+        match self.head()? {
+            Head::Named(name, parts) => {
+                self.nested(|reader| visitor.visit_enum(Whole::new(reader, item, name, parts)))
+            }
+            head => self.visit(head, visitor),
+        }
+    }
+
     /// Gives `visitor` an item whose head is read.
     fn visit<V: Visitor<'a>>(&mut self, head: Head<'a>, visitor: V) -> Result<V::Value, Error> {
         match head {
@@ -210,6 +224,9 @@ impl<'a> Deserializer<'a> for &mut Reader<'a> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
+        if name == BY_NAME {
+            return self.visit_by_name(visitor);
+        }
         has_parts(1, self.parts_of(name)?)?;
         self.nested(|reader| visitor.visit_newtype_struct(reader))
     }

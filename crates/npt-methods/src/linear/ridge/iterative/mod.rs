@@ -110,6 +110,29 @@ impl<F: Scalar, I> IterativeRidge<F, I> {
         }
     }
 
+    /// The same regression, which predicts a matrix of one column a target.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::{Fit, Predict}};
+    /// use ndarray::{Array1, Array2, Axis, array};
+    /// use npt_methods::linear::IterativeRidge;
+    ///
+    /// let x = array![[0.0], [1.0], [2.0]];
+    /// let model = IterativeRidge::params().fit(&Dataset::new(x.clone(), array![1.0, 2.0, 4.0]))?;
+    /// let numbers: Array1<f64> = model.predict(&x);
+    /// let column: Array2<f64> = model.of_columns().predict(&x);
+    /// assert_eq!(column, numbers.insert_axis(Axis(1)));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn of_columns(self) -> IterativeRidge<F, ndarray::Ix2> {
+        IterativeRidge {
+            ridge: self.ridge.of_columns(),
+            iterations: self.iterations,
+            relative_residual: self.relative_residual,
+        }
+    }
+
     /// The weights w, shape (features, targets).
     pub fn weights(&self) -> ArrayView2<'_, F> {
         self.ridge.weights()

@@ -85,6 +85,41 @@ impl<F: Scalar, L> MulticlassSvc<F, L> {
         &self.classes
     }
 
+    /// The classes, and the same machines whose labels are the positions of the classes.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Fit};
+    /// use ndarray::{Array1, array};
+    /// use npt_methods::linear::Svc;
+    ///
+    /// let x = array![[0.0], [1.0], [4.0], [5.0]];
+    /// let svc = Svc::params().fit(&Dataset::new(x.clone(), array!["a", "a", "b", "b"]))?;
+    /// let (classes, by_position) = svc.by_position();
+    /// let positions: Array1<usize> = linfa::traits::Predict::predict(&by_position, &x);
+    /// assert_eq!((classes, positions), (vec!["a", "b"], array![0, 0, 1, 1]));
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn by_position(self) -> (Vec<L>, MulticlassSvc<F, usize>) {
+        let Self {
+            classes,
+            strategy,
+            weights,
+            biases,
+            support,
+            own,
+        } = self;
+        let by_position = MulticlassSvc {
+            classes: (0..classes.len()).collect(),
+            strategy,
+            weights,
+            biases,
+            support,
+            own,
+        };
+        (classes, by_position)
+    }
+
     /// The pairs of classes, by their positions in [`classes`](Self::classes), in the order of the
     /// functions: (0, 1), (0, 2), … (1, 2), …; none with one function a class.
     pub fn pairs(&self) -> Vec<(usize, usize)> {

@@ -1,0 +1,62 @@
+//! Models in files.
+
+use crate::{Error, Model, typed};
+use std::path::Path;
+
+impl Model {
+    /// Saves the model at `path`, in place of what may be there.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        self.save_at(path.as_ref())
+    }
+
+    // Not generic, so that what a file is written and read by is compiled here and not by whoever calls it.
+    fn save_at(&self, path: &Path) -> Result<(), Error> {
+        Ok(npt_model_file::save(self, path)?)
+    }
+
+    /// Loads the model at `path`, be it a [`Model`] or a typed model of npt's methods, of f64, with kernels by name.
+    ///
+    /// | typed model | samples |
+    /// |---|---|
+    /// | [`FoldedModel`](npt_core::FoldedModel) of a linear method of npt-methods, or of LIBSVM | [`Rows`](npt_core::Rows), [`SparseRows`](npt_core::SparseRows), [`KernelRows`](npt_core::KernelRows), [`Items`](npt_core::Items) of texts, sets of texts and graphs of texts |
+    /// | `GaussianProcessModel` and `NoveltyDetectorModel` on kernel values | the same |
+    /// | `RobustKpcaModel` | dense vectors |
+    ///
+    /// Labels of typed models are texts, yes and no, and whole numbers that an `i64` holds. Such a model answers as the one that was
+    /// saved; of two classes [`decision_function`](Self::decision_function) is positive for the second, whatever the type. Its estimator
+    /// says the method and the kernel, and is not fitted again.
+    ///
+    /// # Errors
+    /// [`Error::File`], for a file that is damaged, holds no model, or one of another type: its reason says which types can be read.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{Dataset, traits::Fit};
+    /// use ndarray::array;
+    /// use npt_core::{Gaussian, Linear};
+    /// use npt_estimator::{Data, Label, Model};
+    /// use npt_methods::KernelSvc;
+    ///
+    /// let x = array![[0.0], [1.0], [3.0], [4.0]];
+    /// let data = Dataset::new(x.clone(), array!["low", "low", "high", "high"]).map_targets(|label| label.to_string());
+    /// let typed = KernelSvc::params(Gaussian::new(0.5) + Linear::new().scaled(0.1)).fit(&data)?;
+    /// let path = std::env::temp_dir().join("npt-example-of-a-typed-model.npt");
+    /// npt_model_file::save(&typed, &path)?;
+    ///
+    /// let model = Model::load(&path)?;
+    /// assert_eq!(model.predict(&Data::from(x))?.labels().unwrap()[..2], ["low", "low"].map(Label::from));
+    /// assert_eq!(model.kernel(), "sum(gaussian(gamma = 0.5), scaled(factor = 0.1, linear))");
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::load_from(path.as_ref())
+    }
+
+    fn load_from(path: &Path) -> Result<Self, Error> {
+        typed::load(path)
+    }
+}
