@@ -102,6 +102,7 @@ pub trait InnerProducts<F: Scalar>: Sync {
 ///
 /// # Panics
 /// As [`InnerProducts::apply`].
+#[doc(hidden)]
 pub fn apply_by_blocks<F: Scalar>(
     products: &(impl InnerProducts<F> + ?Sized),
     a: ArrayView2<'_, F>,

@@ -15,7 +15,7 @@ pub(crate) struct Texts {
     pub(crate) space: String,
     #[serde(default)]
     pub(crate) transformers: Vec<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pre_image: Option<String>,
 }
 

@@ -55,6 +55,7 @@ use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor, value::StrDese
 /// assert_eq!(from_bytes::<Length>(&to_bytes(&Feet(10.0))?)?.0, 3.048);
 /// # Ok::<(), npt_model_file::Error>(())
 /// ```
+#[doc(hidden)]
 pub const BY_NAME: &str = "$npt_model_file::by_name";
 
 /// An object as a variant of its name, as [`BY_NAME`] says.
