@@ -51,7 +51,7 @@ pub enum Error {
         expected: usize,
     },
     /// The classes were given more or fewer names than there are classes.
-    #[error("there are {} for {}", count(*.found, "name"), count(*.expected, "class"))]
+    #[error("{} for {}; each class needs one", count(*.found, "name"), count(*.expected, "class"))]
     ClassNames {
         /// The number of names.
         found: usize,

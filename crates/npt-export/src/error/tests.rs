@@ -62,6 +62,10 @@ const TEXTS: &[[&str; 2]] = &[
         "a model with 1 function was given; it must have 3",
         "a model with 2 functions was given; it must have 3",
     ],
+    [
+        "1 name for 2 classes; each class needs one",
+        "2 names for 1 class; each class needs one",
+    ],
     ["a coefficient of the model is NaN; all must be finite"; 2],
     ["the label x is not a whole number"; 2],
     [
