@@ -8,7 +8,6 @@ use npt::{
     TrainingSamples,
     catalogue::{DescriptionError, Entry, Fault, Heading, ParameterEntry, Parts, Range},
     estimator, export,
-    linalg::ByColumns,
     methods::{
         self, Alignment, Centroids, SvmMkl,
         linear::{
@@ -180,7 +179,6 @@ fn kernels_and_spaces() -> Names {
         is_shared::<Parts>(),
         is_shared::<Range>(),
         is_shared::<SpaceAdvice>(),
-        is_shared::<ByColumns<f64>>(),
         is_shared::<RawFeatures<f64>>(),
         is_shared::<Selected<Numbers, f64>>(),
         is_shared::<LinearForm<'_, Numbers, f64>>(),

@@ -11,6 +11,7 @@ const TESTS: &[&str] = &[
 const EXPORTS: &[&str] = &[
     include_str!("../../crates/npt-methods/src/kernel_methods/mod.rs"),
     include_str!("../../crates/npt-methods/src/linear/mod.rs"),
+    include_str!("../../crates/npt-methods/src/linear/support_vectors/mod.rs"),
     include_str!("../../crates/npt-methods/src/multiple_kernels/mod.rs"),
 ];
 

@@ -12,8 +12,8 @@ use npt::{
         KernelLogistic, KernelNuSvc, KernelOneClassSvm, KernelPls, KpcaLda,
         linear::{
             CalibratedSvc, Cca, Chain, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda,
-            Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, Ridge, Scatter, Strategy,
-            Svc, Svr,
+            Logistic, MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression,
+            Ridge, Scatter, Strategy, Svc, Svr,
         },
     },
     prelude::*,
@@ -122,6 +122,15 @@ fn of_support_vector_regression() {
         let method = KernelSvr::params(KERNEL()).method(|_| linear.clone());
         means_samples_on_all_roads!(linear, method.clone(), shapes(number), predicted);
     }
+}
+
+/// τ Σ sᵢ is no whole number, of which b would be anything between two targets.
+#[test]
+fn of_quantile_regression() {
+    let linear = QuantileRegression::params().quantile(0.31);
+    let linear = linear.c(2.0).tolerance(1e-9);
+    let method = KernelQuantileRegression::params(KERNEL()).method(|_| linear.clone());
+    means_samples_on_all_roads!(linear, method.clone(), shapes(number), predicted);
 }
 
 /// ν Σ sᵢ is no whole number, of which some plane would have no sample between its bounds.
