@@ -23,7 +23,7 @@
 //! fitted to     1499 dense vectors
 //! columns       fixed acidity, volatile acidity, citric acid, residual sugar, chlorides, …
 //! classes       good, other
-//! answers       predict, decision_function, predict_probabilities
+//! answers       predict, decision_function, predict_probabilities, to_onnx
 //!
 //! 93 of 100 wines are what the model says
 //! the first is good with probability 0.09

@@ -12,7 +12,7 @@
 //!     method: Svr
 //! …
 //!     expansion: Expansion
-//!       kernel: Gaussian
+//!       kernel: gaussian
 //!         gamma: 0.05
 //!       samples: Rows
 //!         matrix: 1048 × 10 × f64
@@ -21,7 +21,7 @@
 //! …
 //! the file has 1… bytes, 1.1… times those of 1048 support vectors and their coefficients
 //! another process predicts the same bits of 319 wines
-//! as another type: in `model.expansion.kernel`: the file holds a Gaussian, not a Laplacian
+//! as another type: in `model.expansion.kernel`: the file holds a gaussian, not a laplacian
 //! cut short: the file has 1000 bytes, but it was written with 1…: it was cut short, or something was added
 //! ```
 

@@ -131,8 +131,9 @@ fn vectors<F: KeptScalar>() -> Vec<Entry<F>> {
         entry(
             "bessel",
             "bessel(order, degree, gamma)",
-            Bessel::new(1, 1, c(0.8)),
-            Bessel::new(2, 3, c(1.3)),
+            // Of up to 30 features.
+            Bessel::new(14, 1, c(0.8)),
+            Bessel::new(16, 3, c(1.3)),
         ),
         entry(
             "anova",

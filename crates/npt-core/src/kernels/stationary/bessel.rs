@@ -27,7 +27,7 @@ use ndarray::ArrayView2;
 /// use npt_core::{Bessel, Kernel};
 ///
 /// // J₀ has its first zero at 2.404825557695773.
-/// let kernel = Bessel::new(0, 1, 2.404825557695773);
+/// let kernel = Bessel::new(0, 1, 2.404825557695773_f64);
 /// assert!(kernel.eval(&[0.0, 0.0], &[0.6, 0.8]).abs() < 1e-15);
 /// assert_eq!(kernel.eval(&[1.0, 2.0], &[1.0, 2.0]), 1.0);
 /// ```
