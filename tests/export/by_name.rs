@@ -4,8 +4,10 @@ use super::{
     libsvm::classes,
     peers::{Outputs, metadata, numbers, onnxruntime, relative_error, svm_predict},
 };
-use ndarray::{Array2, Axis};
-use npt::estimator::{Ability, Data, Error, Estimator, Label, Model, Predictions, Targets};
+use ndarray::{Array2, Axis, s};
+use npt::estimator::{
+    Ability, Categories, Column, Data, Error, Estimator, Label, Model, Predictions, Targets,
+};
 use npt_testkit::data;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -195,6 +197,54 @@ fn transformers_and_landmarks_are_in_the_graph() {
             &found["ridge"]["values"],
             expected.numbers().unwrap(),
         );
+    }
+}
+
+/// The numbers of categories go into the graph, whose metadata say which texts they stand for.
+#[test]
+fn categories_are_in_the_graph() {
+    let x = classes(90).records;
+    let (sizes, colours) = (x.column(0).to_vec(), x.column(1));
+    let colours: Vec<&str> = colours
+        .iter()
+        .map(|v| ["red", "light \"blue\"", "green"][(v.abs() * 3.0) as usize % 3])
+        .collect();
+    let columns = [("colour", Column::from(colours)), ("size", sizes.into())];
+    let data = Data::from_columns(columns).unwrap();
+    let y = Array2::from_shape_fn((90, 1), |(i, _)| (i as f64 / 3.0).sin());
+    let gaussian = Estimator::new("ridge(penalty = 0.1)", "gaussian(gamma = 0.5)");
+    let encoded = gaussian
+        .and_then(|estimator| estimator.transformer("one_hot"))
+        .and_then(|estimator| estimator.transformer("standard_scaler"));
+    let matched = Estimator::new("ridge(penalty = 0.1)", "gower(ranges = [0, 2])");
+    let mut new = new().slice(s![.., ..2]).to_owned();
+    new.column_mut(0)
+        .iter_mut()
+        .enumerate()
+        .for_each(|(row, code)| *code = (row % 4) as f64);
+    let model_of = |estimator: Estimator| {
+        let model = estimator.fit(&data, y.clone()).unwrap();
+        model.accept_unseen_categories()
+    };
+    let models = [encoded, matched].map(|estimator| model_of(estimator.unwrap()));
+    // The number 3 is none of the three.
+    let known = models[0].categories().of("colour").unwrap().to_vec();
+    let texts = known.iter().cloned().chain(["mauve".to_owned()]);
+    let as_data = Data::from(new.clone()).with_columns(["colour", "size"]);
+    let as_data = as_data
+        .and_then(|data| data.with_categories(&Categories::default().with("colour", texts)))
+        .unwrap();
+    for (name, model) in ["encoded", "matched"].into_iter().zip(&models) {
+        let bytes = model.to_onnx().unwrap();
+        let Some(found) = metadata(&bytes) else {
+            return;
+        };
+        assert_eq!(found["categories"], serde_json::json!({"colour": known}));
+        let graphs = BTreeMap::from([(name.to_owned(), (bytes, new.clone()))]);
+        let expected = model.predict(&as_data).unwrap();
+        if let Some(found) = onnxruntime(&graphs) {
+            close(name, &found[name]["values"], expected.numbers().unwrap());
+        }
     }
 }
 

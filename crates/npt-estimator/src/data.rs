@@ -1,9 +1,10 @@
 //! Samples with names of columns, and weights.
 
-use crate::{AnySamples, Error};
+use crate::{AnySamples, Column, Error, categories};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, ArrayBase, Axis, Ix2};
 use npt_core::Samples;
+use npt_tables::Categories;
 
 /// Samples of any type, for a fit or for predictions.
 ///
@@ -20,6 +21,8 @@ use npt_core::Samples;
 pub struct Data {
     records: Records,
     columns: Vec<String>,
+    /// The texts of the columns in whose place there are numbers.
+    categories: Categories,
     weights: Array1<f32>,
 }
 
@@ -66,8 +69,69 @@ impl Data {
         Self {
             records,
             columns: Vec::new(),
+            categories: Categories::default(),
             weights: Array1::default(0),
         }
+    }
+
+    /// A table of named columns, which have [numbers or texts](Column).
+    ///
+    /// # Errors
+    /// [`Error::ColumnLengths`] for columns of different lengths, [`Error::ColumnNames`] for two of one name.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_estimator::{Column, Data};
+    ///
+    /// let colours = Column::from(vec!["red", "blue", "red"]);
+    /// let data = Data::from_columns([("size", Column::from(vec![1.0, 2.0, 3.0])), ("colour", colours)])?;
+    /// assert_eq!(data.categories().of("colour").unwrap(), ["red", "blue"]);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn from_columns<N: Into<String>>(
+        columns: impl IntoIterator<Item = (N, Column)>,
+    ) -> Result<Self, Error> {
+        let columns = columns.into_iter();
+        let columns: Vec<(String, Column)> = columns.map(|(n, c)| (n.into(), c)).collect();
+        let rows = columns.first().map_or(0, |(_, column)| column.len());
+        if let Some((name, column)) = columns.iter().find(|(_, column)| column.len() != rows) {
+            return Err(Error::ColumnLengths {
+                column: name.clone(),
+                found: column.len(),
+                expected: rows,
+            });
+        }
+        let mut matrix = Array2::zeros((rows, columns.len()));
+        let mut categories = Categories::default();
+        let mut names = Vec::with_capacity(columns.len());
+        for ((name, column), mut values) in columns.into_iter().zip(matrix.columns_mut()) {
+            let (numbers, texts) = column.into_parts();
+            values.assign(&Array1::from(numbers));
+            if let Some(texts) = texts {
+                categories = categories.with(&name, texts);
+            }
+            names.push(name);
+        }
+        let mut data = Self::from(matrix).with_columns(names)?;
+        data.categories = categories;
+        Ok(data)
+    }
+
+    /// With the texts of columns of categories, in which there are their numbers 0, 1, … or NaN where one is missing: as tables
+    /// [have them](npt_tables::Blocks::categories). Columns that are not here are passed over.
+    ///
+    /// # Errors
+    /// [`Error::CategoryNumber`] for a value that is no number of a text.
+    pub fn with_categories(mut self, categories: &Categories) -> Result<Self, Error> {
+        let mut of_columns = std::mem::take(&mut self.categories);
+        for (column, name) in self.columns.iter().enumerate() {
+            if let (Some(texts), Some(matrix)) = (categories.of(name), self.matrix()) {
+                categories::check_numbers(name, matrix.column(column), texts.len())?;
+                of_columns = of_columns.with(name, texts);
+            }
+        }
+        self.categories = of_columns;
+        Ok(self)
     }
 
     /// With the names of the columns.
@@ -118,6 +182,11 @@ impl Data {
         &self.columns
     }
 
+    /// The texts of its columns of categories.
+    pub fn categories(&self) -> &Categories {
+        &self.categories
+    }
+
     /// The columns of these names, in this order; the others are left out.
     ///
     /// # Errors
@@ -137,11 +206,19 @@ impl Data {
             Records::Dense(matrix) if missing.is_empty() => Self {
                 records: Records::Dense(matrix.select(Axis(1), &places)),
                 columns: Vec::new(),
+                categories: categories::of(&self.categories, names),
                 weights: self.weights.clone(),
             }
             .with_columns(places.iter().map(|&place| &known[place])),
             _ => Err(Error::MissingColumns { missing, known }),
         }
+    }
+
+    /// The positions of its columns of categories.
+    pub(crate) fn places_of_categories(&self) -> Vec<usize> {
+        let columns = self.columns.iter().enumerate();
+        let columns = columns.filter(|(_, name)| self.categories.of(name).is_some());
+        columns.map(|(place, _)| place).collect()
     }
 
     /// The samples of these positions.
@@ -152,6 +229,7 @@ impl Data {
                 Records::Samples(samples) => Records::Samples(samples.select(rows)),
             },
             columns: self.columns.clone(),
+            categories: self.categories.clone(),
             weights: if self.weights.is_empty() {
                 self.weights.clone()
             } else {

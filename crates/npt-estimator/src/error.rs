@@ -1,6 +1,6 @@
 //! Errors of estimators, their data, and questions to models.
 
-use crate::{Ability, Label, Score};
+use crate::{Ability, Label, Score, categories::OF_CATEGORIES};
 use npt_core::{KernelizedError, ParameterError, catalogue::DescriptionError, wording::count};
 
 /// Everything that can go wrong with estimators and models.
@@ -15,6 +15,15 @@ pub enum Error {
         /// The fault, with its place in the text.
         error: Box<DescriptionError>,
     },
+    /// A kernel of one's own has the name of another.
+    #[error("there is a kernel {name} on these samples; one that is added needs another name")]
+    KernelName {
+        /// The name.
+        name: &'static str,
+    },
+    /// A typed method is none of those by name.
+    #[error("the method has no name: those of this library have one")]
+    NoName,
     /// A parameter does not take a value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
@@ -117,6 +126,62 @@ pub enum Error {
         /// A name that stands twice.
         repeated: Option<String>,
     },
+    /// A column of a table has another number of values than the first.
+    #[error("the column {column} has {}, the first {expected}", count(*.found, "value"))]
+    ColumnLengths {
+        /// Its name.
+        column: String,
+        /// The number of its values.
+        found: usize,
+        /// The number of values of the first column.
+        expected: usize,
+    },
+    /// A value in a column of categories stands for none of them.
+    #[error("sample {row} has {value} in the column {column}, which is no number of one of its {}: they are counted from 0", counted(*.count))]
+    CategoryNumber {
+        /// The name of the column.
+        column: String,
+        /// The sample.
+        row: usize,
+        /// Its value.
+        value: f64,
+        /// The number of categories.
+        count: usize,
+    },
+    /// New data have a category that the model has not seen.
+    #[error("sample {row} has \"{text}\" in the column {column}, which the model has not seen; it knows {}", some_of(.known))]
+    UnseenCategory {
+        /// The name of the column.
+        column: String,
+        /// The sample.
+        row: usize,
+        /// Its category.
+        text: String,
+        /// The categories of the fit.
+        known: Vec<String>,
+    },
+    /// A column has categories at the fit and numbers in new data, or the other way round.
+    #[error("the column {column} has {} at the fit, and {} here", kind_of(!.is_category), kind_of(*.is_category))]
+    ColumnKind {
+        /// Its name.
+        column: String,
+        /// Whether the new data have categories in it.
+        is_category: bool,
+    },
+    /// The kernel would take the numbers that stand for categories for measurements.
+    #[error("{kernel} would take the categories of {} for numbers; put the transformer one_hot in front, or take a kernel with {}", .columns.join(", "), OF_CATEGORIES.join(" or "))]
+    KernelOfCategories {
+        /// The kernel.
+        kernel: String,
+        /// The columns of categories.
+        columns: Vec<String>,
+    },
+    /// A transformer of categories is to work on data that have none.
+    #[error("{transformer} takes columns of categories, of which these data have none")]
+    NoCategories {
+        /// Its name.
+        transformer: &'static str,
+    },
     /// Columns that were asked for are not there.
     #[error("{}", missing_columns(.missing, .known))]
     MissingColumns {
@@ -184,6 +249,32 @@ impl From<npt_methods::Error> for Error {
 
 fn again(repeated: Option<&str>) -> String {
     repeated.map_or_else(String::new, |name| format!(", and {name} stands twice"))
+}
+
+fn counted(categories: usize) -> String {
+    match categories {
+        1 => "1 category".to_owned(),
+        count => format!("{count} categories"),
+    }
+}
+
+fn kind_of(is_category: bool) -> &'static str {
+    if is_category { "categories" } else { "numbers" }
+}
+
+/// The texts, or the first of them and the number of the others.
+pub(crate) fn some_of(texts: &[String]) -> String {
+    const SHOWN: usize = 10;
+    let shown = texts
+        .iter()
+        .take(SHOWN)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match texts.len().saturating_sub(SHOWN) {
+        0 => shown,
+        others => format!("{shown} and {others} more"),
+    }
 }
 
 fn missing_columns(missing: &[String], known: &[String]) -> String {

@@ -2,9 +2,11 @@
 
 mod chosen;
 mod texts;
+mod typed;
 
 use crate::{
     AnyKernel, AnySamples, Data, Error, Label, Model, Targets,
+    categories::check_kernel,
     data::Records,
     fitted::Fitted,
     front::{Front, TRANSFORMERS},
@@ -226,6 +228,8 @@ impl Estimator {
     ///
     /// # Errors
     /// [`Error::Targets`], [`Error::TwoClasses`], [`Error::MixedLabels`] for targets that the method does not take;
+    /// [`Error::KernelOfCategories`], [`Error::NoCategories`] for columns of categories that a kernel would take for numbers, and a
+    /// transformer that finds none;
     /// [`Error::Domain`], [`Error::DenseVectors`] for samples that are not for the kernel, the space, a transformer or pre-images;
     /// [`Error::Combination`] for a method or a space that does not go with another part;
     /// [`Error::Fit`] for what is wrong with samples and parameters; [`Error::OnlyRead`].
@@ -244,7 +248,8 @@ impl Estimator {
                 found: method.heading.name().to_owned(),
             });
         }
-        let (front, transformed) = self.fit_transformers(data)?;
+        let (front, transformed, categories) = self.fit_transformers(data)?;
+        check_kernel(&self.kernel, categories)?;
         let samples: AnySamples = match (&method.fit, transformed) {
             (Fit::Matrix(fit), Records::Dense(matrix)) => {
                 if !matches!(targets, Targets::None) {
@@ -307,11 +312,14 @@ impl Estimator {
         ))
     }
 
-    /// The transformers, each fitted to what those before it make of the samples; and what all of them make of these.
-    fn fit_transformers(&self, data: &Data) -> Result<(Vec<Front>, Records), Error> {
+    /// The transformers, each fitted to what those before it make of the samples; what all of them make of these; and the names of
+    /// the columns that are still categories.
+    fn fit_transformers(&self, data: &Data) -> Result<(Vec<Front>, Records, Vec<String>), Error> {
         let mut matrix = match (data.records(), self.transformers.first()) {
             (Records::Dense(matrix), _) => matrix.clone(),
-            (records @ Records::Samples(_), None) => return Ok((Vec::new(), records.clone())),
+            (records @ Records::Samples(_), None) => {
+                return Ok((Vec::new(), records.clone(), Vec::new()));
+            }
             (Records::Samples(samples), Some(transformer)) => {
                 return Err(Error::DenseVectors {
                     of: transformer.to_string(),
@@ -320,13 +328,19 @@ impl Estimator {
             }
         };
         let mut front = Vec::with_capacity(self.transformers.len());
+        let mut categories = data.places_of_categories();
         for transformer in &self.transformers {
             let (position, given) = (transformer.position, &transformer.given);
-            let fitted = Front::fit(position, given, &matrix, data.weights())?;
+            let fitted = Front::fit(position, given, &matrix, &categories, data.weights())?;
             matrix = fitted.transform(matrix);
+            if fitted.takes_categories() {
+                categories.clear();
+            }
             front.push(fitted);
         }
-        Ok((front, Records::Dense(matrix)))
+        let name = |column: usize| data.columns()[column].clone();
+        let categories = categories.into_iter().map(name).collect();
+        Ok((front, Records::Dense(matrix), categories))
     }
 
     pub(crate) fn method_name(&self) -> &'static str {

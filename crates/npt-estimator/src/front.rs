@@ -12,8 +12,11 @@ use npt_core::{
     parameters_by_name, words_of_parameter,
 };
 use npt_export::onnx::OnnxTransformer;
-use npt_methods::preprocessing::{Imputer, ImputerParams, StandardScaler};
+use npt_methods::preprocessing::{Imputer, ImputerParams, OneHot, StandardScaler};
 use std::sync::LazyLock;
+
+/// The name of the transformer of categories.
+const ONE_HOT: &str = "one_hot";
 
 /// The statistic of a column that replaces its missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,7 +63,7 @@ impl ImputerChoice {
 pub(crate) static TRANSFORMERS: LazyLock<Vec<Heading>> = LazyLock::new(|| {
     let imputer = Heading::new(
         "imputer",
-        "Puts a value of its column in the place of each missing one.",
+        "Puts a value of its column in the place of each missing one: of categories the most frequent.",
     );
     vec![
         Heading::new(
@@ -71,6 +74,10 @@ pub(crate) static TRANSFORMERS: LazyLock<Vec<Heading>> = LazyLock::new(|| {
             .into_iter()
             .map(|entry| entry.one_of(&["strategy", "constant"]))
             .fold(imputer, Heading::parameter),
+        Heading::new(
+            ONE_HOT,
+            "Puts one column of 0 and 1 for each category in the place of a column of categories.",
+        ),
     ]
 });
 
@@ -79,28 +86,41 @@ pub(crate) static TRANSFORMERS: LazyLock<Vec<Heading>> = LazyLock::new(|| {
 pub(crate) enum Front {
     StandardScaler(StandardScaler<f64>),
     Imputer(Imputer<f64>),
+    OneHot(OneHot<f64>),
 }
 
 impl Front {
-    /// Fits the transformer of a position in the list.
+    /// Fits the transformer of a position in the list to records of which some columns are categories.
     pub(crate) fn fit(
         position: usize,
         given: &[Parameter],
         x: &Array2<f64>,
+        categories: &[usize],
         weights: &Array1<f32>,
     ) -> Result<Self, Error> {
         let data = DatasetBase::from(x.view()).with_weights(weights.clone());
-        if position == 0 {
-            return Ok(Self::StandardScaler(StandardScaler::params().fit(&data)?));
+        match position {
+            0 => Ok(Self::StandardScaler(StandardScaler::params().fit(&data)?)),
+            1 => {
+                let params = set(ImputerChoice::default(), given)?.params();
+                let imputer = params.most_frequent_of(categories.iter().copied());
+                Ok(Self::Imputer(imputer.fit(&data)?))
+            }
+            _ if categories.is_empty() => Err(Error::NoCategories {
+                transformer: ONE_HOT,
+            }),
+            _ => {
+                let encoder = OneHot::params().columns(categories.iter().copied());
+                Ok(Self::OneHot(encoder.fit(&data)?))
+            }
         }
-        let imputer = set(ImputerChoice::default(), given)?;
-        Ok(Self::Imputer(imputer.params().fit(&data)?))
     }
 
     pub(crate) fn name(&self) -> &'static str {
         let position = match self {
             Self::StandardScaler(_) => 0,
             Self::Imputer(_) => 1,
+            Self::OneHot(_) => 2,
         };
         TRANSFORMERS[position].name()
     }
@@ -110,7 +130,21 @@ impl Front {
         match self {
             Self::StandardScaler(scaler) => scaler.mean().len(),
             Self::Imputer(imputer) => imputer.values().len(),
+            Self::OneHot(encoder) => encoder.width(),
         }
+    }
+
+    /// The number of columns that it makes of them.
+    pub(crate) fn width_behind(&self) -> usize {
+        match self {
+            Self::OneHot(encoder) => encoder.encoded_width(),
+            _ => self.width(),
+        }
+    }
+
+    /// Returns whether what it makes of categories are no categories any more.
+    pub(crate) fn takes_categories(&self) -> bool {
+        matches!(self, Self::OneHot(_))
     }
 
     /// Returns whether inputs follow from what it makes of them.
@@ -122,7 +156,7 @@ impl Front {
     pub(crate) fn inverse(&self, x: Array2<f64>) -> Result<Array2<f64>, Error> {
         match self {
             Self::StandardScaler(scaler) => Ok(scaler.inverse_transform(x)?),
-            Self::Imputer(_) => Err(Error::NoInverse {
+            Self::Imputer(_) | Self::OneHot(_) => Err(Error::NoInverse {
                 transformer: self.name(),
             }),
         }
@@ -133,6 +167,7 @@ impl Front {
         match self {
             Self::StandardScaler(scaler) => scaler,
             Self::Imputer(imputer) => imputer,
+            Self::OneHot(encoder) => encoder,
         }
     }
 
@@ -140,6 +175,7 @@ impl Front {
         match self {
             Self::StandardScaler(scaler) => scaler.transform(x),
             Self::Imputer(imputer) => imputer.transform(x),
+            Self::OneHot(encoder) => encoder.transform(x),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Kernels on samples of which the type is chosen at run time.
 
 use crate::{
+    own_kernels::kernels,
     samples::{AnySamples, Handle, Kind, with_kinds},
     typed::kernel::ByName,
 };
 use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{
     Description, Error, HomogeneousKernel, Kernel, NamedKernel, ParameterError, ParameterValue,
-    ReadyKernels, Samples, SpectralMeasure,
+    Samples, SpectralMeasure,
     catalogue::{Catalogue, DescriptionError, Fault},
 };
 use npt_model_file::BY_NAME;
@@ -52,7 +53,7 @@ macro_rules! kernels {
             fn of_each(made: &impl Make) -> Result<Self, DescriptionError> {
                 let mut errors = Vec::new();
                 let mut description = None;
-                $(let $field = match made.make(&<$samples>::ready_kernels()) {
+                $(let $field = match made.make(&kernels::<$samples>()) {
                     Ok(kernel) => {
                         description.get_or_insert_with(|| kernel.describe());
                         Some(kernel)
@@ -70,7 +71,7 @@ macro_rules! kernels {
 
             /// Returns whether a kernel of some samples has this name.
             pub(crate) fn is_known(name: &str) -> bool {
-                false $(|| has_name(&<$samples>::ready_kernels(), name))+
+                false $(|| has_name(&kernels::<$samples>(), name))+
             }
 
             /// On no samples at all.

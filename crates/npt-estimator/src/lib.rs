@@ -18,12 +18,15 @@
 //! ```
 //!
 //! The page `docs/names.md` of the repository lists all names with their parameters; [`Estimator::methods`], [`Estimator::spaces`] and
-//! [`Estimator::transformers`] do so for a program, and [`ReadyKernels`](npt_core::ReadyKernels) has the kernels.
+//! [`Estimator::transformers`] do so for a program, and [`ReadyKernels`](npt_core::ReadyKernels) has the kernels, to which
+//! [`add_kernel`] adds one's own.
 //!
 //! Results equal those of the typed kernels and methods of npt-core and npt-methods bit for bit, of which everything here is made. They
 //! are compiled here, once: a program that names an [`Estimator`] compiles in seconds.
 
 mod ability;
+mod categories;
+mod column;
 mod data;
 mod error;
 mod estimator;
@@ -36,6 +39,7 @@ mod label;
 mod libsvm;
 mod methods;
 mod model;
+mod own_kernels;
 mod pre_image;
 mod samples;
 mod score;
@@ -44,12 +48,15 @@ mod spaces;
 mod typed;
 
 pub use ability::Ability;
+pub use column::Column;
 pub use data::Data;
 pub use error::Error;
 pub use estimator::Estimator;
 use kernel::AnyKernel;
 pub use label::{Label, Targets};
 pub use model::{Model, Predictions};
+pub use npt_tables::Categories;
+pub use own_kernels::{NamedSamples, add_kernel};
 pub use samples::{AnySamples, TextGraph};
 pub use score::Score;
 pub use search::{Found, Scored, Search, SearchResults};

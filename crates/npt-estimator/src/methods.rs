@@ -16,7 +16,7 @@ use npt_methods::{
     KernelOneClassSvm, KernelPls, KernelQuantileRegression, KernelRegressionDiscriminant,
     KernelRidge, KernelSvr, Kfd, KpcaL1,
 };
-use std::sync::LazyLock;
+use std::{any::TypeId, sync::LazyLock};
 
 mod own;
 
@@ -64,6 +64,24 @@ impl Fit {
 pub(crate) struct Method {
     pub(crate) heading: Heading,
     pub(crate) fit: Fit,
+    /// The type of its typed parameters.
+    pub(crate) params: TypeId,
+}
+
+impl Method {
+    /// A method whose parameters have these defaults.
+    fn new<P: Parameters + 'static>(
+        name: &'static str,
+        summary: &'static str,
+        defaults: &P,
+        fit: Fit,
+    ) -> Self {
+        Self {
+            heading: heading(name, summary, defaults),
+            fit,
+            params: TypeId::of::<P>(),
+        }
+    }
 }
 
 /// A fit to dense vectors of which values may be missing.
@@ -171,13 +189,15 @@ fn heading<P: Parameters>(name: &'static str, summary: &'static str, defaults: &
 /// Methods that are a linear method in a space: name, summary, targets, parameters from arguments and a kernel, and the model.
 macro_rules! pairs {
     ($($name:literal, $summary:literal, $targets:ident, $method:ident($($argument:expr),*), $model:ident;)+) => {
-        [$(Method {
-            heading: heading($name, $summary, $method::params($($argument,)* ()).inner()),
-            fit: Fit::$targets(|job, targets| {
+        [$(Method::new(
+            $name,
+            $summary,
+            $method::params($($argument,)* ()).inner(),
+            Fit::$targets(|job, targets| {
                 let method = $method::params($($argument,)* job.kernel.clone());
                 Ok(Fitted::$model(job.pair(method, targets.into_targets())?))
             }),
-        },)+]
+        ),)+]
     };
 }
 

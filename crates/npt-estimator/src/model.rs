@@ -8,12 +8,15 @@ mod parts;
 pub(crate) use border::{Border, OfRows, OnlyRows};
 
 use crate::{
-    Ability, Data, Error, Estimator, Label,
+    Ability, Categories, Data, Error, Estimator, Label,
+    categories::Translation,
     data::Records,
+    error::some_of,
     fitted::{Answer, Answers, Fitted, Raw},
     front::Front,
 };
 use ndarray::{Array1, Array2};
+use npt_core::FeatureNames;
 use std::fmt;
 
 /// Predictions, one entry a sample.
@@ -88,6 +91,9 @@ pub struct Model {
     fitted: Fitted,
     classes: Vec<Label>,
     columns: Vec<String>,
+    /// The categories of those columns that have them.
+    categories: Categories,
+    accepts_unseen: bool,
     /// The number of columns, before the transformers; `None` of samples that are no dense vectors.
     width: Option<usize>,
     /// The samples of the fit, in words, and their number.
@@ -109,6 +115,8 @@ impl Model {
             fitted,
             classes,
             columns: data.columns().to_vec(),
+            categories: data.categories().clone(),
+            accepts_unseen: false,
             width: data.matrix().map(Array2::ncols),
             trained_on: (words.to_owned(), count),
         }
@@ -128,6 +136,8 @@ impl Model {
             fitted,
             classes,
             columns: Vec::new(),
+            categories: Categories::default(),
+            accepts_unseen: false,
             width,
             trained_on: (words.to_owned(), count),
         }
@@ -191,11 +201,43 @@ impl Model {
         &self.columns
     }
 
+    /// The categories of the columns that have them.
+    pub fn categories(&self) -> &Categories {
+        &self.categories
+    }
+
+    /// Takes a category that it has not seen for one that is unlike all that it knows, where by default it is an error: to the
+    /// transformer `one_hot` it is zeros, to the kernels `simple_matching` and `gower` it matches none.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_estimator::{Column, Data, Estimator};
+    ///
+    /// let data = Data::from_columns([("colour", Column::from(vec!["red", "blue", "red", "blue"]))])?;
+    /// let estimator = Estimator::new("ridge", "gaussian(gamma = 1)")?.transformer("one_hot")?;
+    /// let model = estimator.fit(&data, vec![1.0, 2.0, 1.0, 2.0])?;
+    ///
+    /// let new = Data::from_columns([("colour", Column::from(vec!["blue", "green"]))])?;
+    /// let error = model.predict(&new).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "sample 1 has \"green\" in the column colour, which the model has not seen; it knows red, blue"
+    /// );
+    /// let predictions = model.accept_unseen_categories().predict(&new)?;
+    /// // As far from both.
+    /// assert!((predictions.numbers().unwrap()[[1, 0]] - 1.5).abs() < 1e-12);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn accept_unseen_categories(mut self) -> Self {
+        self.accepts_unseen = true;
+        self
+    }
+
     /// Predicts classes, numbers, clusters, or what is novel.
     ///
     /// # Errors
-    /// [`Error::Ability`] of a model that only transforms; [`Error::Columns`], [`Error::DenseVectors`], [`Error::Fit`] for what is
-    /// wrong with the data.
+    /// [`Error::Ability`] of a model that only transforms; [`Error::Columns`], [`Error::ColumnKind`], [`Error::UnseenCategory`],
+    /// [`Error::DenseVectors`], [`Error::Fit`] for what is wrong with the data.
     pub fn predict(&self, data: &Data) -> Result<Predictions, Error> {
         let raw = self.ask(data, Ability::Predict, |model, x| model.predict(x))?;
         let label = |&position: &usize| self.classes[position].clone();
@@ -320,6 +362,7 @@ impl Model {
                 found: data.columns().to_vec(),
             });
         }
+        let translations = self.translations(data)?;
         match data.records() {
             Records::Samples(samples) if !self.front.is_empty() => {
                 return Err(Error::DenseVectors {
@@ -335,7 +378,40 @@ impl Model {
             }
             _ => {}
         }
-        Ok(Border::new(data.records(), &self.front))
+        Ok(Border::new(data.records(), translations, &self.front))
+    }
+
+    /// The numbers that this model has for the categories of new data.
+    fn translations(&self, data: &Data) -> Result<Vec<Translation>, Error> {
+        let Some(matrix) = data.matrix() else {
+            return Ok(Vec::new());
+        };
+        let mut translations = Vec::new();
+        for (column, name) in self.columns.iter().enumerate() {
+            let (known, new) = (self.categories.of(name), data.categories().of(name));
+            match (known, new) {
+                (None, None) => {}
+                (Some(known), Some(new)) => translations.push(Translation::new(
+                    (column, name),
+                    matrix.view(),
+                    (new, known),
+                    self.accepts_unseen,
+                )?),
+                (_, new) => {
+                    return Err(Error::ColumnKind {
+                        column: name.clone(),
+                        is_category: new.is_some(),
+                    });
+                }
+            }
+        }
+        Ok(translations)
+    }
+}
+
+impl FeatureNames for Model {
+    fn feature_names(&self) -> &[String] {
+        &self.columns
     }
 }
 
@@ -356,7 +432,18 @@ impl fmt::Display for Model {
         }
         writeln!(f, "fitted to     {count} {samples}")?;
         if !self.columns.is_empty() {
-            writeln!(f, "columns       {}", list(self.columns.clone()))?;
+            let column = |name: &String| match self.categories.of(name) {
+                Some(texts) => format!("{name} ({})", some_of(texts)),
+                None => name.clone(),
+            };
+            let columns = self.columns.iter().map(column).collect();
+            writeln!(f, "columns       {}", list(columns))?;
+            if self.accepts_unseen {
+                writeln!(
+                    f,
+                    "              categories never seen are unlike all that were"
+                )?;
+            }
         }
         if !self.classes.is_empty() {
             let classes = self.classes.iter().map(ToString::to_string).collect();

@@ -5,12 +5,13 @@ use crate::{
     features::rows_of,
     methods::set,
     model::OfRows,
+    own_kernels::kernels,
     spaces::{AnyBuilder, AnySpace},
 };
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use npt_core::{
     AsSamples, Expansion, Fitted, Foldable, KernelSpace, NamedKernel, Parameter, ParameterValue,
-    Parameters, ReadyKernels, Rows, SpaceBuilder,
+    Parameters, Rows, SpaceBuilder,
     catalogue::{Heading, Range},
     parameters_by_name,
 };
@@ -99,7 +100,7 @@ impl AnyPreImage {
 }
 
 fn kernel_on_components(text: &str) -> Result<Named, Error> {
-    let read = Rows::<f64>::ready_kernels().read(text);
+    let read = kernels::<Rows<f64>>().read(text);
     read.map_err(|error| Error::description("kernel of the pre-images", error))
 }
 

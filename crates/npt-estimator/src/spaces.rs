@@ -6,7 +6,8 @@ use crate::{
     methods::set,
 };
 use npt_core::{
-    Axes, Description, Exact, ExactSpace, Parameter, Parameters, Pivoting, Rank, SpaceBuilder,
+    Axes, Description, Exact, ExactSpace, Indefinite, Parameter, Parameters, Pivoting, Rank,
+    SpaceBuilder,
     catalogue::{Heading, ParameterEntry, Range},
     parameters_by_name, words_of_parameter,
 };
@@ -43,6 +44,7 @@ struct Shape {
     tolerance: Option<f64>,
     axes: Option<Axes>,
     centered: Option<bool>,
+    indefinite: Option<Indefinite>,
     landmarks_only: Option<bool>,
 }
 parameters_by_name! {
@@ -53,6 +55,7 @@ parameters_by_name! {
             tolerance: f64, Range::NotNegative, "The share of the largest eigenvalue below which others are cut, in place of the number of dimensions.";
             axes: Axes, Range::Word(Axes::WORDS), "How the axes are turned; by default as the method is fastest.";
             centered: bool, Range::Boolean, "Whether the mean of the samples is the origin; by default as the method has it.";
+            indefinite: Indefinite, Range::Word(Indefinite::WORDS), "What is done with a kernel that has negative eigenvalues; by default it is refused.";
             landmarks_only: bool, Range::Boolean, "Whether new samples are mapped by their kernel values with the landmarks alone; by default not.";
         }
     }
@@ -131,6 +134,7 @@ struct Asked<'a> {
     /// The values of its own parameters.
     own: &'a [Parameter],
     of_method: Exact<AnyKernel>,
+    indefinite: Indefinite,
     landmarks_only: bool,
     rank: Rank,
     axes: Axes,
@@ -163,7 +167,11 @@ pub(crate) static SPACES: LazyLock<[SpaceEntry; 5]> = LazyLock::new(|| {
                 Vec::new(),
             ),
             build: |asked| {
-                let exact = asked.of_method.clone().landmarks_only(asked.landmarks_only);
+                let exact = asked
+                    .of_method
+                    .clone()
+                    .indefinite(asked.indefinite)
+                    .landmarks_only(asked.landmarks_only);
                 Ok(Builder::Kernel(Arc::new(shaped!(exact, asked))))
             },
         },
@@ -244,11 +252,14 @@ pub(crate) fn headings() -> impl Iterator<Item = &'static Heading> + Clone {
     SPACES.iter().map(|space| &space.heading)
 }
 
-/// Own parameters, and then those of the shape; which samples new ones are mapped by is a question of the exact space alone.
+/// Parameters that the exact space alone has.
+const OF_EXACT: [&str; 2] = ["indefinite", "landmarks_only"];
+
+/// The heading of a space: its own parameters, and then those of the shape.
 fn shaped_heading(name: &'static str, summary: &'static str, own: Vec<ParameterEntry>) -> Heading {
     let is_exact = name == "exact";
     let shape = Shape::parameter_entries().into_iter();
-    let shape = shape.filter(|entry| is_exact || entry.name() != "landmarks_only");
+    let shape = shape.filter(|entry| is_exact || !OF_EXACT.contains(&entry.name()));
     let one = |entry: ParameterEntry| {
         if RANKS.contains(&entry.name()) {
             entry.one_of(RANKS)
@@ -294,6 +305,7 @@ pub(crate) fn builder(
     (space.build)(&Asked {
         own: &own,
         of_method,
+        indefinite: shape.indefinite.unwrap_or_default(),
         landmarks_only: shape.landmarks_only.unwrap_or(false),
         rank: shape.rank().unwrap_or(rank),
         axes: shape.axes.unwrap_or(axes),

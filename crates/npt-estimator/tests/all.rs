@@ -1,6 +1,7 @@
 //! Estimators and models by name, in one program.
 
 mod bad_input;
+mod categories;
 mod every;
 mod export;
 mod kinds;

@@ -4,8 +4,9 @@ use super::{labels, matrix, new_matrix, positions, texts};
 use ndarray::{Array1, array};
 use npt_core::{
     Exact, Gaussian, Items, Kernel, KernelRows, KernelSpace, Rows, SpaceBuilder, Spectrum,
+    catalogue::{Entry, Range},
 };
-use npt_estimator::{Data, Error, Estimator, Model, TextGraph};
+use npt_estimator::{Data, Error, Estimator, Model, TextGraph, add_kernel};
 use std::collections::BTreeSet;
 
 /// Fits, saves, loads; the predictions of the loaded model for new samples.
@@ -195,4 +196,60 @@ fn labels_are_words_numbers_or_yes_and_no() {
         values(&estimator.fit(&data, labels(2)).unwrap())
     );
     assert_eq!(sides.classes(), [false.into(), true.into()]);
+}
+
+/// The share of the letters of two words that both have, where they have so many.
+#[derive(Clone)]
+struct Letters {
+    least: usize,
+}
+
+impl Kernel<Items<String>> for Letters {
+    type Scalar = f64;
+
+    npt_core::parameters!("letters", least);
+
+    fn eval(&self, a: &String, b: &String) -> f64 {
+        let set = |word: &String| word.chars().collect::<BTreeSet<char>>();
+        let (a, b) = (set(a), set(b));
+        let both = a.intersection(&b).count();
+        if both < self.least && a != b {
+            return 0.0;
+        }
+        both as f64 / a.union(&b).count() as f64
+    }
+}
+
+#[test]
+fn kernels_of_ones_own_have_names() {
+    let entry = || {
+        let letters = Entry::new("letters", "The share of letters.", || Letters { least: 0 });
+        let least = "The least number of letters.";
+        letters.parameter("least", least, Range::AtLeast(0), None)
+    };
+    add_kernel::<Items<String>>(entry()).unwrap();
+    let again = add_kernel::<Items<String>>(entry()).unwrap_err();
+    assert_eq!(
+        again.to_string(),
+        "there is a kernel letters on these samples; one that is added needs another name"
+    );
+    let kernel = "letters(least = 2) + 0.1 * spectrum(length = 2)";
+    let model = round_trip("svc(c = 10)", kernel, &Data::new(words()), SIDES.to_vec());
+    let changed = model
+        .estimator()
+        .clone()
+        .with("kernel.first.least", 1_usize);
+    let kernel = changed.unwrap().to_string();
+    assert!(kernel.contains("letters(least = 1)"), "{kernel}");
+    // On other samples there is none.
+    let error = Estimator::new("svc", "letters(least = 2)").unwrap();
+    let error = error.fit(&Data::from(matrix()), labels(2)).unwrap_err();
+    assert!(matches!(error, Error::Domain { .. }), "{error}");
+    let misspelt = Estimator::new("svc", "leters(least = 2)")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        misspelt.ends_with("the nearest name is letters"),
+        "{misspelt}"
+    );
 }

@@ -10,6 +10,7 @@ mod kmeans;
 mod linear;
 mod logistic;
 mod novelty;
+mod one_hot;
 mod optimized_gaussian_process;
 mod parameters;
 mod pls;

@@ -41,6 +41,22 @@ impl Categories {
         Self { columns }
     }
 
+    /// With the categories of one more column, which stand for the numbers 0, 1, …; those of a column that is there are replaced.
+    pub fn with<T: Into<String>>(
+        mut self,
+        column: impl Into<String>,
+        texts: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let texts = texts.into_iter().map(Into::into).collect();
+        self.columns.insert(column.into(), texts);
+        self
+    }
+
+    /// Returns whether no column has categories.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
     /// The columns that have categories, by name.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.columns.keys().map(String::as_str)

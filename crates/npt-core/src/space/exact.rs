@@ -10,7 +10,7 @@ use super::{
     subsets::{self, KernelMatrixOf, SubsetsOf},
 };
 use crate::{
-    AsSamples, Error, Kernel, KernelProducts, Samples,
+    AsSamples, Description, Error, Kernel, KernelProducts, Parameter, ParameterType as _, Samples,
     inner_products::Origin,
     kernel::About,
     linalg::{self, Means},
@@ -97,6 +97,43 @@ impl<K> Exact<K> {
     pub fn landmarks_only(mut self, landmarks_only: bool) -> Self {
         self.landmarks_only = landmarks_only;
         self
+    }
+
+    /// The space by its name and all its parameters, as it is chosen by name; without the kernel.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Axes, Exact, Linear, Rank};
+    ///
+    /// let space = Exact::new(Linear::new()).rank(Rank::Components(3)).axes(Axes::Cholesky);
+    /// let text = "exact(components = 3, axes = \"cholesky\", centered = true, indefinite = \"refuse\", landmarks_only = false)";
+    /// assert_eq!(space.describe().to_string(), text);
+    /// ```
+    pub fn describe(&self) -> Description {
+        let Shape {
+            rank,
+            axes,
+            centered,
+        } = self.shape;
+        let rank = match rank {
+            Rank::Components(components) => ("components", components.into()),
+            Rank::Variance(share) => ("variance", share.into()),
+            Rank::Tolerance(tolerance) => ("tolerance", tolerance.into()),
+        };
+        let all = [
+            rank,
+            ("axes", axes.value()),
+            ("centered", centered.into()),
+            ("indefinite", self.indefinite.value()),
+            ("landmarks_only", self.landmarks_only.into()),
+        ];
+        let mut description = Description::new("exact");
+        let parameters = all.map(|(name, value)| Parameter {
+            name: name.to_owned(),
+            value,
+        });
+        description.parameters.extend(parameters);
+        description
     }
 
     /// Builds the space of landmarks alone, of the same kernel and shape.

@@ -102,6 +102,11 @@ pub enum Indefinite {
     Clip,
 }
 
+crate::words_of_parameter!(Indefinite {
+    Refuse: "refuse",
+    Clip: "clip"
+});
+
 /// What to make of features: the parameters that all builders have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

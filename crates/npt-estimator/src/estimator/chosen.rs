@@ -1,10 +1,10 @@
-//! What is chosen from a list, with its parameters.
+//! Entries that are chosen from a list, with their parameters.
 
 use crate::Error;
 use npt_core::{Description, Parameter, ParameterValue, catalogue::Heading};
 use std::fmt;
 
-/// Something of a list, and the values that are given to its parameters.
+/// An entry of a list, and the values that are given to its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chosen {
     pub(super) position: usize,
@@ -21,16 +21,34 @@ impl Chosen {
         let list = list.into_iter();
         let read = Heading::read(of, list.clone(), text);
         let (position, given) = read.map_err(|error| Error::description(of, error))?;
-        let name = list.clone().nth(position).map_or("", Heading::name);
-        Ok(Self {
-            position,
-            name,
-            given,
-        })
+        Ok(Self::at(position, list, given))
     }
-}
 
-impl Chosen {
+    /// The one that is described.
+    pub(super) fn described<'a>(
+        of: &'static str,
+        list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
+        description: &Description,
+    ) -> Result<Self, Error> {
+        let list = list.into_iter();
+        let read = Heading::described(of, list.clone(), description);
+        let (position, given) = read.map_err(|error| Error::description(of, error))?;
+        Ok(Self::at(position, list, given))
+    }
+
+    fn at<'a>(
+        position: usize,
+        mut list: impl Iterator<Item = &'a Heading>,
+        given: Vec<Parameter>,
+    ) -> Self {
+        Self {
+            position,
+            name: list.nth(position).map_or("", Heading::name),
+            given,
+        }
+    }
+
+    /// The same with another value of one parameter.
     pub(super) fn with<'a>(
         &self,
         of: &'static str,
@@ -44,12 +62,7 @@ impl Chosen {
             .retain(|parameter| parameter.name != name);
         let name = name.to_owned();
         description.parameters.push(Parameter { name, value });
-        let read = Heading::described(of, list, &description);
-        let (_, given) = read.map_err(|error| Error::description(of, error))?;
-        Ok(Self {
-            given,
-            ..self.clone()
-        })
+        Self::described(of, list, &description)
     }
 
     pub(super) fn description(&self) -> Description {

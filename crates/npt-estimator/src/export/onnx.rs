@@ -3,7 +3,9 @@
 use super::{Sums, not_exported};
 use crate::{Error, Label, Model, features::rows_of, fitted::Fitted, front::Front, samples::Kind};
 use npt_core::{FoldedModel, Kernel, NamedKernel, Rows};
-use npt_export::onnx::{Graph, Labels, OnnxMethod, OnnxModel, Value, require_form, to_onnx};
+use npt_export::onnx::{
+    Graph, Labels, OnnxMethod, OnnxModel, Value, require_form, to_onnx, to_onnx_with_categories,
+};
 use std::sync::Arc;
 
 const ONNX: &str = "ONNX";
@@ -22,6 +24,8 @@ impl Model {
     /// | [`decision_function`](Self::decision_function) | `values`; of `kfd` and `kpca_lda` `decision_values`, of `calibrated_svc` with two classes, of such a model that was read from LIBSVM, and of a typed `MulticlassSvc` of two classes, −`values` |
     /// | [`predict_probabilities`](Self::predict_probabilities) | `probabilities` |
     /// | means of [`predict_with_variance`](Self::predict_with_variance) | `values`; variances have no form |
+    ///
+    /// Categories go in by their numbers, which the metadata `categories` tells; a number that is none of them is unlike all.
     ///
     /// # Errors
     /// [`Error::NotExported`] for methods, spaces and samples that have no form in ONNX, for which
@@ -46,10 +50,15 @@ impl Model {
         let expansion = sums
             .expansion
             .converted(Arc::new(kernel), |x| rows_of(x).cloned())?;
-        Ok(to_onnx(&Whole {
+        let whole = Whole {
             model: self,
             behind: FoldedModel::new(sums.method, expansion),
-        })?)
+        };
+        Ok(if self.categories().is_empty() {
+            to_onnx(&whole)?
+        } else {
+            to_onnx_with_categories(&whole, self.categories())?
+        })
     }
 
     /// The sums that a graph has, with their kernel, or why there is none.

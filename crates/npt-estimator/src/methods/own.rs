@@ -17,18 +17,22 @@ use npt_core::{
 };
 use npt_methods::{
     GaussianProcess, KernelHardMarginSvc, KernelNuSvc, KernelSvc, Kpca, KpcaLda, NoveltyDetector,
-    RobustKpca, linear::Chain, pre_image::PreImageExt as _,
+    RobustKpca,
+    linear::{Chain, LdaParams, PcaParams},
+    pre_image::PreImageExt as _,
 };
+use std::any::TypeId;
 
 /// The one method that has pre-images.
 pub(crate) const HAS_PRE_IMAGES: &str = "kpca";
 
 pub(super) fn kpca_entry() -> Method {
-    let summary = "Kernel principal component analysis: directions of largest variance.";
-    Method {
-        heading: heading(HAS_PRE_IMAGES, summary, Kpca::params(1, ()).inner()),
-        fit: Fit::Nothing(kpca),
-    }
+    Method::new(
+        HAS_PRE_IMAGES,
+        "Kernel principal component analysis: directions of largest variance.",
+        Kpca::params(1, ()).inner(),
+        Fit::Nothing(kpca),
+    )
 }
 
 fn kpca(job: &Job<'_>, nothing: Array1<()>) -> Made {
@@ -60,74 +64,61 @@ fn kpca(job: &Job<'_>, nothing: Array1<()>) -> Made {
 /// Methods with a fit of their own.
 pub(super) fn others() -> [Method; 8] {
     [
-        Method {
-            heading: heading(
-                "svc",
-                "Support vector classification.",
-                KernelSvc::params(()).inner(),
-            ),
-            fit: Fit::Labels(svc),
-        },
-        Method {
-            heading: heading(
-                "nu_svc",
-                "Support vector classification of two classes by the share of support vectors.",
-                KernelNuSvc::params(0.5, ()).inner(),
-            ),
-            fit: Fit::Labels(|job, classes| {
+        Method::new(
+            "svc",
+            "Support vector classification.",
+            KernelSvc::params(()).inner(),
+            Fit::Labels(svc),
+        ),
+        Method::new(
+            "nu_svc",
+            "Support vector classification of two classes by the share of support vectors.",
+            KernelNuSvc::params(0.5, ()).inner(),
+            Fit::Labels(|job, classes| {
                 let method = KernelNuSvc::params(0.5, job.kernel.clone());
                 Ok(Fitted::Svc(job.pair(method, classes.sides("nu_svc")?)?))
             }),
-        },
-        Method {
-            heading: heading(
-                "hard_margin_svc",
-                "Support vector classification of two classes that can be separated.",
-                KernelHardMarginSvc::params(()).inner(),
-            ),
-            fit: Fit::Labels(|job, classes| {
+        ),
+        Method::new(
+            "hard_margin_svc",
+            "Support vector classification of two classes that can be separated.",
+            KernelHardMarginSvc::params(()).inner(),
+            Fit::Labels(|job, classes| {
                 let method = KernelHardMarginSvc::params(job.kernel.clone());
                 Ok(Fitted::Svc(
                     job.pair(method, classes.sides("hard_margin_svc")?)?,
                 ))
             }),
-        },
+        ),
         Method {
             heading: kpca_lda_heading(),
             fit: Fit::Labels(kpca_lda),
+            params: TypeId::of::<Chain<PcaParams, LdaParams>>(),
         },
-        Method {
-            heading: heading(
-                "gaussian_process",
-                "Gaussian process regression: means with variances.",
-                &GaussianProcess::params(()),
-            ),
-            fit: Fit::OneNumber(gaussian_process),
-        },
-        Method {
-            heading: heading(
-                OPTIMIZED,
-                "Gaussian process regression with the kernel's parameters and the noise of the largest marginal likelihood.",
-                &Optimized::default(),
-            ),
-            fit: Fit::OneNumber(optimized_gaussian_process),
-        },
-        Method {
-            heading: heading(
-                ROBUST,
-                "Kernel principal component analysis of samples that are partly missing, or partly wrong.",
-                &RobustKpca::params(1, Gaussian::new(1.0)),
-            ),
-            fit: Fit::Matrix(robust_kpca),
-        },
-        Method {
-            heading: heading(
-                "novelty_detector",
-                "Novelty detection by what principal components leave of a sample.",
-                &NoveltyDetector::params(()),
-            ),
-            fit: Fit::Nothing(novelty_detector),
-        },
+        Method::new(
+            "gaussian_process",
+            "Gaussian process regression: means with variances.",
+            &GaussianProcess::params(()),
+            Fit::OneNumber(gaussian_process),
+        ),
+        Method::new(
+            OPTIMIZED,
+            "Gaussian process regression with the kernel's parameters and the noise of the largest marginal likelihood.",
+            &Optimized::default(),
+            Fit::OneNumber(optimized_gaussian_process),
+        ),
+        Method::new(
+            ROBUST,
+            "Kernel principal component analysis of samples that are partly missing, or partly wrong.",
+            &RobustKpca::params(1, Gaussian::new(1.0)),
+            Fit::Matrix(robust_kpca),
+        ),
+        Method::new(
+            "novelty_detector",
+            "Novelty detection by what principal components leave of a sample.",
+            &NoveltyDetector::params(()),
+            Fit::Nothing(novelty_detector),
+        ),
     ]
 }
 

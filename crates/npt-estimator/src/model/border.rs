@@ -1,6 +1,6 @@
 //! New data on their way to a fitted method.
 
-use crate::{AnySamples, data::Records, features::rows_of, front::Front};
+use crate::{AnySamples, categories::Translation, data::Records, features::rows_of, front::Front};
 use ndarray::{Array2, Axis};
 use npt_core::{AsSamples, Error, Rows};
 use std::borrow::Cow;
@@ -10,17 +10,29 @@ use std::borrow::Cow;
 /// The rows of a matrix are copied, transformed and checked a block at a time.
 pub(crate) struct Border<'a> {
     records: &'a Records,
+    translations: Vec<Translation>,
     front: &'a [Front],
 }
 
 impl<'a> Border<'a> {
     /// Records that the transformers take: matrices of their width; without transformers, anything.
-    pub(super) fn new(records: &'a Records, front: &'a [Front]) -> Self {
-        Self { records, front }
+    pub(super) fn new(
+        records: &'a Records,
+        translations: Vec<Translation>,
+        front: &'a [Front],
+    ) -> Self {
+        Self {
+            records,
+            translations,
+            front,
+        }
     }
 
-    /// The values that the transformers make of these.
-    fn transformed(&self, rows: Array2<f64>) -> Array2<f64> {
+    /// The values that the transformers make of these, in the model's numbers of categories.
+    fn transformed(&self, mut rows: Array2<f64>) -> Array2<f64> {
+        for translation in &self.translations {
+            translation.apply(&mut rows);
+        }
         let front = self.front.iter();
         front.fold(rows, |rows, front| front.transform(rows))
     }

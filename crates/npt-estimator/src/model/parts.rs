@@ -1,7 +1,7 @@
 //! Models as they are read from files.
 
 use super::Model;
-use crate::{Estimator, Label, fitted::Fitted, front::Front};
+use crate::{Categories, Estimator, Label, fitted::Fitted, front::Front};
 
 /// The parts of a model as a file has them.
 #[derive(serde::Deserialize)]
@@ -12,6 +12,8 @@ struct Parts {
     fitted: Fitted,
     classes: Vec<Label>,
     columns: Vec<String>,
+    categories: Categories,
+    accepts_unseen: bool,
     width: Option<usize>,
     trained_on: (String, usize),
 }
@@ -51,12 +53,22 @@ impl Parts {
                 "the method tells {found} classes apart, {expected} have names"
             ));
         }
-        let mut widths = self.front.iter().map(Front::width);
-        match self.width {
-            Some(width) if widths.all(|of_front| of_front == width) => Ok(()),
-            None if self.front.is_empty() => Ok(()),
-            _ => Err("the transformers take another number of columns than the model".into()),
+        let mut categories = self.categories.columns();
+        if let Some(other) =
+            categories.find(|name| self.columns.iter().all(|column| column != name))
+        {
+            return Err(format!("there is no column {other}, which has categories"));
         }
+        let mut width = self.width;
+        for front in &self.front {
+            if width != Some(front.width()) {
+                return Err(
+                    "the transformers take another number of columns than the model".into(),
+                );
+            }
+            width = Some(front.width_behind());
+        }
+        Ok(())
     }
 }
 
@@ -70,6 +82,8 @@ impl<'de> serde::Deserialize<'de> for Model {
             fitted: parts.fitted,
             classes: parts.classes,
             columns: parts.columns,
+            categories: parts.categories,
+            accepts_unseen: parts.accepts_unseen,
             width: parts.width,
             trained_on: parts.trained_on,
         })

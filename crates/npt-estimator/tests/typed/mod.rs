@@ -63,6 +63,7 @@ macro_rules! equal {
 
 // Below the macro that they use.
 mod classifiers;
+mod named;
 mod own;
 mod spaces;
 mod weights;

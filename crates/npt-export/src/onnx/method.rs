@@ -138,7 +138,7 @@ fn rows(graph: &mut Graph, column: &Value) -> Value {
 }
 
 /// `true` as 1, `false` as 0.
-fn to_number(graph: &mut Graph, truth: &Value, element: i32) -> Value {
+pub(super) fn to_number(graph: &mut Graph, truth: &Value, element: i32) -> Value {
     graph.node("Cast", &[truth], &[("to", Attribute::Int(element.into()))])
 }
 

@@ -1,9 +1,9 @@
-//! Transformers of npt's: missing values, filled in by the graph, and standard units.
+//! Transformers of npt's: missing values, filled in by the graph, categories as columns of 0 and 1, and standard units.
 
-use super::{Graph, OnnxTransformer, Value};
+use super::{Attribute, Graph, OnnxTransformer, Value, messages::DOUBLE, method::to_number};
 use crate::{Error, functions::finite};
 use npt_core::{PipelineModel, Scalar};
-use npt_methods::preprocessing::{Imputer, StandardScaler};
+use npt_methods::preprocessing::{Imputer, OneHot, StandardScaler};
 
 impl<F: Scalar> OnnxTransformer for Imputer<F> {
     fn columns(&self) -> Option<usize> {
@@ -16,6 +16,30 @@ impl<F: Scalar> OnnxTransformer for Imputer<F> {
         let values = graph.array(&values.view());
         let is_missing = graph.node("IsNaN", &[x], &[]);
         Ok(graph.node("Where", &[&is_missing, &values, x], &[]))
+    }
+}
+
+/// The graph makes zeros of a missing value, as of one that is none of the categories.
+impl<F: Scalar> OnnxTransformer for OneHot<F> {
+    fn columns(&self) -> Option<usize> {
+        Some(self.width())
+    }
+
+    fn build(&self, graph: &mut Graph, x: &Value) -> Result<Value, Error> {
+        let encoded = (0..self.width()).map(|column| {
+            let value = graph.columns(x, column, column + 1);
+            let Some(categories) = self.categories(column) else {
+                return Ok(value);
+            };
+            let categories = categories.mapv(F::as_f64);
+            finite("a category", categories.iter())?;
+            let categories = graph.array(&categories.view());
+            let is_category = graph.node("Equal", &[&value, &categories], &[]);
+            Ok(to_number(graph, &is_category, DOUBLE))
+        });
+        let encoded = encoded.collect::<Result<Vec<_>, Error>>()?;
+        let parts: Vec<&Value> = encoded.iter().collect();
+        Ok(graph.node("Concat", &parts, &[("axis", Attribute::Int(1))]))
     }
 }
 

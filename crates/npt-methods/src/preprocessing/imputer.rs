@@ -1,6 +1,6 @@
 //! Values in the place of missing ones.
 
-use crate::{Error, weights::Weights};
+use crate::{Error, error::require, weights::Weights};
 use linfa::{
     DatasetBase,
     traits::{Fit, Transformer},
@@ -19,10 +19,12 @@ enum Fill {
 }
 
 /// Parameters of [`Imputer`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ImputerParams {
     fill: Fill,
+    /// The positions of the columns of categories.
+    categories: Vec<usize>,
 }
 
 /// Puts a value of its column in the place of each missing one, which is NaN.
@@ -63,26 +65,22 @@ pub struct Imputer<F> {
 impl Imputer<f64> {
     /// The mean of the column.
     pub fn mean() -> ImputerParams {
-        ImputerParams { fill: Fill::Mean }
+        ImputerParams::new(Fill::Mean)
     }
 
     /// The median of the column; of two in the middle their mean.
     pub fn median() -> ImputerParams {
-        ImputerParams { fill: Fill::Median }
+        ImputerParams::new(Fill::Median)
     }
 
     /// The most frequent value of the column, of several the smallest: for categories.
     pub fn most_frequent() -> ImputerParams {
-        ImputerParams {
-            fill: Fill::MostFrequent,
-        }
+        ImputerParams::new(Fill::MostFrequent)
     }
 
     /// The same value everywhere.
     pub fn constant(value: f64) -> ImputerParams {
-        ImputerParams {
-            fill: Fill::Constant(value),
-        }
+        ImputerParams::new(Fill::Constant(value))
     }
 }
 
@@ -103,18 +101,30 @@ where
     fn fit(&self, dataset: &DatasetBase<ArrayBase<D, Ix2>, T>) -> Result<Imputer<F>, Error> {
         let x = dataset.records();
         check(x)?;
+        for &column in &self.categories {
+            let (position, allowed) = (column as f64, "below the number of columns");
+            require(
+                column < x.ncols(),
+                "Imputer",
+                "most_frequent_of",
+                position,
+                allowed,
+            )?;
+        }
         if let Fill::Constant(value) = self.fill {
             let is_finite = F::cast(value).is_finite();
-            crate::error::require(is_finite, "Imputer", "constant", value, "finite")?;
-            let values = Array1::from_elem(x.ncols(), F::cast(value));
-            return Ok(Imputer { values });
+            require(is_finite, "Imputer", "constant", value, "finite")?;
+            if self.categories.is_empty() {
+                let values = Array1::from_elem(x.ncols(), F::cast(value));
+                return Ok(Imputer { values });
+            }
         }
         let weights = Weights::<F>::of_dataset(dataset)?.of_all();
         let columns = x.columns().into_iter().enumerate();
         let mut progress = Progress::start("values for missing ones", x.ncols());
         let values = columns.map(|(column, values)| {
             progress.at(column);
-            let found = self.of_column(values, &weights);
+            let found = self.fill_of(column).of_column(values, &weights);
             let found = found.ok_or(Error::NoValues { column })?;
             if found.is_finite() {
                 Ok(found)
@@ -128,8 +138,49 @@ where
 }
 
 impl ImputerParams {
-    /// Of the values that are there and weigh something.
-    fn of_column<F: Scalar>(&self, values: ArrayView1<'_, F>, weights: &Array1<F>) -> Option<F> {
+    fn new(fill: Fill) -> Self {
+        let categories = Vec::new();
+        Self { fill, categories }
+    }
+
+    /// Fills the columns of these positions, from 0, with their most frequent values, whatever the others get: numbers that stand for
+    /// categories have no mean.
+    ///
+    /// # Errors
+    /// At a fit [`Error::Parameter`] for a position beyond the columns.
+    ///
+    /// # Example
+    /// ```
+    /// use linfa::{DatasetBase, traits::Fit};
+    /// use ndarray::array;
+    /// use npt_methods::preprocessing::Imputer;
+    ///
+    /// let x = array![[0.0, 1.0], [2.0, 2.0], [2.0, f64::NAN], [f64::NAN, 6.0]];
+    /// let imputer = Imputer::mean().most_frequent_of([0]).fit(&DatasetBase::from(x))?;
+    /// assert_eq!(imputer.values(), array![2.0, 3.0]);
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn most_frequent_of(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
+        self.categories = columns.into_iter().collect();
+        self.categories.sort_unstable();
+        self
+    }
+
+    fn fill_of(&self, column: usize) -> Fill {
+        if self.categories.binary_search(&column).is_ok() {
+            Fill::MostFrequent
+        } else {
+            self.fill
+        }
+    }
+}
+
+impl Fill {
+    /// The value for a column, of those that are there and weigh something; `None` if there are none.
+    fn of_column<F: Scalar>(self, values: ArrayView1<'_, F>, weights: &Array1<F>) -> Option<F> {
+        if let Self::Constant(value) = self {
+            return Some(F::cast(value));
+        }
         let pairs = values.iter().copied().zip(weights.iter().copied());
         let there = pairs.filter(|(value, weight)| !value.is_nan() && *weight > F::zero());
         let mut there: Vec<(F, f64)> = there.map(|(v, w)| (v, w.as_f64())).collect();
@@ -137,10 +188,10 @@ impl ImputerParams {
         if there.is_empty() {
             return None;
         }
-        Some(match self.fill {
-            Fill::Median => median(&there),
-            Fill::MostFrequent => most_frequent(&there),
-            Fill::Mean | Fill::Constant(_) => mean(&there),
+        Some(match self {
+            Self::Median => median(&there),
+            Self::MostFrequent => most_frequent(&there),
+            Self::Mean | Self::Constant(_) => mean(&there),
         })
     }
 }

@@ -1,0 +1,111 @@
+//! Categories of a fit and of new data: the same text has the same number.
+
+use crate::{AnyKernel, Error};
+use ndarray::{Array2, ArrayView1, ArrayView2};
+use npt_core::{Description, Kernel};
+use npt_tables::Categories;
+use std::collections::HashMap;
+
+/// Kernels that ask of two numbers whether they are the same.
+pub(crate) const OF_CATEGORIES: [&str; 2] = ["gower", "simple_matching"];
+
+/// The categories of some columns.
+pub(crate) fn of(categories: &Categories, columns: &[impl AsRef<str>]) -> Categories {
+    let columns = columns.iter().map(AsRef::as_ref);
+    let known = columns.filter_map(|column| Some((column, categories.of(column)?)));
+    known.fold(Categories::default(), |some, (column, texts)| {
+        some.with(column, texts)
+    })
+}
+
+/// Refuses values that are neither missing nor the number of one of so many texts.
+pub(crate) fn check_numbers(
+    column: &str,
+    values: ArrayView1<'_, f64>,
+    count: usize,
+) -> Result<(), Error> {
+    let is_number = |value: f64| {
+        value.is_nan() || (value.fract() == 0.0 && (0.0..count as f64).contains(&value))
+    };
+    match values.iter().position(|&value| !is_number(value)) {
+        None => Ok(()),
+        Some(row) => Err(Error::CategoryNumber {
+            column: column.to_owned(),
+            row,
+            value: values[row],
+            count,
+        }),
+    }
+}
+
+/// Refuses a kernel that would take the numbers of categories for measurements.
+pub(crate) fn check_kernel(kernel: &AnyKernel, columns: Vec<String>) -> Result<(), Error> {
+    fn has(description: &Description) -> bool {
+        OF_CATEGORIES.contains(&description.name.as_str())
+            || description.parts.iter().any(|(_, part)| has(part))
+    }
+    if columns.is_empty() || has(&kernel.describe()) {
+        return Ok(());
+    }
+    Err(Error::KernelOfCategories {
+        kernel: kernel.to_string(),
+        columns,
+    })
+}
+
+/// The numbers that a model has for the categories of one column of new data.
+#[derive(Debug)]
+pub(crate) struct Translation {
+    column: usize,
+    /// One entry a category of the data.
+    numbers: Vec<f64>,
+}
+
+impl Translation {
+    /// The translation of a column of new data.
+    ///
+    /// # Errors
+    /// [`Error::UnseenCategory`] for a sample with a category that the model does not know, unless these are accepted.
+    pub(crate) fn new(
+        (column, name): (usize, &str),
+        records: ArrayView2<'_, f64>,
+        (texts, known): (&[String], &[String]),
+        accepts_unseen: bool,
+    ) -> Result<Self, Error> {
+        let place_of: HashMap<&String, usize> = known.iter().zip(0..).collect();
+        let place_of = |text| place_of.get(text).copied();
+        let places: Vec<Option<usize>> = texts.iter().map(place_of).collect();
+        let is_unseen = |&(_, &value): &(usize, &f64)| {
+            let place = (!value.is_nan()).then(|| places.get(value as usize));
+            place.is_some_and(|place| place.is_none_or(Option::is_none))
+        };
+        let values = records.column(column);
+        if !accepts_unseen && let Some((row, &value)) = values.iter().enumerate().find(is_unseen) {
+            return Err(Error::UnseenCategory {
+                column: name.to_owned(),
+                row,
+                text: texts.get(value as usize).cloned().unwrap_or_default(),
+                known: known.to_vec(),
+            });
+        }
+        // The number that follows all known ones is equal to none of them.
+        let number = |place: Option<usize>| place.unwrap_or(known.len()) as f64;
+        Ok(Self {
+            column,
+            numbers: places.into_iter().map(number).collect(),
+        })
+    }
+
+    /// Puts the model's numbers into some rows of the data.
+    pub(crate) fn apply(&self, rows: &mut Array2<f64>) {
+        for value in rows.column_mut(self.column) {
+            if let Some(&number) = self
+                .numbers
+                .get(*value as usize)
+                .filter(|_| !value.is_nan())
+            {
+                *value = number;
+            }
+        }
+    }
+}
