@@ -1,7 +1,7 @@
 //! Categories of a fit and of new data: the same text has the same number.
 
 use crate::{AnyKernel, Error};
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2};
 use npt_core::{Description, Kernel};
 use npt_tables::Categories;
 use std::collections::HashMap;
@@ -19,11 +19,7 @@ pub(crate) fn of(categories: &Categories, columns: &[impl AsRef<str>]) -> Catego
 }
 
 /// Refuses values that are neither missing nor the number of one of so many texts.
-pub(crate) fn check_numbers(
-    column: &str,
-    values: ArrayView1<'_, f64>,
-    count: usize,
-) -> Result<(), Error> {
+pub(crate) fn check_numbers(column: &str, values: &Array1<f64>, count: usize) -> Result<(), Error> {
     let is_number = |value: f64| {
         value.is_nan() || (value.fract() == 0.0 && (0.0..count as f64).contains(&value))
     };
@@ -68,7 +64,7 @@ impl Translation {
     /// [`Error::UnseenCategory`] for a sample with a category that the model does not know, unless these are accepted.
     pub(crate) fn new(
         (column, name): (usize, &str),
-        records: ArrayView2<'_, f64>,
+        values: &Array1<f64>,
         (texts, known): (&[String], &[String]),
         accepts_unseen: bool,
     ) -> Result<Self, Error> {
@@ -79,7 +75,6 @@ impl Translation {
             let place = (!value.is_nan()).then(|| places.get(value as usize));
             place.is_some_and(|place| place.is_none_or(Option::is_none))
         };
-        let values = records.column(column);
         if !accepts_unseen && let Some((row, &value)) = values.iter().enumerate().find(is_unseen) {
             return Err(Error::UnseenCategory {
                 column: name.to_owned(),

@@ -1,6 +1,6 @@
 //! Samples with names of columns, and weights.
 
-use crate::{AnySamples, Column, Error, categories};
+use crate::{AnySamples, Column, Error, categories, matrix::Matrix};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, ArrayBase, Axis, Ix2};
 use npt_core::Samples;
@@ -29,14 +29,21 @@ pub struct Data {
 #[derive(Debug, Clone)]
 pub(crate) enum Records {
     /// One row a sample; values may be missing, where a transformer takes them.
-    Dense(Array2<f64>),
+    Dense(Matrix),
     /// Samples of another type.
     Samples(AnySamples),
 }
 
 impl From<Array2<f64>> for Data {
     fn from(matrix: Array2<f64>) -> Self {
-        Self::of(Records::Dense(matrix))
+        Self::of(Records::Dense(Matrix::Double(matrix.into())))
+    }
+}
+
+/// Kept in half the memory. A fit and predictions compute in f64, to which predictions take the rows a block at a time.
+impl From<Array2<f32>> for Data {
+    fn from(matrix: Array2<f32>) -> Self {
+        Self::of(Records::Dense(Matrix::Single(matrix.into())))
     }
 }
 
@@ -45,7 +52,7 @@ impl Data {
     /// [`KernelRows`](npt_core::KernelRows).
     pub fn new(samples: impl Into<AnySamples>) -> Self {
         Self::of(match samples.into().into_rows() {
-            Ok(rows) => Records::Dense(rows.into_matrix()),
+            Ok(rows) => Records::Dense(Matrix::Double(rows.into_shared())),
             Err(samples) => Records::Samples(samples),
         })
     }
@@ -126,7 +133,7 @@ impl Data {
         let mut of_columns = std::mem::take(&mut self.categories);
         for (column, name) in self.columns.iter().enumerate() {
             if let (Some(texts), Some(matrix)) = (categories.of(name), self.matrix()) {
-                categories::check_numbers(name, matrix.column(column), texts.len())?;
+                categories::check_numbers(name, &matrix.column(column), texts.len())?;
                 of_columns = of_columns.with(name, texts);
             }
         }
@@ -143,7 +150,7 @@ impl Data {
         names: impl IntoIterator<Item = N>,
     ) -> Result<Self, Error> {
         self.columns = names.into_iter().map(Into::into).collect();
-        let columns = self.matrix().map_or(0, Array2::ncols);
+        let columns = self.matrix().map_or(0, Matrix::ncols);
         let repeated = (1..self.columns.len())
             .find(|&i| self.columns[..i].contains(&self.columns[i]))
             .map(|i| self.columns[i].clone());
@@ -238,7 +245,7 @@ impl Data {
         }
     }
 
-    pub(crate) fn matrix(&self) -> Option<&Array2<f64>> {
+    pub(crate) fn matrix(&self) -> Option<&Matrix> {
         match &self.records {
             Records::Dense(matrix) => Some(matrix),
             Records::Samples(_) => None,

@@ -16,7 +16,7 @@ use crate::{
     spaces,
 };
 use chosen::Chosen;
-use ndarray::Array1;
+use ndarray::{ArcArray2, Array1};
 use npt_core::{ParameterValue, Rows, Samples, catalogue::Heading};
 use texts::Texts;
 
@@ -251,7 +251,7 @@ impl Estimator {
         let (front, transformed, categories) = self.fit_transformers(data)?;
         check_kernel(&self.kernel, categories)?;
         let samples: AnySamples = match (&method.fit, transformed) {
-            (Fit::Matrix(fit), Records::Dense(matrix)) => {
+            (Fit::Matrix(fit), Transformed::Matrix(matrix)) => {
                 if !matches!(targets, Targets::None) {
                     return Err(not_taken(method, &targets));
                 }
@@ -259,7 +259,7 @@ impl Estimator {
                     given: &self.method.given,
                     kernel: &self.kernel,
                     space: (self.space.position, &self.space.given),
-                    matrix: &matrix,
+                    matrix: matrix.view(),
                     weights: data.weights(),
                 })?;
                 let words = ("dense vectors", matrix.nrows());
@@ -273,14 +273,14 @@ impl Estimator {
                     words,
                 ));
             }
-            (Fit::Matrix(_), Records::Samples(samples)) => {
+            (Fit::Matrix(_), Transformed::Samples(samples)) => {
                 return Err(Error::DenseVectors {
                     of: method.heading.name().to_owned(),
                     samples: samples.kind().words(),
                 });
             }
-            (_, Records::Dense(matrix)) => Rows::new(matrix)?.into(),
-            (_, Records::Samples(samples)) => samples,
+            (_, Transformed::Matrix(matrix)) => Rows::from_shared(matrix)?.into(),
+            (_, Transformed::Samples(samples)) => samples,
         };
         if !self.kernel.is_on(&samples) {
             return Err(Error::Domain {
@@ -314,11 +314,18 @@ impl Estimator {
 
     /// The transformers, each fitted to what those before it make of the samples; what all of them make of these; and the names of
     /// the columns that are still categories.
-    fn fit_transformers(&self, data: &Data) -> Result<(Vec<Front>, Records, Vec<String>), Error> {
+    fn fit_transformers(
+        &self,
+        data: &Data,
+    ) -> Result<(Vec<Front>, Transformed, Vec<String>), Error> {
         let mut matrix = match (data.records(), self.transformers.first()) {
-            (Records::Dense(matrix), _) => matrix.clone(),
-            (records @ Records::Samples(_), None) => {
-                return Ok((Vec::new(), records.clone(), Vec::new()));
+            (Records::Dense(matrix), _) => matrix.to_double(),
+            (Records::Samples(samples), None) => {
+                return Ok((
+                    Vec::new(),
+                    Transformed::Samples(samples.clone()),
+                    Vec::new(),
+                ));
             }
             (Records::Samples(samples), Some(transformer)) => {
                 return Err(Error::DenseVectors {
@@ -331,8 +338,8 @@ impl Estimator {
         let mut categories = data.places_of_categories();
         for transformer in &self.transformers {
             let (position, given) = (transformer.position, &transformer.given);
-            let fitted = Front::fit(position, given, &matrix, &categories, data.weights())?;
-            matrix = fitted.transform(matrix);
+            let fitted = Front::fit(position, given, matrix.view(), &categories, data.weights())?;
+            matrix = fitted.transform(matrix.into_owned()).into();
             if fitted.takes_categories() {
                 categories.clear();
             }
@@ -340,7 +347,7 @@ impl Estimator {
         }
         let name = |column: usize| data.columns()[column].clone();
         let categories = categories.into_iter().map(name).collect();
-        Ok((front, Records::Dense(matrix), categories))
+        Ok((front, Transformed::Matrix(matrix), categories))
     }
 
     pub(crate) fn method_name(&self) -> &'static str {
@@ -375,6 +382,12 @@ impl Estimator {
             pre_image: self.pre_image.as_ref().map(Chosen::to_string),
         }
     }
+}
+
+/// Records behind the transformers of a fit.
+enum Transformed {
+    Matrix(ArcArray2<f64>),
+    Samples(AnySamples),
 }
 
 /// The fitted method and its classes, if the targets are what the method takes.

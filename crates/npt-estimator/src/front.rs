@@ -5,7 +5,7 @@ use linfa::{
     DatasetBase,
     traits::{Fit, Transformer},
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 use npt_core::{
     Parameter, Parameters,
     catalogue::{Heading, Range},
@@ -94,11 +94,11 @@ impl Front {
     pub(crate) fn fit(
         position: usize,
         given: &[Parameter],
-        x: &Array2<f64>,
+        x: ArrayView2<'_, f64>,
         categories: &[usize],
         weights: &Array1<f32>,
     ) -> Result<Self, Error> {
-        let data = DatasetBase::from(x.view()).with_weights(weights.clone());
+        let data = DatasetBase::from(x).with_weights(weights.clone());
         match position {
             0 => Ok(Self::StandardScaler(StandardScaler::params().fit(&data)?)),
             1 => {

@@ -37,6 +37,7 @@ mod front;
 mod kernel;
 mod label;
 mod libsvm;
+mod matrix;
 mod methods;
 mod model;
 mod own_kernels;

@@ -7,7 +7,7 @@ use crate::{
     spaces::{self, Builder},
 };
 use linfa::{DatasetBase, dataset::AsTargets};
-use ndarray::{Array, Array1, Array2, Dimension};
+use ndarray::{Array, Array1, Array2, ArrayView2, Dimension};
 use npt_core::{
     Exact, FoldBack, FoldableMethod, KernelMethod, Parameter, Parameters, catalogue::Heading,
 };
@@ -89,7 +89,7 @@ pub(crate) struct OfMatrix<'a> {
     pub(crate) given: &'a [Parameter],
     pub(crate) kernel: &'a AnyKernel,
     pub(crate) space: (usize, &'a [Parameter]),
-    pub(crate) matrix: &'a Array2<f64>,
+    pub(crate) matrix: ArrayView2<'a, f64>,
     pub(crate) weights: &'a Array1<f32>,
 }
 

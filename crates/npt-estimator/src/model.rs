@@ -14,6 +14,7 @@ use crate::{
     error::some_of,
     fitted::{Answer, Answers, Fitted, Raw},
     front::Front,
+    matrix::Matrix,
 };
 use ndarray::{Array1, Array2};
 use npt_core::FeatureNames;
@@ -117,7 +118,7 @@ impl Model {
             columns: data.columns().to_vec(),
             categories: data.categories().clone(),
             accepts_unseen: false,
-            width: data.matrix().map(Array2::ncols),
+            width: data.matrix().map(Matrix::ncols),
             trained_on: (words.to_owned(), count),
         }
     }
@@ -393,7 +394,7 @@ impl Model {
                 (None, None) => {}
                 (Some(known), Some(new)) => translations.push(Translation::new(
                     (column, name),
-                    matrix.view(),
+                    &matrix.column(column),
                     (new, known),
                     self.accepts_unseen,
                 )?),

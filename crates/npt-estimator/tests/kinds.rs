@@ -253,3 +253,32 @@ fn kernels_of_ones_own_have_names() {
         "{misspelt}"
     );
 }
+
+/// Data of f32 are those of f64 with the same values, in the fit and in predictions.
+#[test]
+fn single_precision_is_widened() {
+    let single = matrix().mapv(|value| value as f32);
+    let new = new_matrix().mapv(|value| value as f32);
+    for transformer in [None, Some("standard_scaler")] {
+        let mut estimator = Estimator::new("svc(c = 10)", "gaussian(gamma = 0.5)").unwrap();
+        if let Some(transformer) = transformer {
+            estimator = estimator.transformer(transformer).unwrap();
+        }
+        let model = |data: Data| estimator.fit(&data, labels(2)).unwrap();
+        let of_single = model(single.clone().into());
+        let of_double = model(single.mapv(f64::from).into());
+        let (new_single, new_double) = (Data::from(new.clone()), new.mapv(f64::from).into());
+        let values = of_double.decision_function(&new_double).unwrap();
+        assert_eq!(of_single.decision_function(&new_single).unwrap(), values);
+        assert_eq!(of_double.decision_function(&new_single).unwrap(), values);
+    }
+    let named = Data::from(single).with_columns(["a", "b", "c"]).unwrap();
+    let selected = named.select(&["c"]).unwrap();
+    assert_eq!((selected.len(), selected.columns().len()), (20, 1));
+    let infinite = Data::from(array![[f32::INFINITY, 0.0, 0.0]]);
+    let estimator = Estimator::new("kmeans(clusters = 1)", "linear").unwrap();
+    assert_eq!(
+        estimator.fit(&infinite, ()).unwrap_err().to_string(),
+        "sample 0 has the value inf in column 0; all must be finite"
+    );
+}

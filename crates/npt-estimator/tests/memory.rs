@@ -46,6 +46,7 @@ fn records_are_not_copied() {
     let size = x.len() * 8;
     // Whole panels, so that those of few samples are those of many.
     let few = Data::from(x.slice(ndarray::s![..2048, ..]).to_owned());
+    let single = Data::from(x.mapv(|v| v as f32));
     let new = Data::from(x);
     let ask = |model: &Model, data: &Data| -> Array2<f64> {
         let answer = if model.has(Ability::Transform) {
@@ -78,5 +79,22 @@ fn records_are_not_copied() {
         let results = (columns + 2 * answers.ncols()) * SAMPLES * 8;
         println!("{method} in {space}: {taken} bytes beside records of {size}");
         assert!(taken < results + size / 4, "{method} in {space}: {taken}");
-    }
+    } // Records of f32 are widened a block at a time.
+    let model = model("ridge", "exact");
+    let first = ask(&model, &few);
+    let (answers, taken) = peak(|| ask(&model, &single));
+    let error = (&answers.slice(ndarray::s![..2048, ..]) - &first).mapv(f64::abs);
+    assert!(error.iter().all(|&error| error < 1e-5));
+    println!("ridge of f32: {taken} bytes beside records of {}", size / 2);
+    assert!(taken < 3 * SAMPLES * 8 + size / 8, "{taken}");
+
+    // A fit shares the records that it is given.
+    let estimator = Estimator::new("ridge(penalty = 1)", "gaussian(gamma = 0.02)")
+        .and_then(|estimator| estimator.space("random_fourier(frequencies = 1)"));
+    let targets = ndarray::Array1::from_iter((0..SAMPLES).map(|i| (i % 7) as f64));
+    let fit = || estimator.expect("names of the lists").fit(&new, targets);
+    let (model, taken) = peak(fit);
+    model.expect("data that the method takes");
+    println!("a fit: {taken} bytes beside records of {size}");
+    assert!(taken < size / 2, "{taken}");
 }

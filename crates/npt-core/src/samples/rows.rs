@@ -34,19 +34,26 @@ impl<F: Scalar> Rows<F> {
     /// # Errors
     /// [`Error::NoSamples`], [`Error::NoFeatures`] or [`Error::SampleNotFinite`].
     pub fn new(matrix: Array2<F>) -> Result<Self, Error> {
+        Self::from_shared(matrix.into_shared())
+    }
+
+    /// Shares a matrix (samples, features) with whoever else has it; copies it only if it is not row-major already.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn from_shared(matrix: ArcArray2<F>) -> Result<Self, Error> {
         Self::check(matrix.view())?;
         Ok(Self::of_checked(matrix))
     }
 
-    fn of_checked(matrix: Array2<F>) -> Self {
+    fn of_checked(matrix: impl Into<ArcArray2<F>>) -> Self {
+        let matrix = matrix.into();
         let matrix = if matrix.is_standard_layout() {
             matrix
         } else {
-            matrix.as_standard_layout().into_owned()
+            matrix.as_standard_layout().to_shared()
         };
-        Self {
-            matrix: matrix.into_shared(),
-        }
+        Self { matrix }
     }
 
     /// That rows are samples, without taking them.
@@ -65,6 +72,11 @@ impl<F: Scalar> Rows<F> {
     /// The matrix (samples, features), row-major, itself.
     pub fn into_matrix(self) -> Array2<F> {
         self.matrix.into_owned()
+    }
+
+    /// The matrix (samples, features), row-major, shared.
+    pub fn into_shared(self) -> ArcArray2<F> {
+        self.matrix
     }
 }
 

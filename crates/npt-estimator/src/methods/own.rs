@@ -262,6 +262,6 @@ fn robust_kpca(job: &OfMatrix<'_>) -> Made {
         needs: "a Gaussian kernel",
     })?;
     let robust = set(RobustKpca::params(1, Gaussian::new(gamma)), job.given)?;
-    let data = DatasetBase::from(job.matrix.view()).with_weights(job.weights.clone());
+    let data = DatasetBase::from(job.matrix).with_weights(job.weights.clone());
     Ok(Fitted::RobustKpca(Box::new(robust.fit(&data)?)))
 }

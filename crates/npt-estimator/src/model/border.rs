@@ -1,7 +1,7 @@
 //! New data on their way to a fitted method.
 
 use crate::{AnySamples, categories::Translation, data::Records, features::rows_of, front::Front};
-use ndarray::{Array2, Axis};
+use ndarray::Array2;
 use npt_core::{AsSamples, Error, Rows};
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ impl<'a> Border<'a> {
     /// The whole matrix, in which values may be missing; or the samples that are none.
     pub(super) fn matrix(&self) -> Result<Array2<f64>, &'a AnySamples> {
         match self.records {
-            Records::Dense(matrix) => Ok(self.transformed(matrix.clone())),
+            Records::Dense(matrix) => Ok(self.transformed(matrix.rows(0..matrix.nrows()))),
             Records::Samples(samples) => Err(samples),
         }
     }
@@ -55,7 +55,7 @@ impl AsSamples for Border<'_> {
 
     fn as_samples(&self) -> Result<Cow<'_, AnySamples>, Error> {
         match self.records {
-            Records::Dense(matrix) => self.samples(matrix.clone()).map(Cow::Owned),
+            Records::Dense(matrix) => self.samples(matrix.rows(0..matrix.nrows())).map(Cow::Owned),
             Records::Samples(samples) => Ok(Cow::Borrowed(samples)),
         }
     }
@@ -69,15 +69,15 @@ impl AsSamples for Border<'_> {
             Records::Dense(matrix) => matrix,
             Records::Samples(samples) => return samples.visit_blocks(rows, visit),
         };
-        if matrix.is_empty() {
-            return Rows::check(matrix.view());
+        let all = matrix.nrows();
+        if all == 0 || matrix.ncols() == 0 {
+            return Rows::check(matrix.rows(0..all).view());
         }
         let rows = rows.max(1);
-        for (number, block) in matrix.axis_chunks_iter(Axis(0), rows).enumerate() {
-            let before = number * rows;
-            let block = self.samples(block.to_owned());
+        for before in (0..all).step_by(rows) {
+            let block = self.samples(matrix.rows(before..all.min(before + rows)));
             let block = block.map_err(|error| error.after_rows(before))?;
-            visit(matrix.nrows(), before, &block)?;
+            visit(all, before, &block)?;
         }
         Ok(())
     }

@@ -76,7 +76,7 @@ impl<F: Scalar> OneHot<F> {
 
     /// The number of columns that it makes of them.
     pub fn encoded_width(&self) -> usize {
-        self.columns.iter().map(width_of).sum()
+        self.columns.iter().map(|c| width_of(c.as_ref())).sum()
     }
 
     /// The categories of a column, ascending; `None` of a column that stays as it is.
@@ -86,8 +86,8 @@ impl<F: Scalar> OneHot<F> {
     }
 }
 
-fn width_of<F>(categories: &Option<Array1<F>>) -> usize {
-    categories.as_ref().map_or(1, Array1::len)
+fn width_of<F>(categories: Option<&Array1<F>>) -> usize {
+    categories.map_or(1, Array1::len)
 }
 
 impl<F, D, T> Fit<ArrayBase<D, Ix2>, T, Error> for OneHotParams
@@ -153,8 +153,9 @@ impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for
         for (row, mut encoded) in x.outer_iter().zip(encoded.outer_iter_mut()) {
             let mut rest = encoded.view_mut();
             for (&value, categories) in row.iter().zip(&self.columns) {
+                let categories = categories.as_ref();
                 let (mut columns, others) = rest.split_at(Axis(0), width_of(categories));
-                encode(value, categories.as_ref(), &mut columns);
+                encode(value, categories, &mut columns);
                 rest = others;
             }
         }
