@@ -11,7 +11,6 @@ mod linear;
 mod logistic;
 mod novelty;
 mod optimized_gaussian_process;
-mod parameters;
 mod pls;
 mod pre_image;
 mod regression_discriminant;
