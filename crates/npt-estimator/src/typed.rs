@@ -4,7 +4,7 @@
 
 pub(crate) mod kernel;
 pub(crate) mod labels;
-mod method;
+pub(crate) mod method;
 pub(crate) mod samples;
 
 use crate::{

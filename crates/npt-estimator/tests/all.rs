@@ -4,6 +4,7 @@ mod bad_input;
 mod every;
 mod export;
 mod kinds;
+mod laws;
 mod names;
 mod pre_images;
 mod search;
