@@ -7,7 +7,7 @@ const TESTS: &[&str] = &[
     include_str!("mod.rs"),
 ];
 
-/// The methods by name: `laws.rs` of the tests of that crate asks each of them what a weight is.
+/// The methods by name: `laws/by_name.rs` asks each of them what a weight is.
 const BY_NAME: &str = include_str!("../../crates/npt-estimator/src/methods.rs");
 
 /// Where methods are exported.

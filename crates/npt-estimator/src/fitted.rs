@@ -182,6 +182,20 @@ macro_rules! models {
             }
         }
 
+        /// The names of the types of typed models, beside the types; and every linear method of the list has one.
+        #[cfg(test)]
+        #[test]
+        fn typed_models_have_the_names_of_their_types() {
+            for (variant, model, typed) in [
+                $((stringify!($name), std::any::type_name::<$model>(), &[$(stringify!($typed))?] as &[&str]),)+
+            ] {
+                // A chain is folded to the model of its second method.
+                let is_linear = model.contains("::Pair<") && variant != "KpcaLda";
+                assert!(!is_linear || typed.len() == 1, "{variant}");
+                assert!(typed.iter().all(|typed| model.contains(&format!("::{typed}"))), "{variant}");
+            }
+        }
+
         $($(crate::fitted::answers! {
             $model { $($ability $question -> $answer = |$this, $x| $asked;)+ }
         })?)+

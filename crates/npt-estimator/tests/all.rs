@@ -4,7 +4,6 @@ mod bad_input;
 mod every;
 mod export;
 mod kinds;
-mod laws;
 mod names;
 mod pre_images;
 mod search;
