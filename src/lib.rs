@@ -19,13 +19,16 @@
 //!
 //! # Kernel methods
 //!
+//! A first choice for each purpose; [`methods::kernel_methods`] lists all, and `docs/names.md` has them by name, with their targets,
+//! parameters, and what their models answer.
+//!
 //! | for | use |
 //! |---|---|
-//! | components | [`Kpca`](methods::Kpca), robustly [`KpcaL1`](methods::KpcaL1) and [`RobustKpca`](methods::RobustKpca), independent ones [`KernelIca`](methods::KernelIca), of two views [`KernelCca`](methods::KernelCca) |
-//! | classes | [`KernelSvc`](methods::KernelSvc) (two or more, labels of any type), with probabilities [`KernelCalibratedSvc`](methods::KernelCalibratedSvc) and [`KernelLogistic`](methods::KernelLogistic); [`KernelNuSvc`](methods::KernelNuSvc), [`KernelHardMarginSvc`](methods::KernelHardMarginSvc); discriminants [`Kfd`](methods::Kfd), [`KpcaLda`](methods::KpcaLda), [`KernelRegressionDiscriminant`](methods::KernelRegressionDiscriminant) |
-//! | numbers | [`KernelRidge`](methods::KernelRidge), with variances [`GaussianProcess`](methods::GaussianProcess), sparse [`KernelSvr`](methods::KernelSvr), of quantiles [`KernelQuantileRegression`](methods::KernelQuantileRegression), of several targets [`KernelPls`](methods::KernelPls), of many samples [`IterativeKernelRidge`](methods::IterativeKernelRidge) |
+//! | components | [`Kpca`](methods::Kpca), of two views [`KernelCca`](methods::KernelCca) |
+//! | classes | [`KernelSvc`](methods::KernelSvc) (two or more, labels of any type), with probabilities [`KernelLogistic`](methods::KernelLogistic), directions between them [`Kfd`](methods::Kfd) |
+//! | numbers | [`KernelRidge`](methods::KernelRidge), with variances [`GaussianProcess`](methods::GaussianProcess), of many samples [`IterativeKernelRidge`](methods::IterativeKernelRidge) |
 //! | clusters | [`KernelKMeans`](methods::KernelKMeans) |
-//! | what is unlike the rest | [`NoveltyDetector`](methods::NoveltyDetector), [`KernelOneClassSvm`](methods::KernelOneClassSvm) |
+//! | what is unlike the rest | [`NoveltyDetector`](methods::NoveltyDetector) |
 //! | weights of several kernels | [`Alignment`](methods::Alignment), [`SvmMkl`](methods::SvmMkl) |
 //! | any estimator of linfa's or one's own | [`Kernelized`]; behind a scaler, [`Pipeline`] |
 //! | methods, kernels and parameters that are chosen at run time | the feature `estimator`: `Estimator` and `Model` |

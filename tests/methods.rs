@@ -3,7 +3,7 @@
 use linfa::{Dataset, DatasetBase};
 use ndarray::{Array1, Array2, Axis};
 use npt::{
-    methods::linear::{Pca, QuantileRegression, Ridge, Svc, Svr},
+    methods::linear::{Pca, Ridge, Svc, Svr},
     prelude::*,
 };
 use npt_testkit::{
@@ -20,9 +20,6 @@ fn sides(x: &Array2<f64>) -> Array1<bool> {
     let middle = sums.mean().unwrap();
     sums.mapv(|v| v > middle)
 }
-
-/// A share of no number of samples here, so that some target is on the function, which is then the only one.
-const QUANTILE: f64 = 0.37;
 
 fn column(values: Array1<f64>) -> Array2<f64> {
     values.insert_axis(Axis(1))
@@ -46,12 +43,6 @@ fn linear_methods_do_not_depend_on_the_axes() {
         let data = Dataset::new(y.clone(), sums(x));
         let svr = Svr::params().tolerance(1e-13).fit(&data)?;
         Ok::<_, npt::methods::Error>(column(svr.predict(new)))
-    });
-    check_rotation_invariance(1e-8, |x, y, new| {
-        let data = Dataset::new(y.clone(), sums(x));
-        let params = QuantileRegression::params().quantile(QUANTILE);
-        let model = params.tolerance(1e-13).fit(&data)?;
-        Ok::<_, npt::methods::Error>(column(model.predict(new)))
     });
     check_rotation_invariance(1e-8, |_, y, new| {
         let pca = Pca::params(1).fit(&DatasetBase::from(y.clone()))?;
@@ -108,49 +99,6 @@ fn ridge_regression_is_its_kernel_trick() {
     );
 }
 
-/// What coordinates leave at new samples that are far from all others, where directions were cut at rounding level: √(nε) of
-/// n ≤ 30 samples. The function goes through some of the targets, and nothing but these directions may tell such samples apart.
-const CUT: f64 = 1e-7;
-
-/// f(x) = Σ βᵢk(xᵢ, x) + b by the dual of the check loss.
-#[test]
-fn quantile_regression_is_its_kernel_trick() {
-    let formula = |x: &Array2<f64>, k: &Array2<f64>, k_new: &Array2<f64>, c, quantile| {
-        let (beta, bias) = oracles::svc::quantile_dual(k.view(), &sums(x), c, quantile, 1e-12);
-        column(k_new.dot(&beta) + bias)
-    };
-    let kernel = Gaussian::new(0.3);
-    for (c, quantile) in [(1.0, QUANTILE), (0.1, QUANTILE), (1.0, 0.93)] {
-        let params = QuantileRegression::params()
-            .c(c)
-            .quantile(quantile)
-            .tolerance(1e-13);
-        check_kernel_trick(
-            CUT,
-            |x, y, new| {
-                let model = params.fit(&Dataset::new(y.clone(), sums(x)));
-                model.map(|model| column(model.predict(new)))
-            },
-            |x, k, k_new| Ok::<_, ()>(formula(x, k, k_new, c, quantile)),
-        );
-        // By kernel values nothing is cut.
-        check_roads(
-            1e-8,
-            |x, new| {
-                let method = KernelQuantileRegression::params(kernel).method(|_| params.clone());
-                let model = method.fit(&Dataset::new(x.clone(), sums(x)));
-                model.map(|model| column(model.predict(new)))
-            },
-            |x, new| {
-                let (rows, new) = (Rows::new(x.clone())?, Rows::new(new.clone())?);
-                let k = oracles::centring::centered_gram(&kernel, &rows);
-                let k_new = oracles::centring::centered_cross(&kernel, &new, &rows);
-                Ok::<_, npt::Error>(formula(x, &k, &k_new, c, quantile))
-            },
-        );
-    }
-}
-
 #[test]
 fn both_roads_agree() {
     let kernel = Gaussian::new(0.3);
@@ -182,20 +130,6 @@ fn both_roads_agree() {
                 .by_coordinates()
                 .fit(&DatasetBase::from(x.clone()));
             model.map(|model| model.predict(new).mapv(f64::abs))
-        },
-    );
-    let quantile =
-        KernelQuantileRegression::params(kernel).method(|m| m.quantile(QUANTILE).tolerance(1e-13));
-    check_roads(
-        CUT,
-        |x, new| {
-            let model = quantile.fit(&Dataset::new(x.clone(), sums(x)));
-            model.map(|model| column(model.predict(new)))
-        },
-        |x, new| {
-            let by_coordinates = quantile.clone().by_coordinates();
-            let model = by_coordinates.fit(&Dataset::new(x.clone(), sums(x)));
-            model.map(|model| column(model.predict(new)))
         },
     );
     let svr = KernelSvr::params(kernel).method(|m| m.tolerance(1e-13));

@@ -5,8 +5,11 @@ use super::{
     peers::{Outputs, metadata, numbers, onnxruntime, relative_error, svm_predict},
 };
 use ndarray::{Array2, Axis, s};
-use npt::estimator::{
-    Ability, Categories, Column, Data, Error, Estimator, Label, Model, Predictions, Targets,
+use npt::{
+    catalogue::Heading,
+    estimator::{
+        Ability, Categories, Column, Data, Error, Estimator, Label, Model, Predictions, Targets,
+    },
 };
 use npt_testkit::data;
 use serde_json::Value;
@@ -16,8 +19,8 @@ fn new() -> Array2<f64> {
     data::normal(50, 4, 9)
 }
 
-/// What a method is fitted to, by what it takes, with labels of so many classes: words, numbers, or yes and no.
-fn targets(method: &str, count: usize) -> Targets {
+/// What methods may be fitted to: nothing, labels of so many classes (words, numbers, or yes and no), numbers.
+fn targets(method: &str, count: usize) -> [Targets; 3] {
     let data = classes(90);
     let place = |class: &usize| [3, 7, 12].iter().position(|known| known == class);
     let class = |class: &usize| place(class).unwrap() % count;
@@ -28,33 +31,28 @@ fn targets(method: &str, count: usize) -> Targets {
         .iter()
         .map(|c| i64::try_from(class(c)).unwrap() * 7 - 3)
         .collect();
-    match method {
-        "kpca" | "kpca_l1" | "ica" | "kmeans" | "one_class_svm" | "robust_kpca"
-        | "novelty_detector" => Targets::None,
-        "svc" | "kfd" | "calibrated_svc" => words.into(),
+    let labels = match method {
         "nu_svc" => sides.into(),
         "hard_margin_svc" | "logistic" | "kpca_lda" => numbers.into(),
-        _ => {
-            let x = &data.records;
-            (x.column(0).mapv(f64::sin) + x.column(1)).into()
-        }
-    }
+        _ => words.into(),
+    };
+    let x = &data.records;
+    let along = x.column(0).mapv(f64::sin) + x.column(1);
+    [Targets::None, labels, along.into()]
 }
 
-fn text(name: &str) -> String {
-    let given = match name {
-        "kpca"
-        | "kpca_l1"
-        | "ica"
-        | "robust_kpca"
-        | "pls"
-        | "kpca_lda"
-        | "regression_discriminant" => "components = 2",
-        "kmeans" => "clusters = 3",
-        "nu_svc" | "one_class_svm" => "nu = 0.3",
-        _ => "",
-    };
-    format!("{name}({given})")
+/// The method, with values for what it has to be given.
+fn text(method: &Heading) -> String {
+    let entries = method.parameters().iter();
+    let given: Vec<String> = entries
+        .filter(|entry| entry.is_required())
+        .map(|entry| match (entry.name(), entry.range().kind()) {
+            ("clusters", _) => "clusters = 3".to_owned(),
+            (name, "an integer") => format!("{name} = 2"),
+            (name, _) => format!("{name} = 0.3"),
+        })
+        .collect();
+    format!("{}({})", method.name(), given.join(", "))
 }
 
 /// Every method of the catalogue with two classes and with three, by itself and behind transformers.
@@ -63,14 +61,17 @@ fn models() -> BTreeMap<String, Model> {
     for heading in Estimator::methods() {
         let name = heading.name();
         for (count, front) in [(2, false), (3, true)] {
-            let mut estimator = Estimator::new(&text(name), "gaussian(gamma = 0.3)").unwrap();
+            let mut estimator = Estimator::new(&text(heading), "gaussian(gamma = 0.3)").unwrap();
             if front {
                 estimator = estimator.transformer("imputer").unwrap();
                 estimator = estimator.transformer("standard_scaler").unwrap();
             }
             let names = ["depth", "width", "height", "weight"];
             let data = Data::from(classes(90).records).with_columns(names).unwrap();
-            match estimator.fit(&data, targets(name, count)) {
+            let fits = targets(name, count).map(|targets| estimator.fit(&data, targets));
+            let mut fits = fits.into_iter();
+            let taken = fits.find(|fit| !matches!(fit, Err(Error::Targets { .. })));
+            match taken.unwrap() {
                 Ok(model) => models.insert(format!("{name} {count}"), model),
                 Err(Error::TwoClasses { .. }) => continue,
                 Err(error) => panic!("{estimator}: {error}"),

@@ -1,5 +1,6 @@
 //! The laws of kernels and kernel spaces, for every kernel and where it is hard.
 
+mod by_name;
 mod catalogue;
 mod closed_forms;
 mod derivatives;

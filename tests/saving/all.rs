@@ -1,6 +1,7 @@
 //! Every type of model in files, in one program.
 
 mod adapter;
+mod by_name;
 mod complete;
 mod contents;
 mod determinism;
@@ -29,5 +30,6 @@ fn each(visitor: &mut impl Visitor) {
     linear::each(visitor);
     methods::each(visitor);
     selection::each(visitor);
+    by_name::each(visitor);
     parameters::each(visitor);
 }

@@ -69,8 +69,13 @@ fn variants(source: &str) -> Vec<String> {
 
 #[test]
 fn whatever_can_be_kept_is_in_a_kept_file() {
-    let files = fs::read_dir(golden_folder()).unwrap();
+    // Of parameters, the tests of their crate keep the files.
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let folders = [golden_folder(), crates.join("npt-methods/tests/kept")];
+    let files = folders.map(|folder| fs::read_dir(folder).unwrap());
     let kept: BTreeSet<String> = files
+        .into_iter()
+        .flatten()
         .flat_map(|file| names(&fs::read(file.unwrap().path()).unwrap()))
         .map(|name| type_of(&name))
         .flat_map(|name| {
@@ -80,7 +85,6 @@ fn whatever_can_be_kept_is_in_a_kept_file() {
         .collect();
     let types = public_types();
     assert!(types.len() > 150, "{types:?}");
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let variants: Vec<String> = ["npt-core", "npt-methods", "npt-export"]
         .iter()
         .flat_map(|name| sources(&crates.join(name).join("src")))

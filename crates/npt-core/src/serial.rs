@@ -170,7 +170,7 @@ pub mod axes {
         I::NDIM.serialize(serializer)
     }
 
-    /// That the number is the type's own.
+    /// That the number is the type's own; a type of any number takes all.
     ///
     /// # Errors
     /// Those of `deserializer`; where it is another number.
@@ -178,7 +178,7 @@ pub mod axes {
         deserializer: D,
     ) -> Result<PhantomData<I>, D::Error> {
         let found = Option::<usize>::deserialize(deserializer)?;
-        if found == I::NDIM {
+        if I::NDIM.is_none() || found == I::NDIM {
             return Ok(PhantomData);
         }
         let text = |axes: Option<usize>| axes.map_or("any".to_owned(), |axes| axes.to_string());

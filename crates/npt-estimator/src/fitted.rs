@@ -1,28 +1,20 @@
 //! Fitted methods, and the questions that each answers.
 
+pub(crate) use crate::methods::Fitted;
 use crate::{
     Ability, AnyKernel, AnySamples,
     estimator::ONLY_READ,
-    export::{AsSums as _, NoSums, Sums},
     features::FeatureSpace,
-    libsvm::Read,
-    model::{Border, OnlyRows},
+    model::Border,
     pre_image::{AnyMap, OfVectors},
-    spaces::AnySpace,
 };
 use linfa::traits::{PredictInplace, Transformer};
-use ndarray::{Array1, Array2, Axis, Ix2};
+use ndarray::{Array1, Array2, Axis};
 use npt_core::{
     Classifier, Error, FoldedModel, KernelSpace, KernelizedModel, ProbabilisticClassifier,
 };
 use npt_methods::{
     GaussianProcessModel, NoveltyDetectorModel, ProcessRoad, RobustKpcaModel,
-    linear::{
-        CalibratedSvc, Chain, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
-        NearestCentroid, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression, RegressionDiscriminant,
-        Ridge, Svc, Svr,
-    },
-    model_selection::ByCoordinates,
     pre_image::KpcaDenoiser,
 };
 
@@ -38,8 +30,14 @@ pub(crate) enum Pair<Q, O = Q> {
     Mapped(KernelizedModel<O, FeatureSpace>),
 }
 
+impl<Q, O> From<FoldedModel<Q, AnySamples, AnyKernel, f64>> for Pair<Q, O> {
+    fn from(model: FoldedModel<Q, AnySamples, AnyKernel, f64>) -> Self {
+        Self::Folded(model)
+    }
+}
+
 impl<Q, O> Pair<Q, O> {
-    fn targets<T>(&self, x: &Border<'_>) -> Result<T, Error>
+    pub(crate) fn targets<T>(&self, x: &Border<'_>) -> Result<T, Error>
     where
         Q: PredictInplace<Array2<f64>, T>,
         O: PredictInplace<Array2<f64>, T>,
@@ -50,7 +48,7 @@ impl<Q, O> Pair<Q, O> {
         }
     }
 
-    fn transformed(&self, x: &Border<'_>) -> Result<Array2<f64>, Error>
+    pub(crate) fn transformed(&self, x: &Border<'_>) -> Result<Array2<f64>, Error>
     where
         Q: Transformer<Array2<f64>, Array2<f64>>,
         O: Transformer<Array2<f64>, Array2<f64>>,
@@ -61,7 +59,7 @@ impl<Q, O> Pair<Q, O> {
         }
     }
 
-    fn values<V>(&self, x: &Border<'_>) -> Result<V, Error>
+    pub(crate) fn values<V>(&self, x: &Border<'_>) -> Result<V, Error>
     where
         Q: Classifier<f64, Values = V>,
         O: Classifier<f64, Values = V>,
@@ -72,7 +70,7 @@ impl<Q, O> Pair<Q, O> {
         }
     }
 
-    fn probabilities(&self, x: &Border<'_>) -> Result<Array2<f64>, Error>
+    pub(crate) fn probabilities(&self, x: &Border<'_>) -> Result<Array2<f64>, Error>
     where
         Q: ProbabilisticClassifier<f64>,
         O: ProbabilisticClassifier<f64>,
@@ -83,7 +81,7 @@ impl<Q, O> Pair<Q, O> {
         }
     }
 
-    fn positions(&self) -> Vec<usize>
+    pub(crate) fn positions(&self) -> Vec<usize>
     where
         Q: Classifier<f64, Label = usize>,
         O: Classifier<f64, Label = usize>,
@@ -135,9 +133,13 @@ pub(crate) trait Answers {
 /// Kernel principal components with pre-images.
 pub(crate) type Denoiser = KpcaDenoiser<OfVectors, AnyMap>;
 
-/// Each fitted method: its model, the names of the methods that give it, and how it is written as sums of kernel values.
-macro_rules! fitted {
-    ($($name:ident($model:ty), [$($method:expr),+], $sums:ident;)+) => {
+/// Each fitted method of the list of methods; see there.
+macro_rules! models {
+    ($(
+        $name:ident($model:ty), [$($method:expr),+], $sums:ident
+        $(, typed($typed:ident: $finish:expr))?
+        $(, { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ })?;
+    )+) => {
         /// A fitted kernel method.
         #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
         pub(crate) enum Fitted {
@@ -152,7 +154,7 @@ macro_rules! fitted {
             }
 
             /// The methods that give such a model.
-            fn methods(&self) -> &'static [&'static str] {
+            pub(crate) fn methods(&self) -> &'static [&'static str] {
                 match self {
                     $(Self::$name(_) => &[$($method),+],)+
                 }
@@ -163,36 +165,42 @@ macro_rules! fitted {
                     $(Self::$name(model) => model.$sums(),)+
                 }
             }
+
+            /// Reads the linear method of a typed model by the name of its type; of one that is none of them the names are told.
+            pub(crate) fn read_typed<'de, A>(name: &str, object: A) -> Result<Box<With>, A::Error>
+            where
+                A: VariantAccess<'de>,
+            {
+                $($(if name == stringify!($typed) {
+                    return read(object, $finish, |model| Self::$name(Box::new(model.into())));
+                })?)+
+                let known = [$($(stringify!($typed),)?)+].join(", ");
+                Err(de::Error::custom(format!(
+                    "{name} cannot be read as the method of a Model, which is one of {known}",
+                )))
+            }
         }
+
+        /// The names of the types of typed models, beside the types; and every linear method of the list has one.
+        #[cfg(test)]
+        #[test]
+        fn typed_models_have_the_names_of_their_types() {
+            for (variant, model, typed) in [
+                $((stringify!($name), std::any::type_name::<$model>(), &[$(stringify!($typed))?] as &[&str]),)+
+            ] {
+                // A chain is folded to the model of its second method.
+                let is_linear = model.contains("::Pair<") && variant != "KpcaLda";
+                assert!(!is_linear || typed.len() == 1, "{variant}");
+                assert!(typed.iter().all(|typed| model.contains(&format!("::{typed}"))), "{variant}");
+            }
+        }
+
+        $($(crate::fitted::answers! {
+            $model { $($ability $question -> $answer = |$this, $x| $asked;)+ }
+        })?)+
     };
 }
-
-fitted! {
-    Pca(Pair<Pca<f64>>), ["kpca"], sums;
-    KpcaDenoiser(Denoiser), ["kpca"], sums;
-    Libsvm(Read), [ONLY_READ], sums;
-    RobustKpca(RobustKpcaModel<f64>), ["robust_kpca"], sums;
-    PcaL1(Pair<PcaL1<f64>>), ["kpca_l1"], sums;
-    FastIca(Pair<FastIca<f64>>), ["ica"], sums;
-    RegressionDiscriminant(Pair<RegressionDiscriminant<f64>>), ["regression_discriminant"], sums;
-    KMeans(Pair<NearestCentroid<f64>, KMeans<f64>>), ["kmeans"], sums;
-    OneClassSvm(Pair<OneClassSvm<f64>>), ["one_class_svm"], sums_of_machine;
-    Lda(Pair<Lda<f64, usize>>), ["kfd"], sums;
-    KpcaLda(Pair<Lda<f64, usize>, Chain<Pca<f64>, Lda<f64, usize>>>), ["kpca_lda"], sums;
-    Logistic(Pair<Logistic<f64, usize>>), ["logistic"], sums;
-    CalibratedSvc(Pair<CalibratedSvc<f64, usize>>), ["calibrated_svc"], sums;
-    Svc(Pair<Svc<f64>>), ["svc", "nu_svc", "hard_margin_svc"], sums_of_machine;
-    MulticlassSvc(Pair<MulticlassSvc<f64, usize>>), ["svc"], sums_of_machine;
-    Ridge(Pair<Ridge<f64, Ix2>>), ["ridge"], sums_of_machine;
-    IterativeRidge(Pair<IterativeRidge<f64, Ix2>>), ["iterative_ridge"], sums;
-    Pls(Pair<Pls<f64, Ix2>>), ["pls"], sums;
-    Svr(Pair<Svr<f64>>), ["svr"], sums_of_machine;
-    QuantileRegression(Pair<QuantileRegression<f64>>), ["quantile_regression"], sums;
-    GaussianProcess(GaussianProcessModel<AnySpace>), ["gaussian_process", "optimized_gaussian_process"], sums;
-    GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>), ["gaussian_process"], sums;
-    NoveltyDetector(NoveltyDetectorModel<AnySpace>), ["novelty_detector"], sums;
-    NoveltyDetectorOnFeatures(NoveltyDetectorModel<FeatureSpace>), ["novelty_detector"], sums;
-}
+pub(crate) use models;
 
 /// The abilities of models, each with how the model is asked.
 macro_rules! answers {
@@ -209,78 +217,10 @@ macro_rules! answers {
         }
     };
     ($($model:ty { $($ability:ident $question:ident -> $answer:ty = |$this:ident, $x:ident| $asked:expr;)+ })+) => {
-        $(answers! { for any [] $model { $($ability $question -> $answer = |$this, $x| $asked;)+ } })+
+        $(crate::fitted::answers! { for any [] $model { $($ability $question -> $answer = |$this, $x| $asked;)+ } })+
     };
 }
-
-answers! {
-    Pair<Pca<f64>> {
-        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
-    }
-    Denoiser {
-        Transform transform -> Array2<f64> = |model, x| model.model().try_transform(&OnlyRows(x));
-    }
-    Pair<PcaL1<f64>> {
-        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
-    }
-    Pair<FastIca<f64>> {
-        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
-    }
-    Pair<RegressionDiscriminant<f64>> {
-        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
-    }
-    Pair<Ridge<f64, Ix2>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
-    }
-    Pair<IterativeRidge<f64, Ix2>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
-    }
-    Pair<Pls<f64, Ix2>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
-    }
-    Pair<Svr<f64>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
-    }
-    Pair<QuantileRegression<f64>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
-    }
-    Pair<NearestCentroid<f64>, KMeans<f64>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Clusters);
-    }
-    Pair<OneClassSvm<f64>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(outside).map(Raw::Novel);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
-    }
-    Pair<Svc<f64>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(|sides| Raw::Classes(second(&sides)));
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
-    }
-    Pair<MulticlassSvc<f64, usize>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        // Of two classes where a typed model was one of several.
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
-    }
-    Pair<CalibratedSvc<f64, usize>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
-        Probabilities predict_probabilities -> Array2<f64> = |model, x| model.probabilities(x);
-    }
-    Pair<Logistic<f64, usize>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
-        Probabilities predict_probabilities -> Array2<f64> = |model, x| model.probabilities(x);
-    }
-    Pair<Lda<f64, usize>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
-        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
-    }
-    Pair<Lda<f64, usize>, Chain<Pca<f64>, Lda<f64, usize>>> {
-        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
-        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
-        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
-    }
-}
+pub(crate) use answers;
 
 answers! {
     for any [P: KernelSpace<Samples = AnySamples, Scalar = f64>, W: ProcessRoad<P>] GaussianProcessModel<P, W> {
@@ -308,12 +248,12 @@ pub(crate) fn column(values: Array1<f64>) -> Array2<f64> {
     values.insert_axis(Axis(1))
 }
 
-fn outside(inside: Array1<bool>) -> Array1<bool> {
+pub(crate) fn outside(inside: Array1<bool>) -> Array1<bool> {
     inside.mapv_into(|inside| !inside)
 }
 
 /// The position of the class of a side.
-fn second(sides: &Array1<bool>) -> Array1<usize> {
+pub(crate) fn second(sides: &Array1<bool>) -> Array1<usize> {
     sides.mapv(usize::from)
 }
 
@@ -340,21 +280,5 @@ impl Fitted {
     /// Returns whether a method of this name gives such a model.
     pub(crate) fn is_of(&self, method: &str) -> bool {
         self.methods().contains(&method)
-    }
-
-    /// The positions of the classes of a classifier, as it has them.
-    pub(crate) fn classes(&self) -> Option<Vec<usize>> {
-        Some(match self {
-            Self::Svc(_) => vec![0, 1],
-            Self::Libsvm(model) if model.inner().svm_type().is_classifier() => {
-                (0..model.inner().labels().len()).collect()
-            }
-            Self::MulticlassSvc(model) => model.positions(),
-            Self::CalibratedSvc(model) => model.positions(),
-            Self::Logistic(model) => model.positions(),
-            Self::Lda(model) => model.positions(),
-            Self::KpcaLda(model) => model.positions(),
-            _ => return None,
-        })
     }
 }

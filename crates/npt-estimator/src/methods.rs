@@ -1,228 +1,42 @@
-//! The methods by name: the one list of them.
+//! The methods by name: the one list of them. From it follow fits, models in files and what they answer, the page of names, and tests.
 
-use crate::{
-    AnyKernel, AnySamples, Error,
-    fitted::{Fitted, Pair},
-    samples::Kind,
-    spaces::{self, Builder},
-};
-use linfa::{DatasetBase, dataset::AsTargets};
-use ndarray::{Array, Array1, Array2, ArrayView2, Dimension};
-use npt_core::{
-    Exact, FoldBack, FoldableMethod, KernelMethod, Parameter, Parameters, catalogue::Heading,
-};
-use npt_methods::{
-    IterativeKernelRidge, KernelCalibratedSvc, KernelIca, KernelKMeans, KernelLogistic,
-    KernelOneClassSvm, KernelPls, KernelQuantileRegression, KernelRegressionDiscriminant,
-    KernelRidge, KernelSvr, Kfd, KpcaL1,
-};
-use std::{any::TypeId, sync::LazyLock};
-
+mod fit;
 mod own;
 
+use crate::{
+    Ability,
+    estimator::ONLY_READ,
+    export::{AsSums as _, NoSums, Sums},
+    features::FeatureSpace,
+    fitted::{
+        Answer, Answers, Denoiser, Pair, Raw, column, for_the_second, models, outside, second,
+    },
+    libsvm::Read,
+    model::{Border, OnlyRows},
+    spaces::AnySpace,
+    typed::{
+        labels::Plain,
+        method::{With, by_position, of_libsvm, read, same, sides},
+    },
+};
+use fit::pairs;
+pub(crate) use fit::{Classes, Fit, Job, Method, OfMatrix, set};
+use ndarray::{Array2, Ix2, IxDyn};
+use npt_methods::{
+    GaussianProcessModel, IterativeKernelRidge, KernelCalibratedSvc, KernelIca, KernelKMeans,
+    KernelLogistic, KernelOneClassSvm, KernelPls, KernelQuantileRegression,
+    KernelRegressionDiscriminant, KernelRidge, KernelSvr, Kfd, KpcaL1, NoveltyDetectorModel,
+    RobustKpcaModel,
+    linear::{
+        CalibratedSvc, Chain, FastIca, IterativeRidge, KMeans, Lda, Logistic, MulticlassSvc,
+        NearestCentroid, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression, RegressionDiscriminant,
+        Ridge, Svc, Svr,
+    },
+    model_selection::ByCoordinates,
+};
 pub(crate) use own::HAS_PRE_IMAGES;
-
-/// Sets the parameters that are given.
-pub(crate) fn set<P: Parameters>(mut parameters: P, given: &[Parameter]) -> Result<P, Error> {
-    for Parameter { name, value } in given {
-        parameters.set_parameter(name, value.clone())?;
-    }
-    Ok(parameters)
-}
-
-/// The labels as positions among the classes, of which there are so many.
-pub(crate) struct Classes {
-    pub(crate) positions: Array1<usize>,
-    pub(crate) count: usize,
-}
-
-/// The fit of a method, by the targets that it takes.
-pub(crate) enum Fit {
-    Nothing(fn(&Job<'_>, Array1<()>) -> Made),
-    Labels(fn(&Job<'_>, Classes) -> Made),
-    Numbers(fn(&Job<'_>, Array2<f64>) -> Made),
-    OneNumber(fn(&Job<'_>, Array1<f64>) -> Made),
-    /// None: the method takes dense vectors as they are, with missing values.
-    Matrix(fn(&OfMatrix<'_>) -> Made),
-}
-
-pub(crate) type Made = Result<Fitted, Error>;
-
-impl Fit {
-    /// The targets, in the words of an error message.
-    pub(crate) fn takes(&self) -> &'static str {
-        match self {
-            Self::Nothing(_) | Self::Matrix(_) => "no targets",
-            Self::Labels(_) => "a label a sample",
-            Self::Numbers(_) => "one number a sample or several",
-            Self::OneNumber(_) => "one number a sample",
-        }
-    }
-}
-
-/// A method of the list.
-pub(crate) struct Method {
-    pub(crate) heading: Heading,
-    pub(crate) fit: Fit,
-    /// The type of its typed parameters.
-    pub(crate) params: TypeId,
-}
-
-impl Method {
-    /// A method whose parameters have these defaults.
-    fn new<P: Parameters + 'static>(
-        name: &'static str,
-        summary: &'static str,
-        defaults: &P,
-        fit: Fit,
-    ) -> Self {
-        Self {
-            heading: heading(name, summary, defaults),
-            fit,
-            params: TypeId::of::<P>(),
-        }
-    }
-}
-
-/// A fit to dense vectors of which values may be missing.
-pub(crate) struct OfMatrix<'a> {
-    pub(crate) given: &'a [Parameter],
-    pub(crate) kernel: &'a AnyKernel,
-    pub(crate) space: (usize, &'a [Parameter]),
-    pub(crate) matrix: ArrayView2<'a, f64>,
-    pub(crate) weights: &'a Array1<f32>,
-}
-
-/// A fit's parameters, kernel, space, samples and weights: all but the targets.
-pub(crate) struct Job<'a> {
-    /// The parameters of the method that are given.
-    pub(crate) given: &'a [Parameter],
-    pub(crate) kernel: &'a AnyKernel,
-    /// The position of the space in its list, and its parameters that are given.
-    pub(crate) space: (usize, &'a [Parameter]),
-    /// The position of the way to pre-images in its list, and its parameters that are given.
-    pub(crate) pre_image: Option<(usize, &'a [Parameter])>,
-    pub(crate) samples: &'a AnySamples,
-    pub(crate) weights: &'a Array1<f32>,
-}
-
-impl Job<'_> {
-    fn dataset<T: AsTargets>(&self, targets: T) -> DatasetBase<AnySamples, T> {
-        DatasetBase::new(self.samples.clone(), targets).with_weights(self.weights.clone())
-    }
-
-    fn builder(&self, of_method: Exact<AnyKernel>) -> Result<Builder, Error> {
-        let builder = spaces::builder(self.space.0, self.space.1, of_method)?;
-        match (&builder, self.samples.kind()) {
-            (Builder::Kernel(_), _) | (_, Kind::Rows(_)) => Ok(builder),
-            (Builder::Features(_), kind) => Err(Error::DenseVectors {
-                of: spaces::SPACES[self.space.0].heading.name().to_owned(),
-                samples: kind.words(),
-            }),
-        }
-    }
-
-    /// A linear method in a space, with the parameters that are given, fitted.
-    fn pair<P, T, Q, O>(
-        &self,
-        method: KernelMethod<P, Exact<AnyKernel>>,
-        targets: T,
-    ) -> Result<Box<Pair<Q, O>>, Error>
-    where
-        T: AsTargets<Elem: Clone + 'static>,
-        P: Parameters
-            + Clone
-            + FoldableMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
-        O: FoldBack<f64, Folded = Q>,
-    {
-        let linear = set(method.inner().clone(), self.given)?;
-        self.pair_as_it_is(method.method(|_| linear), targets)
-    }
-
-    fn pair_as_it_is<P, T, Q, O>(
-        &self,
-        method: KernelMethod<P, Exact<AnyKernel>>,
-        targets: T,
-    ) -> Result<Box<Pair<Q, O>>, Error>
-    where
-        T: AsTargets<Elem: Clone + 'static>,
-        P: FoldableMethod<f64, Array<T::Elem, T::Ix>, npt_methods::Error, Object = O>,
-        O: FoldBack<f64, Folded = Q>,
-    {
-        let data = self.dataset(targets);
-        Ok(Box::new(match self.builder(method.builder().clone())? {
-            Builder::Kernel(builder) => Pair::Folded(method.space(|_| builder).fit(&data)?),
-            Builder::Features(builder) => {
-                Pair::Mapped(method.space(|_| builder).by_coordinates().fit(&data)?)
-            }
-        }))
-    }
-}
-
-impl Classes {
-    /// Two classes as sides: the second is the positive one.
-    fn sides(self, method: &'static str) -> Result<Array1<bool>, Error> {
-        if self.count == 2 {
-            return Ok(self.positions.mapv(|position| position == 1));
-        }
-        Err(Error::TwoClasses {
-            method,
-            found: self.count,
-            others: "svc, calibrated_svc, logistic and kfd",
-        })
-    }
-}
-
-/// The heading of a method whose parameters have these defaults.
-fn heading<P: Parameters>(name: &'static str, summary: &'static str, defaults: &P) -> Heading {
-    let entries = P::parameter_entries().into_iter();
-    let own = entries.map(|entry| match defaults.parameter(entry.name()) {
-        Some(_) if entry.is_required() => entry,
-        // What the kernel version is given, it has to be given.
-        Some(_) if entry.default().is_none() => entry.without_default(),
-        Some(value) => entry.default_to(value),
-        None => entry,
-    });
-    own.fold(Heading::new(name, summary), Heading::parameter)
-}
-
-/// Methods that are a linear method in a space: name, summary, targets, parameters from arguments and a kernel, and the model.
-macro_rules! pairs {
-    ($($name:literal, $summary:literal, $targets:ident, $method:ident($($argument:expr),*), $model:ident;)+) => {
-        [$(Method::new(
-            $name,
-            $summary,
-            $method::params($($argument,)* ()).inner(),
-            Fit::$targets(|job, targets| {
-                let method = $method::params($($argument,)* job.kernel.clone());
-                Ok(Fitted::$model(job.pair(method, targets.into_targets())?))
-            }),
-        ),)+]
-    };
-}
-
-/// Targets as linear methods take them.
-trait IntoTargets {
-    type Targets;
-
-    fn into_targets(self) -> Self::Targets;
-}
-
-impl IntoTargets for Classes {
-    type Targets = Array1<usize>;
-
-    fn into_targets(self) -> Array1<usize> {
-        self.positions
-    }
-}
-
-impl<T, I: Dimension> IntoTargets for Array<T, I> {
-    type Targets = Self;
-
-    fn into_targets(self) -> Self {
-        self
-    }
-}
+use serde::de::{self, VariantAccess};
+use std::sync::LazyLock;
 
 /// The methods by name.
 pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
@@ -246,3 +60,98 @@ pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         .chain(own::others())
         .collect()
 });
+
+// Each fitted method: its model, the names of the methods that give it, and how it is written as sums of kernel values; of a linear
+// method, too, the type that a typed model has for it, and the questions that it answers.
+models! {
+    Pca(Pair<Pca<f64>>), ["kpca"], sums, typed(Pca: same::<Pca<f64>>), {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
+    };
+    KpcaDenoiser(Denoiser), ["kpca"], sums, {
+        Transform transform -> Array2<f64> = |model, x| model.model().try_transform(&OnlyRows(x));
+    };
+    Libsvm(Read), [ONLY_READ], sums, typed(LibsvmMethod: of_libsvm);
+    RobustKpca(RobustKpcaModel<f64>), ["robust_kpca"], sums;
+    PcaL1(Pair<PcaL1<f64>>), ["kpca_l1"], sums, typed(PcaL1: same::<PcaL1<f64>>), {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
+    };
+    FastIca(Pair<FastIca<f64>>), ["ica"], sums, typed(FastIca: same::<FastIca<f64>>), {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
+    };
+    RegressionDiscriminant(Pair<RegressionDiscriminant<f64>>), ["regression_discriminant"], sums, typed(RegressionDiscriminant: same::<RegressionDiscriminant<f64>>), {
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
+    };
+    KMeans(Pair<NearestCentroid<f64>, KMeans<f64>>), ["kmeans"], sums, typed(NearestCentroid: same::<NearestCentroid<f64>>), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Clusters);
+    };
+    OneClassSvm(Pair<OneClassSvm<f64>>), ["one_class_svm"], sums_of_machine, typed(OneClassSvm: same::<OneClassSvm<f64>>), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(outside).map(Raw::Novel);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
+    };
+    Lda(Pair<Lda<f64, usize>>), ["kfd"], sums, typed(Lda: |m: Lda<f64, Plain>| by_position(m.by_position())), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
+    };
+    KpcaLda(Pair<Lda<f64, usize>, Chain<Pca<f64>, Lda<f64, usize>>>), ["kpca_lda"], sums, {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        Transform transform -> Array2<f64> = |model, x| model.transformed(x);
+    };
+    Logistic(Pair<Logistic<f64, usize>>), ["logistic"], sums, typed(Logistic: |m: Logistic<f64, Plain>| by_position(m.by_position())), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x);
+        Probabilities predict_probabilities -> Array2<f64> = |model, x| model.probabilities(x);
+    };
+    CalibratedSvc(Pair<CalibratedSvc<f64, usize>>), ["calibrated_svc"], sums, typed(CalibratedSvc: |m: CalibratedSvc<f64, Plain>| by_position(m.by_position())), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
+        Probabilities predict_probabilities -> Array2<f64> = |model, x| model.probabilities(x);
+    };
+    Svc(Pair<Svc<f64>>), ["svc", "nu_svc", "hard_margin_svc"], sums_of_machine, typed(Svc: sides), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(|sides| Raw::Classes(second(&sides)));
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(column);
+    };
+    MulticlassSvc(Pair<MulticlassSvc<f64, usize>>), ["svc"], sums_of_machine, typed(MulticlassSvc: |m: MulticlassSvc<f64, Plain>| by_position(m.by_position())), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Classes);
+        // Of two classes where a typed model was one of several.
+        DecisionFunction decision_function -> Array2<f64> = |model, x| model.values(x).map(for_the_second);
+    };
+    Ridge(Pair<Ridge<f64, Ix2>>), ["ridge"], sums_of_machine, typed(Ridge: |m: Ridge<f64, IxDyn>| same(m.of_columns())), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
+    };
+    IterativeRidge(Pair<IterativeRidge<f64, Ix2>>), ["iterative_ridge"], sums, typed(IterativeRidge: |m: IterativeRidge<f64, IxDyn>| same(m.of_columns())), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
+    };
+    Pls(Pair<Pls<f64, Ix2>>), ["pls"], sums, typed(Pls: |m: Pls<f64, IxDyn>| same(m.of_columns())), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(Raw::Numbers);
+    };
+    Svr(Pair<Svr<f64>>), ["svr"], sums_of_machine, typed(Svr: same::<Svr<f64>>), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
+    };
+    QuantileRegression(Pair<QuantileRegression<f64>>), ["quantile_regression"], sums, typed(QuantileRegression: same::<QuantileRegression<f64>>), {
+        Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
+    };
+    GaussianProcess(GaussianProcessModel<AnySpace>), ["gaussian_process", "optimized_gaussian_process"], sums;
+    GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>), ["gaussian_process"], sums;
+    NoveltyDetector(NoveltyDetectorModel<AnySpace>), ["novelty_detector"], sums;
+    NoveltyDetectorOnFeatures(NoveltyDetectorModel<FeatureSpace>), ["novelty_detector"], sums;
+}
+
+impl Fitted {
+    /// The positions of the classes of a classifier, as it has them.
+    pub(crate) fn classes(&self) -> Option<Vec<usize>> {
+        Some(match self {
+            Self::Svc(_) => vec![0, 1],
+            Self::Libsvm(model) if model.inner().svm_type().is_classifier() => {
+                (0..model.inner().labels().len()).collect()
+            }
+            Self::MulticlassSvc(model) => model.positions(),
+            Self::CalibratedSvc(model) => model.positions(),
+            Self::Logistic(model) => model.positions(),
+            Self::Lda(model) => model.positions(),
+            Self::KpcaLda(model) => model.positions(),
+            _ => return None,
+        })
+    }
+}

@@ -4,14 +4,13 @@
 
 pub(crate) mod kernel;
 pub(crate) mod labels;
-mod method;
+pub(crate) mod method;
 pub(crate) mod samples;
 
 use crate::{
     AnyKernel, AnySamples, Error, Estimator, Label, Model, fitted::Fitted, samples::Kind,
     spaces::AnySpace,
 };
-use ndarray::{Dimension, Ix1, Ix2};
 use npt_core::{Expansion, Foldable, Samples as _};
 use npt_methods::{GaussianProcessModel, NoveltyDetectorModel, RobustKpcaModel};
 use npt_model_file::BY_NAME;
@@ -19,7 +18,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{self, EnumAccess, VariantAccess, Visitor},
 };
-use std::{fmt, marker::PhantomData, path::Path};
+use std::{fmt, path::Path};
 
 /// The sums that a folded model predicts by.
 type AnyExpansion = Expansion<AnySamples, AnyKernel, f64>;
@@ -30,48 +29,32 @@ const CAN: &str =
 
 /// Reads the model at a path, of whichever type it was when it was saved.
 pub(crate) fn load(path: &Path) -> Result<Model, Error> {
-    let read = match npt_model_file::load::<Read<Ix2>>(path) {
-        // Of targets of one axis, which is another type.
-        Err(npt_model_file::Error::Refused { reason, .. }) if reason.starts_with(AXES) => {
-            npt_model_file::load::<Read<Ix1>>(path)?.model
-        }
-        read => read?.model,
-    };
-    Ok(read)
+    Ok(npt_model_file::load::<Read>(path)?.0)
 }
 
-/// How a regression begins to refuse targets of other axes than its own.
-const AXES: &str = "the targets have 1 axes";
+/// A model of a file.
+struct Read(Model);
 
-/// A model of a file, whose regressions have targets of the axes `I`.
-struct Read<I> {
-    model: Model,
-    targets: PhantomData<I>,
-}
-
-impl<'de, I: Dimension + Deserialize<'de> + 'static> Deserialize<'de> for Read<I> {
+impl<'de> Deserialize<'de> for Read {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(BY_NAME, ByName(PhantomData))
+        deserializer.deserialize_newtype_struct(BY_NAME, ByName)
     }
 }
 
-struct ByName<I>(PhantomData<I>);
+struct ByName;
 
-impl<'de, I: Dimension + Deserialize<'de> + 'static> Visitor<'de> for ByName<I> {
-    type Value = Read<I>;
+impl<'de> Visitor<'de> for ByName {
+    type Value = Read;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a model")
     }
 
-    fn visit_enum<A: EnumAccess<'de>>(self, object: A) -> Result<Read<I>, A::Error> {
+    fn visit_enum<A: EnumAccess<'de>>(self, object: A) -> Result<Read, A::Error> {
         let (name, object): (String, _) = object.variant()?;
         let model = match name.as_str() {
             "Model" => object.newtype_variant::<Model>(),
-            "FoldedModel" => object
-                .newtype_variant::<Folded<I>>()?
-                .model()
-                .map_err(other),
+            "FoldedModel" => object.newtype_variant::<Folded>()?.model().map_err(other),
             "GaussianProcessModel" => object
                 .newtype_variant::<GaussianProcessModel<AnySpace>>()
                 .and_then(|model| of_process(model).map_err(other)),
@@ -85,8 +68,7 @@ impl<'de, I: Dimension + Deserialize<'de> + 'static> Visitor<'de> for ByName<I> 
                 "{name} cannot be read as Model, which takes the types {CAN}"
             ))),
         };
-        let targets = PhantomData;
-        model.map(|model| Read { model, targets })
+        model.map(Read)
     }
 }
 
@@ -96,17 +78,14 @@ fn other<E: de::Error>(reason: String) -> E {
 
 /// A folded model as a file has it.
 #[derive(serde::Deserialize)]
-#[serde(
-    rename = "FoldedModel",
-    bound = "I: Dimension + Deserialize<'de> + 'static"
-)]
-struct Folded<I> {
-    method: method::Method<I>,
+#[serde(rename = "FoldedModel")]
+struct Folded {
+    method: method::Method,
     expansion: AnyExpansion,
     feature_names: Vec<String>,
 }
 
-impl<I> Folded<I> {
+impl Folded {
     fn model(self) -> Result<Model, String> {
         let Self {
             method,

@@ -224,7 +224,10 @@ fn data() {
     );
     let empty = Estimator::new("ridge", "linear").unwrap();
     let error = empty
-        .fit(&Data::from(Array2::zeros((0, 2))), Array1::<f64>::zeros(0))
+        .fit(
+            &Data::from(Array2::<f64>::zeros((0, 2))),
+            Array1::<f64>::zeros(0),
+        )
         .unwrap_err();
     assert_eq!(error.to_string(), "there are no samples");
     let weights = Data::from(matrix()).with_weights(vec![1.0_f32; 3]);

@@ -1,10 +1,11 @@
 //! The page of all names is what the lists say.
 
+use super::{matrix, targets_of, with_required};
 use npt_core::{
     Items, KernelRows, ReadyKernels, Rows, Samples, SparseRows,
     catalogue::{Catalogue, Heading},
 };
-use npt_estimator::{Estimator, TextGraph};
+use npt_estimator::{Data, Estimator, Targets, TextGraph};
 use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/names.md");
@@ -36,6 +37,32 @@ fn section<'a>(
                 entry.range()
             )?;
         }
+    }
+    Ok(())
+}
+
+/// What methods are fitted to, and what their models answer in the space that is theirs by itself.
+fn answers(page: &mut String) -> std::fmt::Result {
+    page.push_str(
+        "\nWhat a method is fitted to, and what its models answer: `model.has(…)` tells the same of one model, \
+        whose space, samples and transformers count, too.\n\n| name | targets | answers |\n|---|---|---|\n",
+    );
+    for heading in Estimator::methods() {
+        let text = with_required(heading);
+        let targets = targets_of(&text);
+        let estimator = Estimator::new(&text, "gaussian(gamma = 0.5)").expect("a method");
+        let several = || estimator.fit(&Data::from(matrix()), matrix());
+        let takes = match &targets {
+            Targets::None => "none",
+            Targets::Labels(_) => "labels",
+            _ if several().is_ok() => "one number or several",
+            _ => "one number",
+        };
+        let model = estimator.fit(&Data::from(matrix()), targets);
+        let abilities = model.expect("samples that every method takes").abilities();
+        let abilities: Vec<String> = abilities.iter().map(|a| format!("`{a}`")).collect();
+        let (name, abilities) = (heading.name(), abilities.join(", "));
+        writeln!(page, "| `{name}` | {takes} | {abilities} |")?;
     }
     Ok(())
 }
@@ -77,6 +104,7 @@ fn page() -> Result<String, std::fmt::Error> {
         "As in `svc(c = 10, balanced = true)`.",
         Estimator::methods(),
     )?;
+    answers(&mut page)?;
     section(
         &mut page,
         "Spaces",

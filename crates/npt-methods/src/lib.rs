@@ -1,27 +1,7 @@
 //! Kernel methods, each a linear method that runs in a kernel space.
 //!
-//! | kernel method | linear method | reference |
-//! |---|---|---|
-//! | [`Kpca`] | [`Pca`](linear::Pca) | Schölkopf, Smola, Müller 1998 |
-//! | [`Kfd`] | [`Lda`](linear::Lda) | Mika et al. 1999 |
-//! | [`KpcaLda`] | [`Pca`](linear::Pca), then [`Lda`](linear::Lda) | Yang et al. 2005 |
-//! | [`KernelKMeans`] | [`KMeans`](linear::KMeans) | Schölkopf, Smola, Müller 1998 |
-//! | [`KernelSvc`] | [`Svc`](linear::Svc); of classes [`MulticlassSvc`](linear::MulticlassSvc) | Cortes, Vapnik 1995; Hsu, Lin 2002 |
-//! | [`KernelHardMarginSvc`] | [`HardMarginSvc`](linear::HardMarginSvc) | Boser, Guyon, Vapnik 1992 |
-//! | [`KernelRidge`] | [`Ridge`](linear::Ridge) | Saunders, Gammerman, Vovk 1998 |
-//! | [`IterativeKernelRidge`] | [`IterativeRidge`](linear::IterativeRidge) | Díaz et al. 2023 |
-//! | [`KernelPls`] | [`Pls`](linear::Pls) | Rosipal, Trejo 2001 |
-//! | [`KernelRegressionDiscriminant`] | [`RegressionDiscriminant`](linear::RegressionDiscriminant) | Kwak 2012 |
-//! | [`KernelLogistic`] | [`Logistic`](linear::Logistic) | Zhu, Hastie 2005 |
-//! | [`GaussianProcess`] | Bayesian ridge regression | Rasmussen, Williams 2006 |
-//! | [`KernelCca`] | [`Cca`](linear::Cca) | Akaho 2001; Hardoon, Szedmak, Shawe-Taylor 2004 |
-//! | [`KernelIca`] | [`FastIca`](linear::FastIca) | Hyvärinen 1999; Yang et al. 2005 |
-//! | [`KernelNuSvc`] | [`NuSvc`](linear::NuSvc) | Schölkopf et al. 2000 |
-//! | [`KernelCalibratedSvc`] | [`CalibratedSvc`](linear::CalibratedSvc) | Lin, Lin, Weng 2007 |
-//! | [`KernelSvr`] | [`Svr`](linear::Svr) | Smola, Schölkopf 2004 |
-//! | [`KernelQuantileRegression`] | [`QuantileRegression`](linear::QuantileRegression) | Takeuchi, Le, Sears, Smola 2006 |
-//! | [`KernelOneClassSvm`] | [`OneClassSvm`](linear::OneClassSvm) | Schölkopf et al. 2001 |
-//! | [`KpcaL1`] | [`PcaL1`](linear::PcaL1) | Kwak 2008, 2013 |
+//! [`kernel_methods`] lists them, with what each is for; the page of each names its linear method and has its definition and
+//! references. By name, with their targets, parameters and what their models answer, they stand in `docs/names.md` of the repository.
 //!
 //! [`RobustKpca`] finds components of samples that are partly missing or wrong, and reconstructs these (Nguyen, De la Torre
 //! 2008). [`NoveltyDetector`] tells samples that are unlike the training samples (Hoffmann 2007).

@@ -12,7 +12,6 @@ mod logistic;
 mod novelty;
 mod one_hot;
 mod optimized_gaussian_process;
-mod parameters;
 mod pls;
 mod pre_image;
 mod regression_discriminant;

@@ -1,6 +1,6 @@
 //! Methods with a fit of their own.
 
-use super::{Classes, Fit, Job, Made, Method, OfMatrix, heading, set};
+use super::fit::{Classes, Fit, Job, Made, Method, OfMatrix, heading, set};
 use crate::{
     AnySamples, Error,
     fitted::Fitted,

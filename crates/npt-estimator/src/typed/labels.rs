@@ -10,10 +10,10 @@ use std::fmt;
 
 /// A label as typed models have it: the value itself.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Plain(Label);
+pub(crate) struct Plain(Label);
 
 impl Plain {
-    pub(super) fn label(self) -> Label {
+    pub(crate) fn label(self) -> Label {
         self.0
     }
 }

@@ -11,7 +11,7 @@
 //! | `Logistic`, `CalibratedSvc` | `label`, and `probabilities` of the classes, ascending |
 //! | k-means | `label`, the position of the nearest centroid |
 //! | `Pls` | `scores`; its `values` are the predictions |
-//! | `Ridge`, `Svr`, `QuantileRegression`, `Pca`, `PcaL1`, `FastIca`, `CcaView`, `RegressionDiscriminant`, an [`Expansion`](npt_core::Expansion), a Gaussian process (its mean) | none |
+//! | any other linear method, an [`Expansion`](npt_core::Expansion), a Gaussian process (its mean) | none |
 //! | [`LibsvmMethod`](crate::libsvm::LibsvmMethod) | `label`, if it has classes |
 //!
 //! Labels that are numbers are of type int64, texts of type string. [`Graph::name_classes`] gives classes other names.

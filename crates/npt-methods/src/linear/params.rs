@@ -1,5 +1,8 @@
 //! Parameters of linear methods: one list of each gives the fields, the setters, the checks of `fit`, and the values by name.
 
+/// Compiles for what goes to other threads, is seen by them, and is copied for each.
+pub(super) const fn is_shared<T: Clone + Send + Sync>() {}
+
 /// linfa's pair of unchecked and checked parameters.
 macro_rules! guarded_params {
     ($method:ident, $params:ident, $valid:ident) => {
@@ -7,6 +10,9 @@ macro_rules! guarded_params {
         #[derive(Debug, Clone, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $params($valid);
+
+        // Parameters go to other threads, and are seen by them.
+        const _: () = crate::linear::params::is_shared::<$params>();
 
         impl linfa::ParamGuard for $params {
             type Checked = $valid;
@@ -28,7 +34,8 @@ pub(super) use guarded_params;
 
 /// The parameters of a method: `required` are arguments of its `params`, `default` have a value where none is set, `optional` may have
 /// no value. Each has its range and a line that says what it is, with which the documentation of its setter begins. The setters of
-/// `held` and `held_optional` are written by hand; a function after `check` refuses what no range does.
+/// `held` and `held_optional` are written by hand; a function after `check` refuses what no range does. What all this says is tested
+/// where it is said: values by name, ranges, setters, and a file of each.
 macro_rules! parameters {
     (
         $method:ident: $params:ident, $valid:ident;
@@ -141,6 +148,37 @@ macro_rules! parameters {
                 }
             )*)?
         }
+
+        #[cfg(test)]
+        #[test]
+        fn parameters_by_name_are_those_of_setters() {
+            use crate::linear::params::tests as harness;
+            $($(let $given: $of_given = harness::given(stringify!($given), $given_range);)*)?
+            $(
+                /// Of the same arguments.
+                fn made(of: &$params) -> $params {
+                    $method::params($(Clone::clone(&of.0.$given)),*)
+                }
+            )?
+            let setters: &[harness::Setter<$params>] = &[
+                $($((stringify!($given), |_, of| made(of)),)*)?
+                $($((stringify!($field), |params, of| params.$field(Clone::clone(&of.0.$field))),)*)?
+                $($((stringify!($option), |params, of| {
+                    params.$option(Clone::clone(of.0.$option.as_ref().expect("it is set")))
+                }),)*)?
+            ];
+            let held: &[&str] = &[
+                $($(stringify!($held),)*)?
+                $($(stringify!($unset),)*)?
+            ];
+            let params = $method::params($($($given),*)?);
+            harness::Case { params: &params, refusal: &harness::by_check }.check(setters, held);
+            #[cfg(feature = "serde")]
+            harness::keeps(stringify!($params), &params);
+        }
     };
 }
 pub(super) use parameters;
+
+#[cfg(test)]
+pub(super) mod tests;

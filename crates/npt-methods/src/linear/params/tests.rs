@@ -1,19 +1,16 @@
-//! Every parameter of every method by its name: it is what its entry says, and does what its setter does.
+//! Every parameter of every method by its name: it is what its entry says, and does what its setter does. `parameters!` asks this of
+//! each linear method; here are the setters that it does not write, and kernel methods that are no linear method in a space.
 
+use crate::{
+    Error, GaussianProcess, GaussianProcessParams, NoveltyDetector, NoveltyDetectorParams,
+    RobustKpca, RobustKpcaParams,
+    linear::{Ridge, Strategy, Svc, SvcParams, Svr},
+};
 use linfa::{Dataset, ParamGuard, traits::Fit};
 use ndarray::{Array1, Array2};
 use npt_core::{
     Exact, Gaussian, KernelizedError, ParameterError, ParameterType, ParameterValue, Parameters,
     catalogue::{ParameterEntry, Range},
-};
-use npt_methods::{
-    Error, GaussianProcess, GaussianProcessParams, NoveltyDetector, NoveltyDetectorParams,
-    RobustKpca, RobustKpcaParams,
-    linear::{
-        CalibratedSvc, Cca, Contrast, FastIca, HardMarginSvc, IterativeRidge, KMeans, Lda,
-        Logistic, MulticlassSvc, NuSvc, OneClassSvm, PairWeight, Pca, PcaL1, Pls,
-        QuantileRegression, RegressionDiscriminant, Ridge, Scatter, Strategy, Svc, SvcParams, Svr,
-    },
 };
 use std::fmt::Debug;
 
@@ -21,10 +18,10 @@ use std::fmt::Debug;
 fn inside(name: &str, range: Range) -> Vec<ParameterValue> {
     let reals = |values: &[f64]| values.iter().map(|&v| v.into()).collect::<Vec<_>>();
     match range {
-        Range::Positive => reals(&[1e-9, 1.75, 1e9]),
+        Range::Positive => reals(&[1e-9, 1e9, 1.75]),
         Range::NotNegative => reals(&[0.0, 1.75]),
-        Range::Share => reals(&[1e-9, 0.625, 1.0]),
-        Range::ProperFraction => reals(&[1e-9, 0.625, 1.0 - f64::EPSILON]),
+        Range::Share => reals(&[1e-9, 1.0, 0.625]),
+        Range::ProperFraction => reals(&[1e-9, 1.0 - f64::EPSILON, 0.625]),
         Range::AtLeast(least) => vec![least.into(), (least + 1).into()],
         // Of two classes.
         Range::Positives if name == "class_c" => vec![vec![1e-9, 1e9].into()],
@@ -61,13 +58,26 @@ fn of_other_kinds(range: Range) -> Vec<ParameterValue> {
     }
 }
 
-/// The parameters of a method, as its `params` makes them.
-struct Case<'a, P> {
-    params: P,
-    /// What `params` was given.
-    given: &'a [ParameterValue],
+/// A value for an argument of `params`, which is the first of its range.
+fn first(name: &str, range: Range) -> ParameterValue {
+    inside(name, range).swap_remove(0)
+}
+
+/// The same as the type that `params` takes.
+pub(in crate::linear) fn given<T: ParameterType + Default>(name: &str, range: Range) -> T {
+    let mut given = T::default();
+    given.set(name, first(name, range)).unwrap();
+    given
+}
+
+/// The name of a parameter, and the function by which the first parameters get its value of the second.
+pub(in crate::linear) type Setter<P> = (&'static str, fn(P, &P) -> P);
+
+/// The parameters of a method, as its `params` makes them of the first values of their ranges.
+pub(in crate::linear) struct Case<'a, P> {
+    pub(in crate::linear) params: &'a P,
     /// Why they are refused.
-    refusal: &'a dyn Fn(&P) -> Option<Error>,
+    pub(in crate::linear) refusal: &'a dyn Fn(&P) -> Option<Error>,
 }
 
 impl<P: Parameters + Clone + PartialEq + Debug> Case<'_, P> {
@@ -84,47 +94,41 @@ impl<P: Parameters + Clone + PartialEq + Debug> Case<'_, P> {
         }
     }
 
-    /// `typed` are names, values, and what their setters make of `params`: one each parameter.
-    fn check(&self, typed: &[(&str, ParameterValue, P)]) {
+    /// There is a setter for each parameter, but for those of `held`.
+    pub(in crate::linear) fn check(&self, setters: &[Setter<P>], held: &[&str]) {
         let entries = P::parameter_entries();
-        let mut given = self.given.iter();
         for entry in &entries {
-            let name = entry.name();
-            let expected = if entry.is_required() {
-                given.next()
-            } else {
-                entry.default()
-            };
+            let (name, required) = (entry.name(), first_of_required(entry));
+            let expected = required.as_ref().or(entry.default());
             let found = self.params.parameter(name);
             assert_eq!(found.as_ref(), expected, "{name} of {:?}", self.params);
             assert!(entry.summary().ends_with('.') && !entry.summary().contains(". "));
-            self.check_values(entry);
+            let setter = setters.iter().find(|(of, _)| *of == name);
+            assert_ne!(setter.is_some(), held.contains(&name), "{name}");
+            self.check_values(entry, setter);
         }
-        assert!(given.next().is_none() && self.refused(&self.params).is_none());
+        assert_eq!(entries.len(), setters.len() + held.len());
+        assert_eq!(self.refused(self.params), None);
         let unknown = self.with("no_such", 1.0.into());
         assert!(
             matches!(unknown, Err(ParameterError::Unknown { parameter, .. }) if parameter == "no_such")
         );
         assert_eq!(self.params.parameter("no_such"), None);
-        let (mut names, mut set) = (Vec::new(), Vec::new());
-        names.extend(entries.iter().map(ParameterEntry::name));
-        for (name, value, typed) in typed {
-            assert_ne!(typed, &self.params, "{name}");
-            assert_eq!(&self.with(name, value.clone()).unwrap(), typed, "{name}");
-            set.push(*name);
-        }
-        names.sort_unstable();
-        set.sort_unstable();
-        assert_eq!(names, set);
     }
 
-    fn check_values(&self, entry: &ParameterEntry) {
+    fn check_values(&self, entry: &ParameterEntry, setter: Option<&Setter<P>>) {
         let (name, range) = (entry.name(), entry.range());
+        let mut others = 0;
         for value in inside(name, range) {
             let changed = self.with(name, value.clone()).unwrap();
             assert_eq!(self.refused(&changed), None, "{changed:?}");
+            others += usize::from(self.params.parameter(name).as_ref() != Some(&value));
             assert_eq!(changed.parameter(name), Some(value));
+            if let Some((_, set)) = setter {
+                assert_eq!(set(self.params.clone(), &changed), changed);
+            }
         }
+        assert!(others > 0, "{name} has no other value");
         for value in outside(range) {
             let changed = self.with(name, value).unwrap();
             let refused = self.refused(&changed);
@@ -150,108 +154,47 @@ impl<P: Parameters + Clone + PartialEq + Debug> Case<'_, P> {
     }
 }
 
-fn by_check<P: ParamGuard<Error = Error>>(params: &P) -> Option<Error> {
+fn first_of_required(entry: &ParameterEntry) -> Option<ParameterValue> {
+    entry
+        .is_required()
+        .then(|| first(entry.name(), entry.range()))
+}
+
+pub(in crate::linear) fn by_check<P: ParamGuard<Error = Error>>(params: &P) -> Option<Error> {
     params.check_ref().err()
 }
 
-/// Checks `params`: what it takes, with another value of each, and a value of each setter.
-macro_rules! check {
-    (
-        $params:path $([$($of_given:ident = $value:expr, $other:expr);+])?,
-        $refusal:expr $(, $setter:ident = $set:expr)* $(,)?
-    ) => {{
-        let params = $params($($($value),+)?);
-        let typed = vec![
-            $($((
-                stringify!($of_given),
-                ParameterType::value(&$other),
-                $params($other),
-            ),)+)?
-            $({
-                let value = $set;
-                let typed = params.clone().$setter(value);
-                (stringify!($setter), ParameterType::value(&value), typed)
-            },)*
-        ];
-        let given: &[ParameterValue] = &[$($(ParameterType::value(&$value)),+)?];
-        let case = Case { params, given, refusal: &$refusal };
-        case.check(&typed);
-    }};
+/// Parameters as they are, and with another value of each, are what they were when their file was written: `NPT_NEW_GOLDEN=1` writes
+/// those that there are not.
+#[cfg(feature = "serde")]
+pub(in crate::linear) fn keeps<P>(name: &str, params: &P)
+where
+    P: Parameters + Clone + PartialEq + Debug + serde::Serialize + serde::de::DeserializeOwned,
+{
+    let mut changed = params.clone();
+    for entry in P::parameter_entries() {
+        let mut values = inside(entry.name(), entry.range());
+        values.retain(|value| params.parameter(entry.name()).as_ref() != Some(value));
+        let value = values.pop().expect("every range has several values");
+        changed.set_parameter(entry.name(), value).unwrap();
+    }
+    let now = vec![params.clone(), changed];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kept");
+    let path = std::path::Path::new(folder)
+        .join(name)
+        .with_extension("npt");
+    if !path.exists() && std::env::var_os("NPT_NEW_GOLDEN").is_some() {
+        npt_model_file::save(&now, &path).unwrap();
+    }
+    let then: Vec<P> = npt_model_file::load(&path).unwrap();
+    assert_eq!(now, then);
 }
 
 #[test]
-fn axes_and_clusters() {
-    check!(Pca::params[components = 2_usize, 3_usize], by_check);
-    check!(Pls::params[components = 2_usize, 3_usize], by_check);
-    check!(Cca::params[components = 2_usize, 3_usize], by_check, ridge = 0.5);
-    check!(
-        PcaL1::params[components = 2_usize, 3_usize],
-        by_check,
-        starts = 3,
-        max_iterations = 7,
-        seed = 5
-    );
-    check!(
-        FastIca::params,
-        by_check,
-        contrast = Contrast::Cube,
-        tolerance = 1e-3,
-        max_iterations = 7,
-        seed = 5,
-        components = 2
-    );
-    check!(
-        KMeans::params[clusters = 2_usize, 3_usize],
-        by_check,
-        starts = 3,
-        max_iterations = 7,
-        resolution = 8.0,
-        tolerance = 1e-4,
-        seed = 5
-    );
-}
-
-#[test]
-fn discriminants() {
-    check!(
-        Lda::params,
-        by_check,
-        components = 2,
-        ridge = 0.5,
-        scatter = Scatter::Total,
-        balanced = true
-    );
-    check!(
-        RegressionDiscriminant::params[components = 2_usize, 3_usize],
-        by_check,
-        threshold = 0.25,
-        weight = PairWeight::Equal,
-        ridge = 0.5
-    );
-    check!(
-        Logistic::params,
-        by_check,
-        penalty = 0.5,
-        balanced = true,
-        tolerance = 1e-3,
-        max_iterations = 7
-    );
-}
-
-#[test]
-fn ridge_regression() {
-    check!(Ridge::params, by_check, penalty = 0.5, intercept = false);
-    check!(
-        IterativeRidge::params,
-        by_check,
-        penalty = 0.5,
-        intercept = false,
-        tolerance = 1e-3,
-        iterations = 7,
-        pivots = 0,
-        seed = 5
-    );
+fn several_penalties_of_ridge_regression() {
     let mut several = Ridge::params();
+    several.set_parameter("penalty", 0.5.into()).unwrap();
+    assert_eq!(several, Ridge::params().penalty(0.5));
     several
         .set_parameter("penalty", vec![0.1, 2.0].into())
         .unwrap();
@@ -283,42 +226,18 @@ fn refused_penalty(params: &SvcParams) -> Option<(&'static str, f64)> {
 }
 
 #[test]
-fn support_vector_classification() {
+fn penalties_of_classes() {
     let params = Svc::params();
-    let of_classes = |values: &[f64]| {
+    let named = |name: &str, value: ParameterValue| {
         let mut params = Svc::params();
-        params
-            .set_parameter("class_c", values.to_vec().into())
-            .unwrap();
+        params.set_parameter(name, value).unwrap();
         params
     };
-    let case = Case {
-        params: params.clone(),
-        given: &[],
-        refusal: &by_check,
-    };
-    case.check(&[
-        ("c", 2.0.into(), params.clone().c(2.0)),
-        (
-            "class_c",
-            vec![2.0, 3.0].into(),
-            params.clone().class_c(2.0, 3.0),
-        ),
-        ("balanced", true.into(), params.clone().balanced(true)),
-        ("tolerance", 0.1.into(), params.clone().tolerance(0.1)),
-        (
-            "strategy",
-            "one_against_rest".into(),
-            params.clone().strategy(Strategy::OneAgainstRest),
-        ),
-    ]);
-    check!(
-        QuantileRegression::params,
-        by_check,
-        quantile = 0.25,
-        c = 2.0,
-        tolerance = 0.01
-    );
+    let of_classes = |values: &[f64]| named("class_c", values.to_vec().into());
+    assert_eq!(named("c", 2.0.into()), params.clone().c(2.0));
+    assert_eq!(of_classes(&[2.0, 3.0]), params.clone().class_c(2.0, 3.0));
+    let rest = named("strategy", "one_against_rest".into());
+    assert_eq!(rest, params.clone().strategy(Strategy::OneAgainstRest));
     // The last setter has its way, whatever the other was given.
     let last = params.clone().class_c(-2.0, 3.0).c(4.0);
     assert_eq!(last, params.clone().c(4.0));
@@ -347,42 +266,17 @@ fn support_vector_classification() {
 }
 
 #[test]
-fn other_support_vector_methods() {
-    check!(
-        MulticlassSvc::params,
-        by_check,
-        c = 2.0,
-        balanced = true,
-        tolerance = 0.1,
-        strategy = Strategy::OneAgainstRest
-    );
-    check!(
-        CalibratedSvc::params,
-        by_check,
-        c = 2.0,
-        balanced = true,
-        tolerance = 0.1,
-        folds = 3,
-        seed = 5
-    );
-    check!(
-        NuSvc::params[nu = 0.25, 0.5],
-        by_check,
-        balanced = true,
-        tolerance = 0.1
-    );
-    check!(HardMarginSvc::params, by_check, tolerance = 0.1);
-    check!(OneClassSvm::params[nu = 0.25, 0.5], by_check, tolerance = 0.1);
-    check!(
-        Svr::params,
-        by_check,
-        c = 2.0,
-        tolerance = 0.01,
-        epsilon = 0.5,
-        nu = 0.25
-    );
-    // The last setter has its way, whatever the other was given.
+fn tubes_of_regression() {
     let params = Svr::params();
+    for (name, value, typed) in [
+        ("epsilon", 0.5, params.clone().epsilon(0.5)),
+        ("nu", 0.25, params.clone().nu(0.25)),
+    ] {
+        let mut named = params.clone();
+        named.set_parameter(name, value.into()).unwrap();
+        assert_eq!(named, typed);
+    }
+    // The last setter has its way, whatever the other was given.
     let last = params.clone().nu(7.0).epsilon(0.5);
     assert_eq!(last, params.clone().epsilon(0.5));
     let last = params.clone().epsilon(-1.0).nu(0.25);
@@ -409,6 +303,15 @@ where
     }
 }
 
+/// The value that parameters have by name.
+fn of<T: ParameterType + Default>(params: &impl Parameters, name: &str) -> T {
+    let mut value = T::default();
+    value
+        .set(name, params.parameter(name).expect("it has a value"))
+        .unwrap();
+    value
+}
+
 /// Without the builder of a space: builders cannot be compared.
 fn process() -> GaussianProcessParams<()> {
     GaussianProcess::params(Gaussian::new(0.5)).space(|_| ())
@@ -426,20 +329,55 @@ fn robust(components: usize) -> RobustKpcaParams<f64> {
 fn kernel_methods_of_their_own() {
     let space = || Exact::new(Gaussian::new(0.5)).centered(false);
     let refusal = |params: &GaussianProcessParams<()>| by_fit(&params.clone().space(|()| space()));
-    check!(process, refusal, noise = 0.5, mean_of_targets = true);
-    let mut several = process();
-    several
-        .set_parameter("noise", vec![0.1, 2.0].into())
-        .unwrap();
-    assert_eq!(several, process().noises(&[0.1, 2.0]));
+    let case = Case {
+        params: &process(),
+        refusal: &refusal,
+    };
+    case.check(
+        &[
+            ("noise", |process, set| {
+                process.noises(&of::<Vec<f64>>(set, "noise"))
+            }),
+            ("mean_of_targets", |process, set| {
+                process.mean_of_targets(of(set, "mean_of_targets"))
+            }),
+        ],
+        &[],
+    );
+    let mut one = process();
+    one.set_parameter("noise", 0.5.into()).unwrap();
+    assert_eq!(one, process().noise(0.5));
     let refusal = |params: &NoveltyDetectorParams<()>| by_fit(&params.clone().space(|()| space()));
-    check!(detector, refusal, quantile = 0.5);
-    check!(
-        robust[components = 2_usize, 3_usize],
-        by_fit,
-        fidelity = 2.0,
-        outlier_scale = 0.5,
-        tolerance = 0.1,
-        max_iterations = 7
+    let case = Case {
+        params: &detector(),
+        refusal: &refusal,
+    };
+    case.check(
+        &[("quantile", |detector, set| {
+            detector.quantile(of(set, "quantile"))
+        })],
+        &[],
+    );
+    let case = Case {
+        params: &robust(1),
+        refusal: &by_fit,
+    };
+    case.check(
+        &[
+            ("components", |_, set| robust(of(set, "components"))),
+            ("fidelity", |robust, set| {
+                robust.fidelity(of(set, "fidelity"))
+            }),
+            ("outlier_scale", |robust, set| {
+                robust.outlier_scale(of(set, "outlier_scale"))
+            }),
+            ("tolerance", |robust, set| {
+                robust.tolerance(of(set, "tolerance"))
+            }),
+            ("max_iterations", |robust, set| {
+                robust.max_iterations(of(set, "max_iterations"))
+            }),
+        ],
+        &[],
     );
 }

@@ -1,0 +1,80 @@
+//! A model of every method by its name: a new one has its file without a line here.
+
+use super::support::{Predicted, Visitor, labels, numbers, sides, truths, values, x, x_new};
+use npt::{
+    catalogue::Heading,
+    estimator::{Ability, Data, Error, Estimator, Model, Predictions, Targets},
+};
+
+/// The method, with values for what it has to be given.
+fn estimator(method: &Heading) -> Estimator {
+    let entries = method.parameters().iter();
+    let given: Vec<String> = entries
+        .filter(|entry| entry.is_required())
+        .map(|entry| match entry.range().kind() {
+            "an integer" => format!("{} = 2", entry.name()),
+            _ => format!("{} = 0.3", entry.name()),
+        })
+        .collect();
+    let text = format!("{}({})", method.name(), given.join(", "));
+    let estimator = Estimator::new(&text, "gaussian(gamma = 0.3)").unwrap();
+    // Four of one class are too few for more.
+    match method
+        .parameters()
+        .iter()
+        .find(|entry| entry.name() == "folds")
+    {
+        Some(folds) => estimator.with(folds.name(), 2).unwrap(),
+        None => estimator,
+    }
+}
+
+/// Fitted to the targets that the method takes.
+fn fitted(estimator: &Estimator) -> Model {
+    let sides: Vec<bool> = sides().targets.to_vec();
+    let all: [Targets; 3] = [().into(), sides.into(), values().targets.into()];
+    let fits = all.map(|targets| estimator.fit(&Data::from(x()), targets));
+    let mut taken = fits
+        .into_iter()
+        .filter(|fit| !matches!(fit, Err(Error::Targets { .. })));
+    taken
+        .next()
+        .unwrap()
+        .unwrap_or_else(|error| panic!("{estimator}: {error}"))
+}
+
+fn answers(model: &Model) -> Result<Vec<f64>, Error> {
+    let new = Data::from(x_new());
+    let mut all = Vec::new();
+    for ability in model.abilities() {
+        all.extend(match ability {
+            Ability::Predict => match model.predict(&new)? {
+                Predictions::Numbers(values) => numbers(values),
+                Predictions::Clusters(clusters) => labels(clusters.into()),
+                Predictions::Novel(novel) => truths(novel.into()),
+                // Decided by the values beside them.
+                _ => Vec::new(),
+            },
+            Ability::DecisionFunction => numbers(model.decision_function(&new)?),
+            Ability::Probabilities => numbers(model.predict_probabilities(&new)?),
+            Ability::Variance => {
+                let (means, variances) = model.predict_with_variance(&new)?;
+                [numbers(means), numbers(variances)].concat()
+            }
+            Ability::Transform => numbers(model.transform(&new)?),
+            Ability::Reconstruct => numbers(model.reconstruct(&new)?),
+            _ => Vec::new(),
+        });
+    }
+    Ok(all)
+}
+
+pub(crate) fn each(visitor: &mut impl Visitor) {
+    for method in Estimator::methods() {
+        visitor.model(
+            &format!("by_name_{}", method.name()),
+            || fitted(&estimator(method)),
+            |model: &Model| -> Predicted { Ok(answers(model).map_err(|error| error.to_string())?) },
+        );
+    }
+}
