@@ -15,7 +15,7 @@ use npt::{
         pre_image::{
             DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge, Training,
         },
-        preprocessing::{Imputer, StandardScaler},
+        preprocessing::{Imputer, OneHot, StandardScaler},
         streaming::{ClassMoments, CoordinateMoments, Passes, RandomPivots},
     },
     model_file,
@@ -227,6 +227,7 @@ fn by_name() -> Names {
 fn parameters_of_transformers_and_chains() {
     shared(Chain::new(Pca::params(2), Lda::params()));
     shared(Imputer::<f64>::mean());
+    shared(OneHot::params());
     shared(StandardScaler::params());
 }
 

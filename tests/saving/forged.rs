@@ -11,7 +11,7 @@ use npt::{
         linear::{CalibratedSvc, Chain, KMeans, Lda, MulticlassSvc, Pca, Pls, Ridge, RidgePath},
         model_selection::Folds,
         pre_image::{FixedPoint, PreImageExt},
-        preprocessing::{Imputer, StandardScaler},
+        preprocessing::{Imputer, OneHot, StandardScaler},
         streaming::{ClassMoments, Moments, Reservoir},
     },
     prelude::*,
@@ -111,12 +111,15 @@ fn parts_of_projections_and_clusters() {
     let holes = DatasetBase::new(x(), Array1::from_elem(14, ()));
     let imputer = Imputer::<f64>::median().fit(&holes).unwrap();
     let scaler = StandardScaler::params().fit(&holes).unwrap();
+    let encoder = OneHot::params().columns([0]).fit(&holes).unwrap();
     refused! {
         pca, "/axes", to(&[0, 3]) => "there are no axes";
         pca, "/eigenvalues", to(&[3]) => "there are 3 eigenvalues for 2 axes";
         kmeans, "/offsets", to(&[3, 2]) => "there are 2 columns of offsets for 3 features";
         kmeans, "/unit", be(json!(0.0)) => "the unit is 0; it must be finite and above 0";
         imputer, "/values", to(&[0]) => "there are no values to fill in";
+        encoder, "/columns/0", to(&[0]) => "there are no categories of a column";
+        encoder, "/columns", be(json!([])) => "there are no columns";
         scaler, "/deviations", to(&[2]) => "there are 2 standard deviations for 3 means";
     }
     let means = KernelKMeans::params(3, Gaussian::new(0.5)).pre_image(FixedPoint::new());
@@ -261,7 +264,13 @@ fn scatters_that_are_no_parts() {
 }
 
 /// What alone says how many columns the records of a linear method have: of another length it is another method.
-const WIDTHS: [&str; 4] = ["/plane/weights", "/weights", "/svc/weights", "/values"];
+const WIDTHS: [&str; 5] = [
+    "/plane/weights",
+    "/weights",
+    "/svc/weights",
+    "/values",
+    "/columns",
+];
 
 /// Changes every part of every model in ways that leave its type as it is.
 struct Forges;
@@ -282,7 +291,10 @@ impl Visitor for Forges {
         for pointer in pointers {
             let part = whole.pointer(&pointer).unwrap();
             for other in others(part, &pointer) {
-                let is_wide = WIDTHS.contains(&&*pointer) && other["dim"][0] != part["dim"][0];
+                let length = |part: &Value| part.as_array().map(Vec::len);
+                let is_as_long =
+                    other["dim"][0] == part["dim"][0] && length(&other) == length(part);
+                let is_wide = WIDTHS.contains(&&*pointer) && !is_as_long;
                 let mut changed = whole.clone();
                 *changed.pointer_mut(&pointer).unwrap() = other;
                 let predicted = catch_unwind(AssertUnwindSafe(|| {

@@ -11,7 +11,7 @@ use npt::{
         MulticlassSvc, NuSvc, OneClassSvm, Pca, PcaL1, Pls, QuantileRegression,
         RegressionDiscriminant, Ridge, RidgePath, Svc, Svr,
     },
-    methods::preprocessing::{Imputer, StandardScaler},
+    methods::preprocessing::{Imputer, OneHot, StandardScaler},
     prelude::*,
 };
 
@@ -197,6 +197,20 @@ fn projections(visitor: &mut impl Visitor) {
             let scores: [Array2<f64>; 2] =
                 [m.first().transform(x_new()), m.second().transform(x_new())];
             Ok(scores.map(numbers).concat())
+        },
+    );
+    visitor.model(
+        "one_hot",
+        || {
+            let categories = x().mapv(|value| (2.0 * value).round());
+            OneHot::params()
+                .columns([1])
+                .fit(&DatasetBase::new(categories, Array1::from_elem(14, ())))
+                .unwrap()
+        },
+        |m| {
+            let categories = x_new().mapv(|value| (2.0 * value).round());
+            Ok(numbers::<Ix2>(m.transform(categories)))
         },
     );
     visitor.model(

@@ -24,7 +24,9 @@ use npt::{
             DistanceConstraints, FixedPoint, NearestSample, PreImageExt, PreImageRidge,
             WithPreImage,
         },
-        preprocessing::{Imputer, ImputerParams, StandardScaler, StandardScalerParams},
+        preprocessing::{
+            Imputer, ImputerParams, OneHot, OneHotParams, StandardScaler, StandardScalerParams,
+        },
         streaming::{PassSums, RandomPivots},
     },
     prelude::*,
@@ -110,8 +112,13 @@ table! {
     robust_kpca: RobustKpcaParams<f64> = RobustKpca::params(2, kernel()).fidelity(0.5);
     pipeline: Pipeline<ImputerParams, OfGaussian<SvcParams>>
         = Pipeline::new(Imputer::median(), KernelSvc::params(kernel())).with_missing_values();
-    imputers: [ImputerParams; 4]
-        = [Imputer::mean(), Imputer::median(), Imputer::most_frequent(), Imputer::constant(0.5)];
+    imputers: [ImputerParams; 4] = [
+        Imputer::mean(),
+        Imputer::median().most_frequent_of([2, 0]),
+        Imputer::most_frequent(),
+        Imputer::constant(0.5),
+    ];
+    one_hot: [OneHotParams; 2] = [OneHot::params(), OneHot::params().columns([0, 3])];
 
     exact: [Exact<Gaussian<f64>>; 3] = [
         Exact::new(kernel()).rank(Rank::Tolerance(1e-6)).axes(Axes::Principal),

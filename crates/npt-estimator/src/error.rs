@@ -165,7 +165,7 @@ pub enum Error {
     ColumnKind {
         /// Its name.
         column: String,
-        /// Whether the new data have categories in it.
+        /// `true` if the new data have categories in it.
         is_category: bool,
     },
     /// The kernel would take the numbers that stand for categories for measurements.

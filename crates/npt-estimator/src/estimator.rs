@@ -48,7 +48,7 @@ pub struct Estimator {
 /// The name of what is read from a text of LIBSVM and not fitted.
 pub(crate) const ONLY_READ: &str = "libsvm";
 
-/// What is written before the method of a typed model that was read.
+/// The word before the method of a typed model that was read.
 const TYPED: &str = "typed ";
 
 /// A way to pre-images, in the words of an error message.

@@ -62,7 +62,7 @@ impl<Q: OnnxMethod<f64>, O> AsSums for Pair<Q, O> {
 }
 
 impl<Q: OnnxMethod<f64> + LibsvmMachine<f64>, O> Pair<Q, O> {
-    /// Of a machine that LIBSVM has, too.
+    /// The sums of a machine that LIBSVM has, too.
     pub(crate) fn sums_of_machine(&self) -> Result<Sums<'_>, NoSums> {
         let sums = self.sums()?;
         Ok(match self {

@@ -237,7 +237,7 @@ answers! {
     }
 }
 
-/// Of matrices, in which values may be missing: the model itself is asked.
+/// The model itself is asked, of matrices in which values may be missing.
 impl Answers for RobustKpcaModel<f64> {
     fn abilities(&self) -> &'static [Ability] {
         &[Ability::Transform]

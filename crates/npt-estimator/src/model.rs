@@ -123,7 +123,7 @@ impl Model {
         }
     }
 
-    /// Of dense vectors of this width, or of other samples: without transformers and names of columns.
+    /// A model of dense vectors of this width, or of other samples: without transformers and names of columns.
     pub(crate) fn of_width(
         estimator: Estimator,
         fitted: Fitted,

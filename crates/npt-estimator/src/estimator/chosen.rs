@@ -48,7 +48,7 @@ impl Chosen {
         }
     }
 
-    /// The same with another value of one parameter.
+    /// A copy with another value of one parameter.
     pub(super) fn with<'a>(
         &self,
         of: &'static str,

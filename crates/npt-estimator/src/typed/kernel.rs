@@ -20,7 +20,7 @@ impl<'de> Visitor<'de> for ByName {
         f.write_str("a kernel")
     }
 
-    /// Of another format.
+    /// A kernel in another format.
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         kernel: D,

@@ -18,7 +18,7 @@ impl<'de> Visitor<'de> for AnyKind {
         f.write_str("samples")
     }
 
-    /// Of another format.
+    /// Samples in another format.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, kind: D) -> Result<Kind, D::Error> {
         Kind::deserialize(kind)
     }

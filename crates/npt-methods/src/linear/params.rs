@@ -153,13 +153,13 @@ macro_rules! parameters {
         #[test]
         fn parameters_by_name_are_those_of_setters() {
             use crate::linear::params::tests as harness;
-            $($(let $given: $of_given = harness::given(stringify!($given), $given_range);)*)?
             $(
                 /// Of the same arguments.
                 fn made(of: &$params) -> $params {
                     $method::params($(Clone::clone(&of.0.$given)),*)
                 }
             )?
+            $($(let $given: $of_given = harness::given(stringify!($given), $given_range);)*)?
             let setters: &[harness::Setter<$params>] = &[
                 $($((stringify!($given), |_, of| made(of)),)*)?
                 $($((stringify!($field), |params, of| params.$field(Clone::clone(&of.0.$field))),)*)?
