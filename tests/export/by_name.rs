@@ -205,11 +205,9 @@ fn transformers_and_landmarks_are_in_the_graph() {
 #[test]
 fn categories_are_in_the_graph() {
     let x = classes(90).records;
-    let (sizes, colours) = (x.column(0).to_vec(), x.column(1));
-    let colours: Vec<&str> = colours
-        .iter()
-        .map(|v| ["red", "light \"blue\"", "green"][(v.abs() * 3.0) as usize % 3])
-        .collect();
+    let sizes = x.column(0).to_vec();
+    let colours = (0..90).map(|row| ["red", "light \"blue\"", "green"][row * row % 7 % 3]);
+    let colours: Vec<&str> = colours.collect();
     let columns = [("colour", Column::from(colours)), ("size", sizes.into())];
     let data = Data::from_columns(columns).unwrap();
     let y = Array2::from_shape_fn((90, 1), |(i, _)| (i as f64 / 3.0).sin());

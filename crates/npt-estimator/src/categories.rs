@@ -4,6 +4,7 @@ use crate::{AnyKernel, Error};
 use ndarray::{Array1, Array2};
 use npt_core::{Description, Kernel};
 use npt_tables::Categories;
+use num_traits::ToPrimitive as _;
 use std::collections::HashMap;
 
 /// Kernels that ask of two numbers whether they are the same.
@@ -71,15 +72,15 @@ impl Translation {
         let place_of: HashMap<&String, usize> = known.iter().zip(0..).collect();
         let place_of = |text| place_of.get(text).copied();
         let places: Vec<Option<usize>> = texts.iter().map(place_of).collect();
-        let is_unseen = |&(_, &value): &(usize, &f64)| {
-            let place = (!value.is_nan()).then(|| places.get(value as usize));
-            place.is_some_and(|place| place.is_none_or(Option::is_none))
+        let unseen = |(row, &value): (usize, &f64)| {
+            let number = value.to_usize()?;
+            places.get(number)?.is_none().then_some((row, number))
         };
-        if !accepts_unseen && let Some((row, &value)) = values.iter().enumerate().find(is_unseen) {
+        if !accepts_unseen && let Some((row, number)) = values.iter().enumerate().find_map(unseen) {
             return Err(Error::UnseenCategory {
                 column: name.to_owned(),
                 row,
-                text: texts.get(value as usize).cloned().unwrap_or_default(),
+                text: texts[number].clone(),
                 known: known.to_vec(),
             });
         }
@@ -94,11 +95,9 @@ impl Translation {
     /// Puts the model's numbers into some rows of the data.
     pub(crate) fn apply(&self, rows: &mut Array2<f64>) {
         for value in rows.column_mut(self.column) {
-            if let Some(&number) = self
-                .numbers
-                .get(*value as usize)
-                .filter(|_| !value.is_nan())
-            {
+            // A missing value stays one.
+            let number = value.to_usize().and_then(|number| self.numbers.get(number));
+            if let Some(&number) = number {
                 *value = number;
             }
         }

@@ -15,19 +15,21 @@ use npt::{
 
 pub(super) fn all<F: Scalar>() -> Vec<(&'static str, Run<F>)> {
     vec![
-        ("imputer of means", |case| filled(Imputer::mean(), case)),
-        ("imputer of medians", |case| filled(Imputer::median(), case)),
+        ("imputer of means", |case| filled(&Imputer::mean(), case)),
+        ("imputer of medians", |case| {
+            filled(&Imputer::median(), case)
+        }),
         ("imputer of what is most frequent", |case| {
-            filled(Imputer::most_frequent(), case)
+            filled(&Imputer::most_frequent(), case)
         }),
         ("imputer of a constant", |case| {
-            filled(Imputer::constant(case.values[0].as_f64()), case)
+            filled(&Imputer::constant(case.values[0].as_f64()), case)
         }),
         ("kernel ridge behind an imputer", |case| {
             let imputers = [Imputer::mean(), Imputer::median(), Imputer::most_frequent()];
             let ridge = KernelRidge::params(Gaussian::new(case.width));
             let ridge = ridge.method(|m| m.penalty(case.penalty));
-            let pipeline = Pipeline::new(imputers[case.components % 3], ridge);
+            let pipeline = Pipeline::new(imputers[case.components % 3].clone(), ridge);
             let model = pipeline.with_missing_values();
             let model = model.fit(&case.incomplete_with_values())?;
             Ok(numbers::<_, Ix1>(model.try_predict(&case.incomplete_new)?))
@@ -79,7 +81,7 @@ fn partly_there<F: Scalar>(x: &Array2<F>) -> Array2<F> {
 }
 
 /// Nothing but what is missing has another value.
-fn filled<F: Scalar>(imputer: ImputerParams, case: &Case<F>) -> Predicted {
+fn filled<F: Scalar>(imputer: &ImputerParams, case: &Case<F>) -> Predicted {
     let model = imputer.fit(&case.incomplete_alone())?;
     let whole: Array2<F> = model.transform(case.incomplete.clone());
     Zip::from(&whole)
