@@ -214,6 +214,7 @@ fn exported() -> Names {
 fn by_name() -> Names {
     vec![
         is_shared::<estimator::Ability>(),
+        is_shared::<estimator::Column>(),
         is_shared::<estimator::Data>(),
         is_shared::<estimator::Error>(),
         is_shared::<estimator::Found>(),

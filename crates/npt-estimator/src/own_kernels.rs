@@ -81,7 +81,7 @@ pub(crate) fn kernels<S: NamedSamples>() -> Arc<Catalogue<S, f64>> {
 /// let estimator = Estimator::new("ridge(penalty = 0.01)", "cauchy(scale = 2) + 0.1 * linear")?;
 /// let data = Data::from(array![[0.0], [1.0], [2.0], [4.0]]);
 /// let model = estimator.fit(&data, vec![0.0, 1.0, 1.5, 0.5])?;
-/// assert_eq!(model.kernel(), "cauchy(scale = 2) + linear * 0.1");
+/// assert_eq!(model.kernel(), "sum(cauchy(scale = 2), scaled(factor = 0.1, linear))");
 /// # Ok::<(), npt_estimator::Error>(())
 /// ```
 pub fn add_kernel<S: NamedSamples>(entry: Entry<S, f64>) -> Result<(), Error> {

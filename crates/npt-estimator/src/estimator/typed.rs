@@ -20,7 +20,7 @@ impl Estimator {
     ///
     /// let ridge = KernelRidge::params(Gaussian::new(0.5)).method(|ridge| ridge.penalty(0.1));
     /// let estimator = Estimator::typed::<_, _, Rows<f64>>(&ridge)?;
-    /// assert!(estimator.to_string().starts_with("ridge(penalty = 0.1) in exact("));
+    /// assert!(estimator.to_string().starts_with("ridge(penalty = [0.1]) in exact("));
     /// # Ok::<(), npt_estimator::Error>(())
     /// ```
     pub fn typed<P, K, S>(method: &KernelMethod<P, Exact<K>>) -> Result<Self, Error>
