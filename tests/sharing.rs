@@ -223,7 +223,7 @@ fn by_name() -> Names {
     ]
 }
 
-/// Those of the linear methods are asked where they are defined.
+/// Parameters of linear methods are asked where they are defined.
 #[test]
 fn parameters_of_transformers_and_chains() {
     shared(Chain::new(Pca::params(2), Lda::params()));

@@ -19,7 +19,7 @@ fn new() -> Array2<f64> {
     data::normal(50, 4, 9)
 }
 
-/// What methods may be fitted to: nothing, labels of so many classes (words, numbers, or yes and no), numbers.
+/// Targets that methods may be fitted to: nothing, labels of so many classes (words, numbers, or yes and no), numbers.
 fn targets(method: &str, count: usize) -> [Targets; 3] {
     let data = classes(90);
     let place = |class: &usize| [3, 7, 12].iter().position(|known| known == class);

@@ -17,7 +17,7 @@ fn new_matrix() -> Array2<f64> {
     data::normal(6, 3, 8).mapv(f64::abs)
 }
 
-/// What methods may be fitted to, of some of the samples: nothing, labels, numbers.
+/// Targets that methods may be fitted to, of some of the samples: nothing, labels, numbers.
 fn targets(rows: &[usize]) -> [Targets; 3] {
     let along = matrix().map_axis(Axis(1), |row| row[0].sin() + 0.5 * row[0]);
     let along = along.select(Axis(0), rows);
@@ -61,7 +61,7 @@ fn precisely(method: &Heading, more: &[(&str, ParameterValue)]) -> Estimator {
     })
 }
 
-/// What the model says of new samples in numbers. The sign of a direction is a matter of rounding.
+/// The answers of the model for new samples, as numbers. The sign of a direction is a matter of rounding.
 fn said(model: &Model) -> Vec<Array2<f64>> {
     let new = Data::from(new_matrix());
     let mut said = Vec::new();

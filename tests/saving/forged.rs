@@ -118,8 +118,8 @@ fn parts_of_projections_and_clusters() {
         kmeans, "/offsets", to(&[3, 2]) => "there are 2 columns of offsets for 3 features";
         kmeans, "/unit", be(json!(0.0)) => "the unit is 0; it must be finite and above 0";
         imputer, "/values", to(&[0]) => "there are no values to fill in";
-        encoder, "/columns/0", to(&[0]) => "there are no categories of a column";
-        encoder, "/columns", be(json!([])) => "there are no columns";
+        encoder, "/categories/0", to(&[0]) => "there are no categories of a column";
+        encoder, "/categories", be(json!([])) => "there are no columns";
         scaler, "/deviations", to(&[2]) => "there are 2 standard deviations for 3 means";
     }
     let means = KernelKMeans::params(3, Gaussian::new(0.5)).pre_image(FixedPoint::new());
@@ -269,7 +269,7 @@ const WIDTHS: [&str; 5] = [
     "/weights",
     "/svc/weights",
     "/values",
-    "/columns",
+    "/categories",
 ];
 
 /// Changes every part of every model in ways that leave its type as it is.

@@ -1,24 +1,21 @@
 //! An estimator by name.
 
 mod chosen;
+mod fit;
 mod texts;
 mod typed;
 
 use crate::{
-    AnyKernel, AnySamples, Data, Error, Label, Model, Targets,
-    categories::check_kernel,
-    data::Records,
-    fitted::Fitted,
-    front::{Front, TRANSFORMERS},
-    label::classes_of,
-    methods::{Classes, Fit, HAS_PRE_IMAGES, Job, METHODS, Method, OfMatrix},
+    AnyKernel, Error,
+    front::TRANSFORMERS,
+    methods::METHODS,
     pre_image::{self, PRE_IMAGES},
     spaces,
 };
 use chosen::Chosen;
-use ndarray::{ArcArray2, Array1};
-use npt_core::{ParameterValue, Rows, Samples, catalogue::Heading};
+use npt_core::{ParameterValue, catalogue::Heading};
 use texts::Texts;
+pub use typed::NamedSpace;
 
 /// A method, a kernel, a space, transformers in front, and a way to pre-images: by name.
 ///
@@ -121,7 +118,7 @@ impl Estimator {
     }
 
     /// With a way from components to inputs such as `fixed_point` or `ridge(alpha = 0.1)`, which is fitted to the same samples and by
-    /// which the model has [`inverse_transform`](Model::inverse_transform); [`Estimator::pre_images`] lists them. Kernel principal
+    /// which the model has [`inverse_transform`](crate::Model::inverse_transform); [`Estimator::pre_images`] lists them. Kernel principal
     /// components take one, of dense vectors in the spaces `exact` and `nystrom`. They are fitted by coordinates then, and their files
     /// have the space in them.
     ///
@@ -224,132 +221,6 @@ impl Estimator {
         PRE_IMAGES.iter()
     }
 
-    /// Fits the estimator. Methods without targets take `()`.
-    ///
-    /// # Errors
-    /// [`Error::Targets`], [`Error::TwoClasses`], [`Error::MixedLabels`] for targets that the method does not take;
-    /// [`Error::KernelOfCategories`], [`Error::NoCategories`] for columns of categories that a kernel would take for numbers, and a
-    /// transformer that finds none;
-    /// [`Error::Domain`], [`Error::DenseVectors`] for samples that are not for the kernel, the space, a transformer or pre-images;
-    /// [`Error::Combination`] for a method or a space that does not go with another part;
-    /// [`Error::Fit`] for what is wrong with samples and parameters; [`Error::OnlyRead`].
-    pub fn fit(&self, data: &Data, targets: impl Into<Targets>) -> Result<Model, Error> {
-        self.fit_targets(data, targets.into())
-    }
-
-    fn fit_targets(&self, data: &Data, targets: Targets) -> Result<Model, Error> {
-        let method = METHODS.get(self.method.position).ok_or(Error::OnlyRead)?;
-        if let Some(pre_image) = self.pre_image_name()
-            && method.heading.name() != HAS_PRE_IMAGES
-        {
-            return Err(Error::Combination {
-                of: pre_image,
-                takes: HAS_PRE_IMAGES,
-                found: method.heading.name().to_owned(),
-            });
-        }
-        let (front, transformed, categories) = self.fit_transformers(data)?;
-        check_kernel(&self.kernel, categories)?;
-        let samples: AnySamples = match (&method.fit, transformed) {
-            (Fit::Matrix(fit), Transformed::Matrix(matrix)) => {
-                if !matches!(targets, Targets::None) {
-                    return Err(not_taken(method, &targets));
-                }
-                let fitted = fit(&OfMatrix {
-                    given: &self.method.given,
-                    kernel: &self.kernel,
-                    space: (self.space.position, &self.space.given),
-                    matrix: matrix.view(),
-                    weights: data.weights(),
-                })?;
-                let words = ("dense vectors", matrix.nrows());
-                let classes = Vec::new();
-                return Ok(Model::new(
-                    self.clone(),
-                    front,
-                    fitted,
-                    classes,
-                    data,
-                    words,
-                ));
-            }
-            (Fit::Matrix(_), Transformed::Samples(samples)) => {
-                return Err(Error::DenseVectors {
-                    of: method.heading.name().to_owned(),
-                    samples: samples.kind().words(),
-                });
-            }
-            (_, Transformed::Matrix(matrix)) => Rows::from_shared(matrix)?.into(),
-            (_, Transformed::Samples(samples)) => samples,
-        };
-        if !self.kernel.is_on(&samples) {
-            return Err(Error::Domain {
-                kernel: self.kernel.to_string(),
-                samples: samples.kind().words(),
-                domains: self.kernel.domains(),
-            });
-        }
-        let job = Job {
-            given: &self.method.given,
-            kernel: &self.kernel,
-            space: (self.space.position, &self.space.given),
-            pre_image: self
-                .pre_image
-                .as_ref()
-                .map(|chosen| (chosen.position, &*chosen.given)),
-            samples: &samples,
-            weights: data.weights(),
-        };
-        let (fitted, classes) = fit_method(method, &job, targets)?;
-        let words = (samples.kind().words(), samples.len());
-        Ok(Model::new(
-            self.clone(),
-            front,
-            fitted,
-            classes,
-            data,
-            words,
-        ))
-    }
-
-    /// The transformers, each fitted to what those before it make of the samples; what all of them make of these; and the names of
-    /// the columns that are still categories.
-    fn fit_transformers(
-        &self,
-        data: &Data,
-    ) -> Result<(Vec<Front>, Transformed, Vec<String>), Error> {
-        let mut matrix = match (data.records(), self.transformers.first()) {
-            (Records::Dense(matrix), _) => matrix.to_double(),
-            (Records::Samples(samples), None) => {
-                return Ok((
-                    Vec::new(),
-                    Transformed::Samples(samples.clone()),
-                    Vec::new(),
-                ));
-            }
-            (Records::Samples(samples), Some(transformer)) => {
-                return Err(Error::DenseVectors {
-                    of: transformer.to_string(),
-                    samples: samples.kind().words(),
-                });
-            }
-        };
-        let mut front = Vec::with_capacity(self.transformers.len());
-        let mut categories = data.places_of_categories();
-        for transformer in &self.transformers {
-            let (position, given) = (transformer.position, &transformer.given);
-            let fitted = Front::fit(position, given, matrix.view(), &categories, data.weights())?;
-            matrix = fitted.transform(matrix.into_owned()).into();
-            if fitted.takes_categories() {
-                categories.clear();
-            }
-            front.push(fitted);
-        }
-        let name = |column: usize| data.columns()[column].clone();
-        let categories = categories.into_iter().map(name).collect();
-        Ok((front, Transformed::Matrix(matrix), categories))
-    }
-
     pub(crate) fn method_name(&self) -> &'static str {
         self.method.name
     }
@@ -381,47 +252,5 @@ impl Estimator {
             transformers: self.transformers.iter().map(Chosen::to_string).collect(),
             pre_image: self.pre_image.as_ref().map(Chosen::to_string),
         }
-    }
-}
-
-/// Records behind the transformers of a fit.
-enum Transformed {
-    Matrix(ArcArray2<f64>),
-    Samples(AnySamples),
-}
-
-/// The fitted method and its classes, if the targets are what the method takes.
-fn fit_method(
-    method: &Method,
-    job: &Job<'_>,
-    targets: Targets,
-) -> Result<(Fitted, Vec<Label>), Error> {
-    let samples = job.samples.len();
-    if let Some(targets) = targets.len()
-        && targets != samples
-    {
-        return Err(npt_core::Error::TargetCount { samples, targets }.into());
-    }
-    let fitted = match (&method.fit, targets) {
-        (Fit::Nothing(fit), Targets::None) => fit(job, Array1::from_elem(samples, ())),
-        (Fit::Labels(fit), Targets::Labels(labels)) => {
-            let (classes, positions) = classes_of(&labels, job.weights)?;
-            let count = classes.len();
-            return Ok((fit(job, Classes { positions, count })?, classes));
-        }
-        (Fit::Numbers(fit), Targets::Numbers(numbers)) => fit(job, numbers),
-        (Fit::OneNumber(fit), Targets::Numbers(numbers)) if numbers.ncols() == 1 => {
-            fit(job, numbers.column(0).to_owned())
-        }
-        (_, targets) => return Err(not_taken(method, &targets)),
-    };
-    Ok((fitted?, Vec::new()))
-}
-
-fn not_taken(method: &Method, targets: &Targets) -> Error {
-    Error::Targets {
-        method: method.heading.name(),
-        takes: method.fit.takes(),
-        found: targets.words(),
     }
 }

@@ -52,7 +52,7 @@ pub use ability::Ability;
 pub use column::Column;
 pub use data::Data;
 pub use error::Error;
-pub use estimator::Estimator;
+pub use estimator::{Estimator, NamedSpace};
 use kernel::AnyKernel;
 pub use label::{Label, Targets};
 pub use model::{Model, Predictions};

@@ -1,7 +1,7 @@
 //! Tables with texts in some columns: their categories, in models, files and new data.
 
 use ndarray::{Array1, Array2, s};
-use npt_estimator::{Categories, Column, Data, Error, Estimator, Model};
+use npt_estimator::{Categories, Column, Data, Error, Estimator, Model, Score, Search};
 
 const COLOURS: [&str; 3] = ["red", "green", "blue"];
 
@@ -40,7 +40,7 @@ fn numbers(model: &Model, data: &Data) -> Array2<f64> {
     model.predict(data).unwrap().numbers().unwrap().clone()
 }
 
-/// The same predictions as of columns of 0 and 1 that were made by hand.
+/// Predictions are those of columns of 0 and 1 that were made by hand.
 #[test]
 fn one_hot_is_columns_of_0_and_1() {
     let model = one_hot().fit(&table(0..24), targets()).unwrap();
@@ -63,7 +63,7 @@ fn one_hot_is_columns_of_0_and_1() {
     );
 }
 
-/// What stands for a text in new data is another number, and no text at all where it does not occur.
+/// A text has another number in new data than at the fit, and none where it does not occur.
 #[test]
 fn texts_are_what_counts() {
     for (kernel, transformer) in [
@@ -242,4 +242,28 @@ fn columns_are_arranged_with_their_categories() {
     assert!(matches!(model.predict(&turned), Err(Error::Columns { .. })));
     let arranged = model.arranged(&turned).unwrap();
     assert_eq!(numbers(&model, &arranged), numbers(&model, &table(0..6)));
+}
+
+/// A category that one fold alone has is known to all candidates: no fold refuses it.
+#[test]
+fn a_search_meets_rare_categories() {
+    let mut colours: Vec<&str> = (0..24).map(colour).collect();
+    colours[5] = "mauve";
+    let columns = [
+        ("size", sizes(0..24).into()),
+        ("colour", Column::from(colours)),
+    ];
+    let data = Data::from_columns(columns).unwrap();
+    let matching = Estimator::new("ridge(penalty = 0.1)", "simple_matching").unwrap();
+    let search = Search::new(vec![one_hot(), matching], Score::MeanSquaredError).folds(4);
+    let found = search.fit_best(&data, targets()).unwrap();
+    for candidate in found.results.candidates() {
+        let mean = candidate.mean().unwrap();
+        assert!(
+            (0.0..20.0).contains(&mean),
+            "{}: {mean}",
+            candidate.estimator
+        );
+    }
+    assert_eq!(found.model.categories().of("colour").unwrap().len(), 4);
 }

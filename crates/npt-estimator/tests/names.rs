@@ -41,7 +41,7 @@ fn section<'a>(
     Ok(())
 }
 
-/// What methods are fitted to, and what their models answer in the space that is theirs by itself.
+/// The targets of the methods, and the answers of their models in the space that is theirs by itself.
 fn answers(page: &mut String) -> std::fmt::Result {
     page.push_str(
         "\nWhat a method is fitted to, and what its models answer: `model.has(…)` tells the same of one model, \

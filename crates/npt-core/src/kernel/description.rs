@@ -26,6 +26,16 @@ pub struct Parameter {
     pub value: ParameterValue,
 }
 
+impl Parameter {
+    /// A parameter of this name and value.
+    pub fn new(name: impl Into<String>, value: impl Into<ParameterValue>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+        }
+    }
+}
+
 /// What a kernel is: its name, its own parameters, and the kernels that it is composed of.
 ///
 /// # Example

@@ -1,6 +1,6 @@
 //! A linear method and a kernel space, as one kernel method.
 
-use super::{Kernelized, KernelizedError, TrainingSamples, check_dataset};
+use super::{Kernelized, KernelizedError, TrainingSamples, check_dataset, with_records};
 use crate::{
     AsSamples, FoldBack, Foldable, FoldableMethod, FoldedModel, Kernel, KernelSpace, Scalar,
     SpaceBuilder,
@@ -181,8 +181,22 @@ where
     fn fit(&self, dataset: &DatasetBase<R, T>) -> Result<Self::Object, KernelizedError<E>> {
         check_dataset(dataset)?;
         let samples = dataset.records().as_samples()?;
-        let samples = TrainingSamples::new(&self.builder, samples.as_ref());
-        let model = samples.fit_checked(&self.linear, dataset)?;
+        let training = TrainingSamples::new(&self.builder, samples.as_ref());
+        let method = &self.linear;
+        let settling = method.dual_form().filter(|form| form.settles());
+        let model = if settling.is_some() {
+            training.fit_checked(method, dataset)?
+        } else if let Some(model) = training.fit_by_first_roads(method, dataset)? {
+            model
+        } else {
+            let (space, coordinates, _) = training.fit_space()?.into_parts();
+            // The method sees coordinates alone: a copy of the records would be one matrix more beside its own.
+            drop(samples);
+            let data = with_records(dataset, coordinates);
+            let fitted = method.fit(&data).map_err(KernelizedError::Method)?;
+            let dual = method.dual_coefficients(&fitted, &data);
+            FoldedModel::of_fitted(&fitted, &space, &data.records, dual)?
+        };
         Ok(model.with_feature_names(dataset.feature_names().to_vec()))
     }
 }

@@ -176,12 +176,34 @@ where
         self.fit_checked(method, dataset)
     }
 
-    /// As [`fit`](Self::fit), with targets and weights that were looked at.
+    /// Fits a method as [`fit`](Self::fit) does, with targets and weights that were looked at.
     pub(super) fn fit_checked<M, R, T, E>(
         &self,
         method: &M,
         dataset: &DatasetBase<R, T>,
     ) -> Result<ModelOf<M, B, S, Array<T::Elem, T::Ix>, E>, KernelizedError<E>>
+    where
+        R: Records,
+        T: AsTargets,
+        T::Elem: Clone + 'static,
+        M: FoldableMethod<ScalarOf<B, S>, Array<T::Elem, T::Ix>, E>,
+        E: std::error::Error + From<linfa::Error> + 'static,
+    {
+        if let Some(model) = self.fit_by_first_roads(method, dataset)? {
+            return Ok(model);
+        }
+        let (space, coordinates) = self.coordinates(&self.plain, || self.fit_space())?;
+        let data = with_records(dataset, coordinates);
+        let model = method.fit(&data).map_err(KernelizedError::Method)?;
+        Ok(self.fold(method, &model, &space, &data)?)
+    }
+
+    /// Fits a method by inner products, or in the space of an expansion; `None` of one that is left to the plain space.
+    pub(super) fn fit_by_first_roads<M, R, T, E>(
+        &self,
+        method: &M,
+        dataset: &DatasetBase<R, T>,
+    ) -> Result<Option<ModelOf<M, B, S, Array<T::Elem, T::Ix>, E>>, KernelizedError<E>>
     where
         R: Records,
         T: AsTargets,
@@ -197,7 +219,7 @@ where
             if let Some(products) = self.inner_products(!form.ignores_shift())?
                 && let Some(model) = products.fit_model(self.samples, form, &targets, weights)?
             {
-                return Ok(model);
+                return Ok(Some(model));
             }
         }
         if method.has_dual_coefficients() {
@@ -209,13 +231,10 @@ where
             if let Ok(model) = method.fit(&data)
                 && !is_along_rounding(&model, &data.records)
             {
-                return Ok(self.fold(method, &model, &space, &data)?);
+                return Ok(Some(self.fold(method, &model, &space, &data)?));
             }
         }
-        let (space, coordinates) = self.coordinates(&self.plain, || self.fit_space())?;
-        let data = with_records(dataset, coordinates);
-        let model = method.fit(&data).map_err(KernelizedError::Method)?;
-        Ok(self.fold(method, &model, &space, &data)?)
+        Ok(None)
     }
 
     /// The model of a method that was fitted to the coordinates of `data`.

@@ -110,29 +110,12 @@ impl<K> Exact<K> {
     /// assert_eq!(space.describe().to_string(), text);
     /// ```
     pub fn describe(&self) -> Description {
-        let Shape {
-            rank,
-            axes,
-            centered,
-        } = self.shape;
-        let rank = match rank {
-            Rank::Components(components) => ("components", components.into()),
-            Rank::Variance(share) => ("variance", share.into()),
-            Rank::Tolerance(tolerance) => ("tolerance", tolerance.into()),
-        };
-        let all = [
-            rank,
-            ("axes", axes.value()),
-            ("centered", centered.into()),
-            ("indefinite", self.indefinite.value()),
-            ("landmarks_only", self.landmarks_only.into()),
-        ];
         let mut description = Description::new("exact");
-        let parameters = all.map(|(name, value)| Parameter {
-            name: name.to_owned(),
-            value,
-        });
-        description.parameters.extend(parameters);
+        description.parameters.extend(self.shape.parameters());
+        description.parameters.extend([
+            Parameter::new("indefinite", self.indefinite.value()),
+            Parameter::new("landmarks_only", self.landmarks_only),
+        ]);
         description
     }
 

@@ -1,6 +1,6 @@
 //! How much of a space to keep, and along which axes.
 
-use crate::Error;
+use crate::{Error, Parameter, ParameterType as _};
 
 /// How many dimensions a kernel space keeps. Whatever is asked for, nothing at rounding level is
 /// kept: there the numbers are noise. That level is of each sample, a few ε of κ(x, x), however
@@ -127,6 +127,21 @@ impl Default for Shape {
 }
 
 impl Shape {
+    /// The rank, the axes and whether to centre, as parameters by name.
+    pub(super) fn parameters(self) -> [Parameter; 3] {
+        let rank = match self.rank {
+            Rank::Components(components) => ("components", components.into()),
+            Rank::Variance(share) => ("variance", share.into()),
+            Rank::Tolerance(tolerance) => ("tolerance", tolerance.into()),
+        };
+        let all = [
+            rank,
+            ("axes", self.axes.value()),
+            ("centered", self.centered.into()),
+        ];
+        all.map(|(name, value)| Parameter::new(name, value))
+    }
+
     /// Checks the rank against the largest that so many samples may have.
     pub(super) fn check(self, samples: usize) -> Result<(), Error> {
         self.rank

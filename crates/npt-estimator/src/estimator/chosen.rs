@@ -1,7 +1,10 @@
 //! Entries that are chosen from a list, with their parameters.
 
 use crate::Error;
-use npt_core::{Description, Parameter, ParameterValue, catalogue::Heading};
+use npt_core::{
+    Description, Parameter, ParameterValue,
+    catalogue::{DescriptionError, Heading},
+};
 use std::fmt;
 
 /// An entry of a list, and the values that are given to its parameters.
@@ -13,15 +16,14 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
+    /// The one that a text names.
     pub(super) fn read<'a>(
         of: &'static str,
         list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
         text: &str,
     ) -> Result<Self, Error> {
         let list = list.into_iter();
-        let read = Heading::read(of, list.clone(), text);
-        let (position, given) = read.map_err(|error| Error::description(of, error))?;
-        Ok(Self::at(position, list, given))
+        Self::found(of, list.clone(), Heading::read(of, list, text))
     }
 
     /// The one that is described.
@@ -31,21 +33,20 @@ impl Chosen {
         description: &Description,
     ) -> Result<Self, Error> {
         let list = list.into_iter();
-        let read = Heading::described(of, list.clone(), description);
-        let (position, given) = read.map_err(|error| Error::description(of, error))?;
-        Ok(Self::at(position, list, given))
+        Self::found(of, list.clone(), Heading::described(of, list, description))
     }
 
-    fn at<'a>(
-        position: usize,
+    fn found<'a>(
+        of: &'static str,
         mut list: impl Iterator<Item = &'a Heading>,
-        given: Vec<Parameter>,
-    ) -> Self {
-        Self {
+        found: Result<(usize, Vec<Parameter>), DescriptionError>,
+    ) -> Result<Self, Error> {
+        let (position, given) = found.map_err(|error| Error::description(of, error))?;
+        Ok(Self {
             position,
             name: list.nth(position).map_or("", Heading::name),
             given,
-        }
+        })
     }
 
     /// A copy with another value of one parameter.

@@ -2,13 +2,13 @@
 
 use super::*;
 use npt_core::{Exact, Indefinite, KernelMethod, Parameters, Rank, Sigmoid};
-use npt_estimator::Error;
+use npt_estimator::{Error, NamedSpace};
 
-fn fitted<P: Parameters + 'static, K: npt_core::Kernel<Rows<f64>, Scalar = f64>>(
-    typed: &KernelMethod<P, Exact<K>>,
+fn fitted<P: Parameters + 'static, B: NamedSpace<Rows<f64>>>(
+    typed: &KernelMethod<P, B>,
     targets: impl Into<Targets>,
 ) -> Model {
-    let estimator = Estimator::typed::<_, _, Rows<f64>>(typed).unwrap();
+    let estimator = Estimator::typed(typed).unwrap();
     // What it prints is read as the same.
     let text = serde_json::to_string(&estimator).unwrap();
     assert_eq!(serde_json::from_str::<Estimator>(&text).unwrap(), estimator);
@@ -48,11 +48,43 @@ fn typed_methods_have_estimators() {
     assert_eq!(transformed(&fitted(&kpca, ()), &new), expected);
 }
 
+#[test]
+fn landmarks_have_names() {
+    let new = Data::from(new_matrix());
+    let data = DatasetBase::new(matrix(), numbers());
+    for landmarks in [
+        Pivoting::random(7).seed(3),
+        Pivoting::greedy(5),
+        Pivoting::uniform(6).seed(1),
+    ] {
+        let ridge = KernelRidge::params(Gaussian::new(0.5));
+        let ridge = ridge.space(|space| space.axes(Axes::Cholesky).with_landmarks(landmarks));
+        let expected = ridge.fit(&data).unwrap().try_predict(&new_matrix());
+        let found = predicted(&fitted(&ridge, numbers()), &new);
+        assert_eq!(found, column(expected.unwrap()));
+    }
+    for (landmarks, error) in [
+        (
+            Pivoting::by_leverage(5, 0.1),
+            "in the space: nystrom has no parameter penalty",
+        ),
+        (
+            Pivoting::greedy(5).tolerance(0.1),
+            "in the space: nystrom has no parameter least_residual",
+        ),
+    ] {
+        let ridge = KernelRidge::params(Gaussian::new(0.5));
+        let ridge = ridge.space(|space| space.with_landmarks(landmarks));
+        let found = Estimator::typed(&ridge).unwrap_err().to_string();
+        assert!(found.starts_with(error), "{found}");
+    }
+}
+
 /// A space that takes what the default refuses.
 #[test]
 fn an_indefinite_kernel_is_clipped() {
     let sigmoid = || Kpca::params(2, Sigmoid::new(1.0, -3.0));
-    let refused = Estimator::typed::<_, _, Rows<f64>>(&sigmoid()).unwrap();
+    let refused = Estimator::typed(&sigmoid()).unwrap();
     assert!(refused.fit(&Data::from(matrix()), ()).is_err());
     let clipped = sigmoid().space(|space| space.indefinite(Indefinite::Clip));
     let nothing = DatasetBase::new(matrix(), Array1::from_elem(20, ()));
@@ -88,12 +120,9 @@ fn what_has_no_name() {
         }
     }
     let own = KernelMethod::new(Own, Exact::new(Linear::new()));
-    assert_eq!(
-        Estimator::typed::<_, _, Rows<f64>>(&own),
-        Err(Error::NoName)
-    );
+    assert_eq!(Estimator::typed(&own), Err(Error::NoName));
     let ridge = KernelRidge::params(Linear::new()).method(|ridge| ridge.penalty(-1.0));
-    let error = Estimator::typed::<_, _, Rows<f64>>(&ridge).unwrap_err();
+    let error = Estimator::typed(&ridge).unwrap_err();
     assert_eq!(
         error.to_string(),
         "in the method: penalty of ridge is [-1]; it must be finite numbers, none below 0"

@@ -154,7 +154,7 @@ macro_rules! parameters {
         fn parameters_by_name_are_those_of_setters() {
             use crate::linear::params::tests as harness;
             $(
-                /// Of the same arguments.
+                /// Parameters of the same arguments.
                 fn made(of: &$params) -> $params {
                     $method::params($(Clone::clone(&of.0.$given)),*)
                 }

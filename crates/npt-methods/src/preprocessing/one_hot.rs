@@ -58,7 +58,7 @@ impl OneHotParams {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OneHot<F = f64> {
     /// One entry a column: its categories, or none if it stays as it is.
-    columns: Vec<Option<Array1<F>>>,
+    categories: Vec<Option<Array1<F>>>,
 }
 
 impl OneHot {
@@ -71,17 +71,17 @@ impl OneHot {
 impl<F: Scalar> OneHot<F> {
     /// The number of columns that it takes.
     pub fn width(&self) -> usize {
-        self.columns.len()
+        self.categories.len()
     }
 
     /// The number of columns that it makes of them.
     pub fn encoded_width(&self) -> usize {
-        self.columns.iter().map(|c| width_of(c.as_ref())).sum()
+        self.categories.iter().map(|c| width_of(c.as_ref())).sum()
     }
 
     /// The categories of a column, ascending; `None` of a column that stays as it is.
     pub fn categories(&self, column: usize) -> Option<ArrayView1<'_, F>> {
-        let categories = self.columns.get(column)?.as_ref()?;
+        let categories = self.categories.get(column)?.as_ref()?;
         Some(categories.view())
     }
 }
@@ -118,8 +118,8 @@ where
             let categories = || categories(column, x.column(column), &weights);
             encoded.then(categories).transpose()
         });
-        let columns = columns.collect::<Result<_, _>>()?;
-        let encoder = OneHot { columns };
+        let categories = columns.collect::<Result<_, _>>()?;
+        let encoder = OneHot { categories };
         require_memory::<F>("the encoded records", samples, encoder.encoded_width())?;
         Ok(encoder)
     }
@@ -152,7 +152,7 @@ impl<F: Scalar, D: Data<Elem = F>> Transformer<ArrayBase<D, Ix2>, Array2<F>> for
         let mut encoded = Array2::zeros((x.nrows(), self.encoded_width()));
         for (row, mut encoded) in x.outer_iter().zip(encoded.outer_iter_mut()) {
             let mut rest = encoded.view_mut();
-            for (&value, categories) in row.iter().zip(&self.columns) {
+            for (&value, categories) in row.iter().zip(&self.categories) {
                 let categories = categories.as_ref();
                 let (mut columns, others) = rest.split_at(Axis(0), width_of(categories));
                 encode(value, categories, &mut columns);
@@ -179,13 +179,13 @@ fn encode<F: Scalar>(value: F, categories: Option<&Array1<F>>, columns: &mut Arr
     }
 }
 
-npt_core::checked! { OneHot<F> { columns: Vec<Option<Array1<F>>> } where F: Scalar }
+npt_core::checked! { OneHot<F> { categories: Vec<Option<Array1<F>>> } where F: Scalar }
 
 #[cfg(feature = "serde")]
 impl<F: Scalar> OneHot<F> {
     fn check_parts(&self) -> Result<(), String> {
         npt_core::serial::some("columns", self.width())?;
-        for categories in self.columns.iter().flatten() {
+        for categories in self.categories.iter().flatten() {
             npt_core::serial::some("categories of a column", categories.len())?;
             npt_core::serial::finite("the categories of a column", categories)?;
             let next = categories.iter().skip(1);

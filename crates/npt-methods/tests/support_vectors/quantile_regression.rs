@@ -370,7 +370,7 @@ fn the_axes_do_not_matter() {
     });
 }
 
-/// What coordinates leave at new samples that are far from all others, where directions were cut at rounding level: √(nε) of
+/// The error of coordinates at new samples that are far from all others, where directions were cut at rounding level: √(nε) of
 /// n ≤ 30 samples. The function goes through some of the targets, and nothing but these directions may tell such samples apart.
 const CUT: f64 = 1e-7;
 

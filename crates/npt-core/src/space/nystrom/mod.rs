@@ -17,7 +17,7 @@ use super::{
     options::{Shape, shape_setters},
     shifted::Training,
 };
-use crate::{AsSamples, Error, Kernel, Samples};
+use crate::{AsSamples, Description, Error, Kernel, Samples};
 pub(super) use landmark_factor::at_places;
 use landmark_factor::{Known, factor_of_landmarks};
 use selection::Choice;
@@ -111,6 +111,25 @@ impl<K, L> Nystrom<K, L> {
     /// What chooses the landmarks.
     pub fn landmarks(&self) -> &L {
         &self.landmarks
+    }
+}
+
+impl<K> Nystrom<K, Pivoting> {
+    /// The space by its name and all its parameters, as it is chosen by name; without the kernel.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_core::{Axes, Linear, Nystrom, Pivoting};
+    ///
+    /// let space = Nystrom::new(Linear::new(), Pivoting::greedy(30)).axes(Axes::Cholesky);
+    /// let text = "nystrom(landmarks = 30, selection = \"greedy\", seed = 0, tolerance = 0, axes = \"cholesky\", centered = true)";
+    /// assert_eq!(space.describe().to_string(), text);
+    /// ```
+    pub fn describe(&self) -> Description {
+        let mut description = Description::new("nystrom");
+        description.parameters.extend(self.landmarks.parameters());
+        description.parameters.extend(self.shape.parameters());
+        description
     }
 }
 

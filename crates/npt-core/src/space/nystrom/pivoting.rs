@@ -6,7 +6,7 @@ use super::{
     leverage_scores::ridge_leverage_scores,
 };
 use crate::{
-    Error, Kernel, Rank, Samples,
+    Error, Kernel, Parameter, ParameterType as _, Rank, Samples,
     error::at_least_one,
     space::factor::{PivotRule, RoundingLevel, Stop, factor_by},
 };
@@ -125,6 +125,26 @@ impl Pivoting {
 }
 
 impl Pivoting {
+    /// The landmarks and how they are chosen, as parameters; a catalogue knows no selection by leverage and no least residual.
+    pub(super) fn parameters(&self) -> Vec<Parameter> {
+        let (rule, penalty) = match self.rule {
+            Rule::Random => ("random", None),
+            Rule::Greedy => ("greedy", None),
+            Rule::Uniform => ("uniform", None),
+            Rule::Leverage { penalty } => ("leverage", Some(penalty)),
+        };
+        let mut parameters = vec![
+            Parameter::new("landmarks", self.landmarks),
+            Parameter::new("selection", rule),
+            Parameter::new("seed", self.seed.value()),
+        ];
+        let others = [("penalty", penalty), ("least_residual", self.tolerance)];
+        for (name, value) in others {
+            parameters.extend(value.map(|value| Parameter::new(name, value)));
+        }
+        parameters
+    }
+
     fn check_count(&self, available: usize) -> Result<(), Error> {
         if self.tolerance.is_some() || available >= self.landmarks {
             return Ok(());

@@ -63,7 +63,7 @@ fn first(name: &str, range: Range) -> ParameterValue {
     inside(name, range).swap_remove(0)
 }
 
-/// The same as the type that `params` takes.
+/// A value as the type that `params` takes.
 pub(in crate::linear) fn given<T: ParameterType + Default>(name: &str, range: Range) -> T {
     let mut given = T::default();
     given.set(name, first(name, range)).unwrap();
