@@ -81,6 +81,14 @@ fn records_are_not_copied() {
     let (predicted, taken) = peak(|| svr.predict(&x));
     let results: &Array1<f64> = &predicted;
     is_little("svr", 2 * results.len() * 8, taken);
+    let process = GaussianProcess::params(kernel).fit(&few).unwrap();
+    let (predicted, taken) = peak(|| process.predict_with_variance(&x).unwrap());
+    is_little("variances", 4 * predicted.1.len() * 8, taken);
+    let unlabelled = linfa::DatasetBase::from(few.records.clone());
+    let detector = NoveltyDetector::params(kernel).space(|space| space.rank(Rank::Components(5)));
+    let detector = detector.fit(&unlabelled).unwrap();
+    let (errors, taken) = peak(|| detector.reconstruction_errors(&x).unwrap());
+    is_little("novelty", 2 * errors.len() * 8, taken);
     let (y, taken) = peak(|| space.coordinates(&x).unwrap());
     is_little("coordinates", y.len() * 8, taken);
 }

@@ -19,8 +19,9 @@ fn new() -> Array2<f64> {
     data::normal(50, 4, 9)
 }
 
-/// Targets that methods may be fitted to: nothing, labels of so many classes (words, numbers, or yes and no), numbers.
-fn targets(method: &str, count: usize) -> [Targets; 3] {
+/// Targets that methods may be fitted to: nothing, labels of so many classes (words, numbers, or yes and no), numbers, a second
+/// view.
+fn targets(method: &str, count: usize) -> [Targets; 4] {
     let data = classes(90);
     let place = |class: &usize| [3, 7, 12].iter().position(|known| known == class);
     let class = |class: &usize| place(class).unwrap() % count;
@@ -38,7 +39,8 @@ fn targets(method: &str, count: usize) -> [Targets; 3] {
     };
     let x = &data.records;
     let along = x.column(0).mapv(f64::sin) + x.column(1);
-    [Targets::None, labels, along.into()]
+    let second = Data::from(x.mapv(f64::sin));
+    [Targets::None, labels, along.into(), second.into()]
 }
 
 /// The method, with values for what it has to be given.
@@ -133,7 +135,11 @@ fn compare(name: &str, model: &Model, found: &Outputs) {
                 close(&what, &found["values"], &means.insert_axis(Axis(1)));
             }
             Ability::Transform => close(&what, &found["values"], &model.transform(&data).unwrap()),
-            Ability::Onnx | Ability::Libsvm | Ability::InverseTransform | Ability::Reconstruct => {}
+            Ability::Onnx
+            | Ability::Libsvm
+            | Ability::InverseTransform
+            | Ability::Reconstruct
+            | Ability::TransformSecond => {}
             other => panic!("{other} is not compared"),
         }
     }

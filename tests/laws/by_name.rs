@@ -17,12 +17,14 @@ fn new_matrix() -> Array2<f64> {
     data::normal(6, 3, 8).mapv(f64::abs)
 }
 
-/// Targets that methods may be fitted to, of some of the samples: nothing, labels, numbers.
-fn targets(rows: &[usize]) -> [Targets; 3] {
+/// Targets that methods may be fitted to, of some of the samples: nothing, labels, numbers, a second view.
+fn targets(rows: &[usize]) -> [Targets; 4] {
     let along = matrix().map_axis(Axis(1), |row| row[0].sin() + 0.5 * row[0]);
     let along = along.select(Axis(0), rows);
     let sides: Vec<bool> = along.iter().map(|&value| value > 0.75).collect();
-    [Targets::None, sides.into(), along.into()]
+    let second = matrix().select(Axis(0), rows).mapv(f64::sin);
+    let second = Data::from(second);
+    [Targets::None, sides.into(), along.into(), second.into()]
 }
 
 /// The fit to the targets that the method takes.
@@ -80,6 +82,9 @@ fn said(model: &Model) -> Vec<Array2<f64>> {
                 said.push(variances.insert_axis(Axis(1)));
             }
             Ability::Transform => said.push(model.transform(&new).unwrap().mapv(f64::abs)),
+            Ability::TransformSecond => {
+                said.push(model.transform_second(&new).unwrap().mapv(f64::abs));
+            }
             Ability::Reconstruct => said.push(model.reconstruct(&new).unwrap()),
             _ => {}
         }
@@ -179,6 +184,7 @@ fn a_weight_is_so_many_samples_or_refused() {
         "optimized_gaussian_process",
         "robust_kpca",
         "novelty_detector",
+        "cca",
     ];
     assert_eq!(refused, known);
 }

@@ -32,8 +32,7 @@ fn check<F: Scalar>(gamma: f64, x: &Array2<f64>) {
     }
 }
 
-#[test]
-fn full_rank() {
+fn check_several<F: Scalar>() {
     for (gamma, x) in [
         (0.5, data::normal(40, 3, 1)),
         (0.1, data::normal(6, 30, 2)),
@@ -41,11 +40,30 @@ fn full_rank() {
         (0.3, data::low_rank(25, 6, 2, 4)),
         (0.5, data::regular_polygon(24)),
         (1e-3, data::normal(30, 2, 5)),
-        (0.5, data::normal(300, 4, 6)),
     ] {
-        check::<f64>(gamma, &x);
-        check::<f32>(gamma, &x);
+        check::<F>(gamma, &x);
     }
+}
+
+// Several tests, which run side by side: they are the longest of this program.
+#[test]
+fn full_rank() {
+    check_several::<f64>();
+}
+
+#[test]
+fn full_rank_in_single_precision() {
+    check_several::<f32>();
+}
+
+#[test]
+fn full_rank_of_many_samples() {
+    check::<f64>(0.5, &data::normal(300, 4, 6));
+}
+
+#[test]
+fn full_rank_of_many_samples_in_single_precision() {
+    check::<f32>(0.5, &data::normal(300, 4, 6));
 }
 
 /// Centroids of as many clusters as there are samples are the samples.

@@ -32,7 +32,13 @@ fn estimator(method: &Heading) -> Estimator {
 /// Fitted to the targets that the method takes.
 fn fitted(estimator: &Estimator) -> Model {
     let sides: Vec<bool> = sides().targets.to_vec();
-    let all: [Targets; 3] = [().into(), sides.into(), values().targets.into()];
+    let second = Data::from(x().mapv(|value| value.sin() + value));
+    let all: [Targets; 4] = [
+        ().into(),
+        sides.into(),
+        values().targets.into(),
+        second.into(),
+    ];
     let fits = all.map(|targets| estimator.fit(&Data::from(x()), targets));
     let mut taken = fits
         .into_iter()
@@ -62,6 +68,7 @@ fn answers(model: &Model) -> Result<Vec<f64>, Error> {
                 [numbers(means), numbers(variances)].concat()
             }
             Ability::Transform => numbers(model.transform(&new)?),
+            Ability::TransformSecond => numbers(model.transform_second(&new)?),
             Ability::Reconstruct => numbers(model.reconstruct(&new)?),
             _ => Vec::new(),
         });

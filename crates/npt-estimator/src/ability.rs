@@ -16,6 +16,8 @@ pub enum Ability {
     Variance,
     /// [`Model::transform`](crate::Model::transform)
     Transform,
+    /// [`Model::transform_second`](crate::Model::transform_second)
+    TransformSecond,
     /// [`Model::inverse_transform`](crate::Model::inverse_transform)
     InverseTransform,
     /// [`Model::reconstruct`](crate::Model::reconstruct)
@@ -34,6 +36,7 @@ impl fmt::Display for Ability {
             Self::Probabilities => "predict_probabilities",
             Self::Variance => "predict_with_variance",
             Self::Transform => "transform",
+            Self::TransformSecond => "transform_second",
             Self::InverseTransform => "inverse_transform",
             Self::Reconstruct => "reconstruct",
             Self::Onnx => "to_onnx",

@@ -228,6 +228,17 @@ impl Data {
         columns.map(|(place, _)| place).collect()
     }
 
+    /// Refuses categories, where the numbers that stand for them are not kept.
+    pub(crate) fn require_no_categories(&self) -> Result<(), Error> {
+        let columns = self.columns.iter();
+        let columns = columns.filter(|name| self.categories.of(name).is_some());
+        let columns: Vec<String> = columns.cloned().collect();
+        if columns.is_empty() {
+            return Ok(());
+        }
+        Err(Error::CategoriesOfView { columns })
+    }
+
     /// The samples of these positions.
     pub(crate) fn rows(&self, rows: &[usize]) -> Self {
         Self {

@@ -176,6 +176,12 @@ pub enum Error {
         /// The columns of categories.
         columns: Vec<String>,
     },
+    /// The second view has categories, of which a model keeps those of the first alone.
+    #[error("the second view takes numbers, and has the categories of {}", .columns.join(", "))]
+    CategoriesOfView {
+        /// The columns of categories.
+        columns: Vec<String>,
+    },
     /// A transformer of categories is to work on data that have none.
     #[error("{transformer} takes columns of categories, of which these data have none")]
     NoCategories {

@@ -8,6 +8,7 @@ use crate::{
     features::FeatureSpace,
     fitted::{Denoiser, Pair},
     libsvm::Read,
+    methods::Views,
     spaces::AnySpace,
 };
 use ndarray::{Array1, Array2};
@@ -85,6 +86,20 @@ impl AsSums for Denoiser {
             method: &Identity,
             machine: None,
         })
+    }
+}
+
+/// The first view's.
+impl AsSums for Views {
+    fn sums(&self) -> Result<Sums<'_>, NoSums> {
+        match self {
+            Self::Folded(model) => Ok(Sums {
+                expansion: Cow::Borrowed(model.first().expansion()),
+                method: model.first().inner(),
+                machine: None,
+            }),
+            Self::Mapped(_) => Err(NoSums::Space),
+        }
     }
 }
 

@@ -128,6 +128,10 @@ pub(crate) trait Answers {
     fn transform(&self, _: &Border<'_>) -> Answer<Array2<f64>> {
         None
     }
+
+    fn transform_second(&self, _: &Border<'_>) -> Answer<Array2<f64>> {
+        None
+    }
 }
 
 /// Kernel principal components with pre-images.

@@ -1,6 +1,6 @@
 //! Targets of any kind, and the classes that labels stand for.
 
-use crate::Error;
+use crate::{Data, Error};
 use ndarray::{Array1, Array2, Axis};
 use std::fmt;
 
@@ -59,8 +59,8 @@ impl Default for Label {
     }
 }
 
-/// Targets: labels, numbers, or none.
-#[derive(Debug, Clone, PartialEq)]
+/// Targets: labels, numbers, a second view, or none.
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Targets {
     /// Nothing.
@@ -69,6 +69,8 @@ pub enum Targets {
     Labels(Vec<Label>),
     /// Numbers, shape (samples, targets).
     Numbers(Array2<f64>),
+    /// Samples of the same things, seen in another way.
+    View(Data),
 }
 
 impl Targets {
@@ -78,6 +80,7 @@ impl Targets {
             Self::None => None,
             Self::Labels(labels) => Some(labels.len()),
             Self::Numbers(numbers) => Some(numbers.nrows()),
+            Self::View(data) => Some(data.len()),
         }
     }
 
@@ -94,6 +97,7 @@ impl Targets {
                 Self::Labels(rows.iter().map(|&row| labels[row].clone()).collect())
             }
             Self::Numbers(numbers) => Self::Numbers(numbers.select(Axis(0), rows)),
+            Self::View(data) => Self::View(data.rows(rows)),
         }
     }
 
@@ -104,6 +108,7 @@ impl Targets {
             Self::Labels(_) => "labels".to_owned(),
             Self::Numbers(numbers) if numbers.ncols() == 1 => "numbers".to_owned(),
             Self::Numbers(numbers) => format!("numbers in {} columns", numbers.ncols()),
+            Self::View(_) => "a second view".to_owned(),
         }
     }
 }
@@ -154,6 +159,12 @@ impl From<Array1<f64>> for Targets {
 impl From<Vec<f64>> for Targets {
     fn from(numbers: Vec<f64>) -> Self {
         Array1::from(numbers).into()
+    }
+}
+
+impl From<Data> for Targets {
+    fn from(second: Data) -> Self {
+        Self::View(second)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod fit;
 mod own;
+mod views;
 
 use crate::{
     Ability,
@@ -37,6 +38,7 @@ use npt_methods::{
 pub(crate) use own::HAS_PRE_IMAGES;
 use serde::de::{self, VariantAccess};
 use std::sync::LazyLock;
+pub(crate) use views::{FoldedViews, Views};
 
 /// The methods by name.
 pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
@@ -58,6 +60,7 @@ pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
     std::iter::once(own::kpca_entry())
         .chain(pairs)
         .chain(own::others())
+        .chain([views::entry()])
         .collect()
 });
 
@@ -131,6 +134,10 @@ models! {
     };
     QuantileRegression(Pair<QuantileRegression<f64>>), ["quantile_regression"], sums, typed(QuantileRegression: same::<QuantileRegression<f64>>), {
         Predict predict -> Raw = |model, x| model.targets(x).map(column).map(Raw::Numbers);
+    };
+    Cca(Views), ["cca"], sums, {
+        Transform transform -> Array2<f64> = |model, x| model.first(x);
+        TransformSecond transform_second -> Array2<f64> = |model, x| model.second(x);
     };
     GaussianProcess(GaussianProcessModel<AnySpace>), ["gaussian_process", "optimized_gaussian_process"], sums;
     GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>), ["gaussian_process"], sums;

@@ -8,7 +8,10 @@ pub(crate) mod method;
 pub(crate) mod samples;
 
 use crate::{
-    AnyKernel, AnySamples, Error, Estimator, Label, Model, fitted::Fitted, samples::Kind,
+    AnyKernel, AnySamples, Error, Estimator, Label, Model,
+    fitted::Fitted,
+    methods::{FoldedViews, Views},
+    samples::Kind,
     spaces::AnySpace,
 };
 use npt_core::{Expansion, Foldable, Samples as _};
@@ -24,8 +27,7 @@ use std::{fmt, path::Path};
 type AnyExpansion = Expansion<AnySamples, AnyKernel, f64>;
 
 /// The models of a file that can be read.
-const CAN: &str =
-    "Model, FoldedModel, GaussianProcessModel, NoveltyDetectorModel and RobustKpcaModel";
+const CAN: &str = "Model, FoldedModel, GaussianProcessModel, KernelCcaModel, NoveltyDetectorModel and RobustKpcaModel";
 
 /// Reads the model at a path, of whichever type it was when it was saved.
 pub(crate) fn load(path: &Path) -> Result<Model, Error> {
@@ -58,6 +60,9 @@ impl<'de> Visitor<'de> for ByName {
             "GaussianProcessModel" => object
                 .newtype_variant::<GaussianProcessModel<AnySpace>>()
                 .and_then(|model| of_process(model).map_err(other)),
+            "KernelCcaModel" => object
+                .newtype_variant()
+                .and_then(|model| of_views(model).map_err(other)),
             "NoveltyDetectorModel" => object
                 .newtype_variant::<NoveltyDetectorModel<AnySpace>>()
                 .and_then(|model| of_detector(model).map_err(other)),
@@ -112,6 +117,15 @@ fn of_detector(model: NoveltyDetectorModel<AnySpace>) -> Result<Model, String> {
     );
     let samples = model.space().raw_map().samples().clone();
     let fitted = Fitted::NoveltyDetector(Box::new(model));
+    made(fitted, Vec::new(), kernel, &samples, names)
+}
+
+/// The names of columns are those of the first view.
+fn of_views(model: FoldedViews) -> Result<Model, String> {
+    let expansion = model.first().expansion();
+    let (kernel, samples) = (expansion.kernel().clone(), expansion.samples().clone());
+    let names = model.first().feature_names().to_vec();
+    let fitted = Fitted::Cca(Box::new(Views::Folded(Box::new(model))));
     made(fitted, Vec::new(), kernel, &samples, names)
 }
 

@@ -55,7 +55,12 @@ fn targets_of(method: &str) -> Targets {
         let fit = estimator.fit(&Data::from(matrix()), targets);
         matches!(fit, Err(npt_estimator::Error::Targets { .. }))
     };
-    let all = [Targets::None, labels(2).into(), numbers().into()];
+    let all = [
+        Targets::None,
+        labels(2).into(),
+        numbers().into(),
+        Data::from(matrix().slice(s![.., 1..]).to_owned()).into(),
+    ];
     all.into_iter()
         .find(|targets| !refused(targets.clone()))
         .expect("every method takes some targets")

@@ -1,6 +1,7 @@
 //! Every method, space and kernel of the lists: fitted, saved, loaded and asked again, or refused by a typed error.
 
 use super::{labels, matrix, new_matrix, targets_of, with_required};
+use ndarray::s;
 use npt_core::{ParameterValue, ReadyKernels, Rows};
 use npt_estimator::{Ability, Data, Error, Estimator, Model, Targets};
 
@@ -39,6 +40,11 @@ fn answers(model: &Model, x: &Data) -> Vec<u64> {
             }
             Ability::Transform => {
                 answers.extend(model.transform(x).unwrap().iter().map(|v| v.to_bits()));
+            }
+            Ability::TransformSecond => {
+                let second = Data::from(new_matrix().slice(s![.., 1..]).to_owned());
+                let scores = model.transform_second(&second).unwrap();
+                answers.extend(scores.iter().map(|v| v.to_bits()));
             }
             Ability::InverseTransform => {
                 let components = model.transform(x).unwrap();
@@ -125,7 +131,7 @@ fn every_method_in_every_space() {
             fitted += 1;
         }
     }
-    assert!(fitted >= 19 * 5 + 2);
+    assert!(fitted >= 20 * 5 + 2);
 }
 
 /// A kernel that the space takes.

@@ -55,6 +55,7 @@ fn answers(page: &mut String) -> std::fmt::Result {
         let takes = match &targets {
             Targets::None => "none",
             Targets::Labels(_) => "labels",
+            Targets::View(_) => "a second view",
             _ if several().is_ok() => "one number or several",
             _ => "one number",
         };

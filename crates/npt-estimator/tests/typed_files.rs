@@ -293,6 +293,25 @@ fn samples_of_other_types() {
     same!(Sparse::new(Gaussian::new(0.5)), sparse);
 }
 
+#[test]
+fn two_views_of_two_types() {
+    let strings = ["banana", "ananas", "kiwi", "kiwano", "papaya", "mango"];
+    let strings = Items::new(strings.map(str::to_owned).to_vec()).unwrap();
+    let first = matrix().slice(ndarray::s![..6, ..]).to_owned();
+    let typed = KernelCca::params(2, kernel(), Spectrum::new(1));
+    let typed = typed.fit(&first, &strings).unwrap();
+    let model = loaded(&typed).unwrap();
+    assert_eq!(model.kernel(), KERNEL);
+    let expected: Array2<f64> = typed.first().transform(new_matrix());
+    assert_eq!(model.transform(&new()).unwrap(), expected);
+    let expected: Array2<f64> = typed.second().transform(strings.clone());
+    assert_eq!(
+        model.transform_second(&Data::new(strings)).unwrap(),
+        expected
+    );
+    assert_eq!(loaded(&model).unwrap().to_string(), model.to_string());
+}
+
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Method;
 
@@ -328,7 +347,7 @@ fn what_has_no_place_is_refused() {
     let error = refused(&coordinates.fit(&data).unwrap());
     assert_eq!(
         error,
-        "KernelizedModel cannot be read as Model, which takes the types Model, FoldedModel, GaussianProcessModel, NoveltyDetectorModel and RobustKpcaModel"
+        "KernelizedModel cannot be read as Model, which takes the types Model, FoldedModel, GaussianProcessModel, KernelCcaModel, NoveltyDetectorModel and RobustKpcaModel"
     );
     // A method of one's own.
     let svc = KernelRidge::params(Gaussian::new(0.5));

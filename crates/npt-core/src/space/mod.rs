@@ -50,7 +50,7 @@ pub use shifted::Space;
 pub use subsets::{KernelMatrixOf, Subsets, SubsetsOf};
 pub use tensor_sketch::{SketchMap, TensorSketch};
 
-use crate::{AsSamples, Error, KernelProducts, Samples, Scalar};
+use crate::{AsSamples, Error, KernelProducts, Samples, Scalar, linalg::PANEL};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use num_traits::Float;
 
@@ -233,7 +233,15 @@ pub trait KernelSpace: Send + Sync {
         &self,
         x: &dyn AsSamples<Samples = Self::Samples>,
     ) -> Result<Array1<Self::Scalar>, Error> {
-        Ok(self.coordinates_and_residuals(x)?.1)
+        let mut residuals = Vec::new();
+        x.visit_blocks(panels::rows_at_once(PANEL), &mut |_, before, block| {
+            let (_, of_block) = self
+                .coordinates_and_residuals(block)
+                .map_err(|error| error.after_rows(before))?;
+            residuals.extend(of_block);
+            Ok(())
+        })?;
+        Ok(residuals.into())
     }
 
     /// The coordinates of φ(x) in the space of r + 1 dimensions that P spans together with φ(x) itself, shape (m, r + 1):

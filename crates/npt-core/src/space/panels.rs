@@ -35,6 +35,11 @@ pub(super) fn kernel_values<S: Samples, K: Kernel<S>>(
 /// Panels that pass the border at once, for each thread: enough that none waits long for the last.
 const PANELS_AT_ONCE: usize = 8;
 
+/// New samples that pass the border at once, where so many are in a panel.
+pub(super) fn rows_at_once(panel: usize) -> usize {
+    panel * PANELS_AT_ONCE * rayon::current_num_threads()
+}
+
 /// What is computed of new records, a row of values each.
 pub(super) struct OfRecords<'a, S, F> {
     /// The stage that several panels are.
@@ -56,8 +61,7 @@ impl<S: Samples, F: Scalar> OfRecords<'_, S, F> {
     /// The values of all records, which pass the border a block at a time.
     pub(super) fn values(&self, x: &dyn AsSamples<Samples = S>) -> Result<Array2<F>, Error> {
         let mut begun = None;
-        let rows = self.panel * PANELS_AT_ONCE * rayon::current_num_threads();
-        x.visit_blocks(rows, &mut |all, before, block| {
+        x.visit_blocks(rows_at_once(self.panel), &mut |all, before, block| {
             let (values, progress) = if let Some(begun) = &mut begun {
                 begun
             } else {

@@ -14,15 +14,35 @@ use ndarray::{ArcArray2, Array1};
 use npt_core::{Rows, Samples as _};
 
 impl Estimator {
-    /// Fits the estimator. Methods without targets take `()`.
+    /// Fits the estimator. Methods without targets take `()`; those of two views take the second as [`Data`], whose samples are in
+    /// the same order and may be of another type.
     ///
     /// # Errors
     /// [`Error::Targets`], [`Error::TwoClasses`], [`Error::MixedLabels`] for targets that the method does not take;
-    /// [`Error::KernelOfCategories`], [`Error::NoCategories`] for columns of categories that a kernel would take for numbers, and a
-    /// transformer that finds none;
+    /// [`Error::KernelOfCategories`], [`Error::CategoriesOfView`], [`Error::NoCategories`] for columns of categories that a kernel
+    /// would take for numbers, or that the second view has, and for a transformer that finds none;
     /// [`Error::Domain`], [`Error::DenseVectors`] for samples that are not for the kernel, the space, a transformer or pre-images;
     /// [`Error::Combination`] for a method or a space that does not go with another part;
-    /// [`Error::Fit`] for what is wrong with samples and parameters; [`Error::OnlyRead`].
+    /// [`Error::Description`] for a kernel of the second view that there is not; [`Error::Fit`] for what is wrong with samples and
+    /// parameters; [`Error::OnlyRead`].
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::Items;
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// // Numbers and words: small numbers have few letters a, large ones many, of either sign.
+    /// let numbers = Data::from(array![[-2.0], [-1.0], [0.0], [1.0], [2.0]]);
+    /// let words = ["aaaa", "a", "", "a", "aaaa"].map(str::to_owned);
+    /// let words = Data::new(Items::new(words.to_vec())?);
+    /// let kernel = "polynomial(degree = 2, gamma = 1, constant = 0)";
+    /// let estimator = Estimator::new("cca(components = 1, second_kernel = \"spectrum(length = 1)\")", kernel)?;
+    /// let model = estimator.fit(&numbers, words.clone())?;
+    /// let (first, second) = (model.transform(&numbers)?, model.transform_second(&words)?);
+    /// assert!((first[[0, 0]] - second[[0, 0]]).abs() < 0.02);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
     pub fn fit(&self, data: &Data, targets: impl Into<Targets>) -> Result<Model, Error> {
         self.fit_targets(data, targets.into())
     }
@@ -72,13 +92,6 @@ impl Estimator {
             (_, Transformed::Matrix(matrix)) => Rows::from_shared(matrix)?.into(),
             (_, Transformed::Samples(samples)) => samples,
         };
-        if !self.kernel.is_on(&samples) {
-            return Err(Error::Domain {
-                kernel: self.kernel.to_string(),
-                samples: samples.kind().words(),
-                domains: self.kernel.domains(),
-            });
-        }
         let job = Job {
             given: &self.method.given,
             kernel: &self.kernel,
@@ -90,6 +103,7 @@ impl Estimator {
             samples: &samples,
             weights: data.weights(),
         };
+        job.check_kernel()?;
         let (fitted, classes) = fit_method(method, &job, targets)?;
         let words = (samples.kind().words(), samples.len());
         Ok(Model::new(
@@ -170,6 +184,7 @@ fn fit_method(
         (Fit::OneNumber(fit), Targets::Numbers(numbers)) if numbers.ncols() == 1 => {
             fit(job, numbers.column(0).to_owned())
         }
+        (Fit::View(fit), Targets::View(second)) => fit(job, &second),
         (_, targets) => return Err(not_taken(method, &targets)),
     };
     Ok((fitted?, Vec::new()))

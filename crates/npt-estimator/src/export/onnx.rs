@@ -18,7 +18,7 @@ impl Model {
     ///
     /// | [`Model`] | output |
     /// |---|---|
-    /// | numbers of [`predict`](Self::predict), components of [`transform`](Self::transform) | `values` |
+    /// | numbers of [`predict`](Self::predict), components of [`transform`](Self::transform), of two views those of the first | `values` |
     /// | labels and clusters of [`predict`](Self::predict) | `label` |
     /// | what [`predict`](Self::predict) of `one_class_svm` says | `label`, 1 for what is novel |
     /// | [`decision_function`](Self::decision_function) | `values`; of `kfd` and `kpca_lda` `decision_values`, of `calibrated_svc` with two classes, of such a model that was read from LIBSVM, and of a typed `MulticlassSvc` of two classes, −`values` |

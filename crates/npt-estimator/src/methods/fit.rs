@@ -1,7 +1,7 @@
 //! Fits by name: what a method of the list takes, and the linear methods in a space.
 
 use crate::{
-    AnyKernel, AnySamples, Error,
+    AnyKernel, AnySamples, Data, Error,
     fitted::{Fitted, Pair},
     samples::Kind,
     spaces::{self, Builder},
@@ -33,6 +33,8 @@ pub(crate) enum Fit {
     Labels(fn(&Job<'_>, Classes) -> Made),
     Numbers(fn(&Job<'_>, Array2<f64>) -> Made),
     OneNumber(fn(&Job<'_>, Array1<f64>) -> Made),
+    /// A second view of the samples.
+    View(fn(&Job<'_>, &Data) -> Made),
     /// None: the method takes dense vectors as they are, with missing values.
     Matrix(fn(&OfMatrix<'_>) -> Made),
 }
@@ -47,6 +49,7 @@ impl Fit {
             Self::Labels(_) => "a label a sample",
             Self::Numbers(_) => "one number a sample or several",
             Self::OneNumber(_) => "one number a sample",
+            Self::View(_) => "a second view of the samples",
         }
     }
 }
@@ -98,6 +101,18 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Refuses samples that the kernel is not on.
+    pub(crate) fn check_kernel(&self) -> Result<(), Error> {
+        if self.kernel.is_on(self.samples) {
+            return Ok(());
+        }
+        Err(Error::Domain {
+            kernel: self.kernel.to_string(),
+            samples: self.samples.kind().words(),
+            domains: self.kernel.domains(),
+        })
+    }
+
     pub(super) fn dataset<T: AsTargets>(&self, targets: T) -> DatasetBase<AnySamples, T> {
         DatasetBase::new(self.samples.clone(), targets).with_weights(self.weights.clone())
     }

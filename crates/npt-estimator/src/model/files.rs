@@ -23,6 +23,7 @@ impl Model {
     /// |---|---|
     /// | [`FoldedModel`](npt_core::FoldedModel) of a linear method of npt-methods, or of LIBSVM | [`Rows`](npt_core::Rows), [`SparseRows`](npt_core::SparseRows), [`KernelRows`](npt_core::KernelRows), [`Items`](npt_core::Items) of texts, sets of texts and graphs of texts |
     /// | `GaussianProcessModel` and `NoveltyDetectorModel` on kernel values | the same |
+    /// | `KernelCcaModel` of folded models, a view each | the same, of each view its own |
     /// | `RobustKpcaModel` | dense vectors |
     ///
     /// Labels of typed models are texts, yes and no, and whole numbers that an `i64` holds. Such a model answers as the one that was

@@ -65,6 +65,18 @@ impl Model {
         self.ask(data, Ability::Transform, |model, x| model.transform(x))
     }
 
+    /// The components of samples of the second view, one row a sample, of a model that was fitted to [two](crate::Targets::View). The
+    /// transformers and the columns of the model are those of the first.
+    ///
+    /// # Errors
+    /// [`Error::Ability`] of other models; [`Error::CategoriesOfView`]; [`Error::Fit`] for what is wrong with the data.
+    pub fn transform_second(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        data.require_no_categories()?;
+        let border = Border::new(data.records(), Vec::new(), &[]);
+        let answer = self.fitted.answers().transform_second(&border);
+        Ok(answer.ok_or_else(|| self.has_not(Ability::TransformSecond))??)
+    }
+
     /// The samples behind the transformers as a matrix, in which values may be missing.
     pub(super) fn matrix(&self, data: &Data) -> Result<Array2<f64>, Error> {
         let matrix = self.border(data)?.matrix();

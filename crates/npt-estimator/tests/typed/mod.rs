@@ -66,6 +66,7 @@ mod classifiers;
 mod named;
 mod own;
 mod spaces;
+mod views;
 mod weights;
 
 fn transformed(model: &Model, new: &Data) -> Array2<f64> {

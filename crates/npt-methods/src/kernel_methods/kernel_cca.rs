@@ -93,6 +93,27 @@ impl<B, C> KernelCcaParams<B, C> {
         self
     }
 
+    /// Changes the linear method: `.method(|cca| cca.ridge(0.1))`.
+    pub fn method(mut self, change: impl FnOnce(CcaParams) -> CcaParams) -> Self {
+        self.linear = change(self.linear);
+        self
+    }
+
+    /// The linear method.
+    pub fn inner(&self) -> &CcaParams {
+        &self.linear
+    }
+
+    /// The builder of the first view's space.
+    pub fn first(&self) -> &B {
+        &self.first
+    }
+
+    /// The builder of the second view's space.
+    pub fn second(&self) -> &C {
+        &self.second
+    }
+
     /// Takes other kernel spaces than the default exact ones.
     pub fn spaces<Other, Another>(
         self,

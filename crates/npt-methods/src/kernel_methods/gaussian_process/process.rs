@@ -84,6 +84,9 @@ pub enum Process<P: Foldable> {
 /// New samples whose kernel values are in memory together.
 const PANEL: usize = 1024;
 
+/// New samples that pass the border together: several panels for every thread.
+const ROWS_AT_ONCE: usize = 8 * PANEL;
+
 impl<P: Foldable> Process<P> {
     /// The mean of f + m.
     pub(super) fn expansion(&self) -> &Expansion<P::Samples, P::Kernel, P::Scalar> {
@@ -115,27 +118,13 @@ impl<P: Foldable> Given<P> for Process<P> {
                 samples,
                 lower,
                 ..
-            } => {
-                let x = x.as_samples()?;
-                let mut variances = kernel.diag(&x);
-                let mut progress = Progress::start("variances", x.len());
-                for (rows, mut part) in (0..x.len())
-                    .collect::<Vec<_>>()
-                    .chunks(PANEL)
-                    .zip(variances.axis_chunks_iter_mut(Axis(0), PANEL))
-                {
-                    progress.at(rows[0]);
-                    let cross = kernel.cross(samples, &x.select(rows));
-                    let half = linalg::solve_lower(lower.view(), cross.view());
-                    for (variance, column) in part.iter_mut().zip(half.axis_iter(Axis(1))) {
-                        *variance = (*variance - column.dot(&column)).max(P::Scalar::cast(0.0));
-                    }
-                }
-                variances
-            }
+            } => variances_of_values(&**kernel, samples, lower, x)?,
             Self::Coordinates { space, lower, .. } => {
-                let (y, residuals) = space.coordinates_and_residuals(x)?;
-                variances(y.view(), residuals, lower, noise)
+                let mut variances = Vec::new();
+                of_coordinates(space, lower, noise, x, |_, of_block| {
+                    variances.extend(of_block);
+                })?;
+                variances.into()
             }
         };
         Ok((means, variances))
@@ -253,9 +242,12 @@ impl<P: KernelSpace> Given<P> for SpaceProcess<P> {
         prior: P::Scalar,
         noise: f64,
     ) -> Result<(Array1<P::Scalar>, Array1<P::Scalar>), Error> {
-        let (y, residuals) = self.space.coordinates_and_residuals(x)?;
-        let variances = variances(y.view(), residuals, &self.lower, noise);
-        Ok((self.means_of(&y, prior), variances))
+        let (mut means, mut variances) = (Vec::new(), Vec::new());
+        of_coordinates(&self.space, &self.lower, noise, x, |y, of_block| {
+            means.extend(self.means_of(y, prior));
+            variances.extend(of_block);
+        })?;
+        Ok((means.into(), variances.into()))
     }
 
     fn leave_one_out(&self, _: P::Scalar) -> LeaveOneOut<P::Scalar> {
@@ -271,6 +263,51 @@ impl<P: KernelSpace> Given<P> for SpaceProcess<P> {
         check_factor(&self.lower, "weights", weights)?;
         agree("weights", weights, "axes", self.space.rank())
     }
+}
+
+/// k(x, x) − ‖L⁻¹k(x)‖² of new records x, a panel at a time.
+fn variances_of_values<S: Samples, K: Kernel<S>>(
+    kernel: &K,
+    samples: &S,
+    lower: &Array2<K::Scalar>,
+    x: &dyn AsSamples<Samples = S>,
+) -> Result<Array1<K::Scalar>, Error> {
+    let mut variances = Vec::new();
+    let mut progress = None;
+    x.visit_blocks(ROWS_AT_ONCE, &mut |all, before, block| {
+        let progress = progress.get_or_insert_with(|| Progress::start("variances", all));
+        let rows: Vec<usize> = (0..block.len()).collect();
+        let mut of_block = kernel.diag(block);
+        let parts = of_block.axis_chunks_iter_mut(Axis(0), PANEL);
+        for (rows, mut part) in rows.chunks(PANEL).zip(parts) {
+            progress.at(before + rows[0]);
+            let cross = kernel.cross(samples, &block.select(rows));
+            let half = linalg::solve_lower(lower.view(), cross.view());
+            for (variance, column) in part.iter_mut().zip(half.axis_iter(Axis(1))) {
+                *variance = (*variance - column.dot(&column)).max(K::Scalar::cast(0.0));
+            }
+        }
+        variances.extend(of_block);
+        Ok(())
+    })?;
+    Ok(variances.into())
+}
+
+/// Calls `take` with the coordinates and the variances of new records, a block at a time.
+fn of_coordinates<P: KernelSpace>(
+    space: &P,
+    lower: &Array2<P::Scalar>,
+    noise: f64,
+    x: &dyn AsSamples<Samples = P::Samples>,
+    mut take: impl FnMut(&Array2<P::Scalar>, Array1<P::Scalar>),
+) -> Result<(), Error> {
+    x.visit_blocks(ROWS_AT_ONCE, &mut |_, before, block| {
+        let placed = space.coordinates_and_residuals(block);
+        let (y, residuals) = placed.map_err(|error| error.after_rows(before))?;
+        let variances = variances(y.view(), residuals, lower, noise);
+        take(&y, variances);
+        Ok(())
+    })
 }
 
 /// That a triangle is the factor of a positive definite matrix of so many rows.
