@@ -219,6 +219,7 @@ fn by_name() -> Names {
         is_shared::<estimator::Error>(),
         is_shared::<estimator::Found>(),
         is_shared::<estimator::Predictions>(),
+        is_shared::<estimator::Learned>(),
         is_shared::<estimator::Targets>(),
     ]
 }

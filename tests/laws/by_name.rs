@@ -82,6 +82,9 @@ fn said(model: &Model) -> Vec<Array2<f64>> {
                 said.push(variances.insert_axis(Axis(1)));
             }
             Ability::Transform => said.push(model.transform(&new).unwrap().mapv(f64::abs)),
+            Ability::Residuals => {
+                said.push(model.residuals(&new).unwrap().insert_axis(Axis(1)));
+            }
             Ability::TransformSecond => {
                 said.push(model.transform_second(&new).unwrap().mapv(f64::abs));
             }
@@ -110,9 +113,10 @@ fn apart(one: &Model, other: &Model) -> f64 {
     most
 }
 
-/// Methods that are no linear method in a space: two take the space of all samples alone, and the detector asks what dimensions leave,
-/// of which those that are kept are others on other axes.
-const OF_SPACES: [&str; 3] = [
+/// Methods that are no linear method in a space: two take the space of all samples alone, coordinates are those on the axes that there are,
+/// and the detector asks what dimensions leave, of which those that are kept are others on other axes.
+const OF_SPACES: [&str; 4] = [
+    "coordinates",
     "novelty_detector",
     "optimized_gaussian_process",
     "robust_kpca",
@@ -185,6 +189,7 @@ fn a_weight_is_so_many_samples_or_refused() {
         "robust_kpca",
         "novelty_detector",
         "cca",
+        "coordinates",
     ];
     assert_eq!(refused, known);
 }

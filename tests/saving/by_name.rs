@@ -68,6 +68,7 @@ fn answers(model: &Model) -> Result<Vec<f64>, Error> {
                 [numbers(means), numbers(variances)].concat()
             }
             Ability::Transform => numbers(model.transform(&new)?),
+            Ability::Residuals => numbers(model.residuals(&new)?),
             Ability::TransformSecond => numbers(model.transform_second(&new)?),
             Ability::Reconstruct => numbers(model.reconstruct(&new)?),
             _ => Vec::new(),

@@ -16,6 +16,8 @@ pub enum Ability {
     Variance,
     /// [`Model::transform`](crate::Model::transform)
     Transform,
+    /// [`Model::residuals`](crate::Model::residuals)
+    Residuals,
     /// [`Model::transform_second`](crate::Model::transform_second)
     TransformSecond,
     /// [`Model::inverse_transform`](crate::Model::inverse_transform)
@@ -36,6 +38,7 @@ impl fmt::Display for Ability {
             Self::Probabilities => "predict_probabilities",
             Self::Variance => "predict_with_variance",
             Self::Transform => "transform",
+            Self::Residuals => "residuals",
             Self::TransformSecond => "transform_second",
             Self::InverseTransform => "inverse_transform",
             Self::Reconstruct => "reconstruct",

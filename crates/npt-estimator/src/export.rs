@@ -8,11 +8,11 @@ use crate::{
     features::FeatureSpace,
     fitted::{Denoiser, Pair},
     libsvm::Read,
-    methods::Views,
+    methods::{Coordinates, Views},
     spaces::AnySpace,
 };
 use ndarray::{Array1, Array2};
-use npt_core::{Expansion, Foldable as _, LinearFunctions as _};
+use npt_core::{Expansion, Foldable as _, KernelSpace as _, LinearFunctions as _};
 use npt_export::{libsvm::LibsvmMachine, onnx::OnnxMethod};
 use npt_methods::{
     GaussianProcessModel, NoveltyDetectorModel, RobustKpcaModel, model_selection::ByCoordinates,
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 
 /// Sums of kernel values, and what a method makes of them.
 pub(crate) struct Sums<'a> {
-    expansion: Cow<'a, Expansion<AnySamples, AnyKernel, f64>>,
+    pub(crate) expansion: Cow<'a, Expansion<AnySamples, AnyKernel, f64>>,
     method: &'a dyn OnnxMethod<f64>,
     /// The method as LIBSVM has it, where it does.
     machine: Option<&'a dyn LibsvmMachine<f64>>,
@@ -81,6 +81,22 @@ impl AsSums for Denoiser {
         let (directions, offsets) = self.model().inner().linear_functions();
         let space = self.model().space().of_any();
         let folded = space.fold(directions.view(), offsets.view());
+        Ok(Sums {
+            expansion: Cow::Owned(folded.map_err(NoSums::Error)?),
+            method: &Identity,
+            machine: None,
+        })
+    }
+}
+
+impl AsSums for Coordinates {
+    fn sums(&self) -> Result<Sums<'_>, NoSums> {
+        let Self::OfKernel(placed) = self else {
+            return Err(NoSums::Space);
+        };
+        let axes = Array2::eye(placed.space.rank());
+        let none = Array1::zeros(placed.space.rank());
+        let folded = placed.space.fold(axes.view(), none.view());
         Ok(Sums {
             expansion: Cow::Owned(folded.map_err(NoSums::Error)?),
             method: &Identity,

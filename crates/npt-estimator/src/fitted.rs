@@ -129,6 +129,10 @@ pub(crate) trait Answers {
         None
     }
 
+    fn residuals(&self, _: &Border<'_>) -> Answer<Array1<f64>> {
+        None
+    }
+
     fn transform_second(&self, _: &Border<'_>) -> Answer<Array2<f64>> {
         None
     }

@@ -55,7 +55,7 @@ pub use error::Error;
 pub use estimator::{Estimator, NamedSpace};
 use kernel::AnyKernel;
 pub use label::{Label, Targets};
-pub use model::{Model, Predictions};
+pub use model::{Learned, Model, Predictions};
 pub use npt_tables::Categories;
 pub use own_kernels::{NamedSamples, add_kernel};
 pub use samples::{AnySamples, TextGraph};

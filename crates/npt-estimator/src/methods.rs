@@ -1,5 +1,6 @@
 //! The methods by name: the one list of them. From it follow fits, models in files and what they answer, the page of names, and tests.
 
+mod coordinates;
 mod fit;
 mod own;
 mod views;
@@ -20,9 +21,10 @@ use crate::{
         method::{With, by_position, of_libsvm, read, same, sides},
     },
 };
+pub(crate) use coordinates::Coordinates;
 use fit::pairs;
 pub(crate) use fit::{Classes, Fit, Job, Method, OfMatrix, set};
-use ndarray::{Array2, Ix2, IxDyn};
+use ndarray::{Array1, Array2, Ix2, IxDyn};
 use npt_methods::{
     GaussianProcessModel, IterativeKernelRidge, KernelCalibratedSvc, KernelIca, KernelKMeans,
     KernelLogistic, KernelOneClassSvm, KernelPls, KernelQuantileRegression,
@@ -60,7 +62,7 @@ pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
     std::iter::once(own::kpca_entry())
         .chain(pairs)
         .chain(own::others())
-        .chain([views::entry()])
+        .chain([views::entry(), coordinates::entry()])
         .collect()
 });
 
@@ -138,6 +140,10 @@ models! {
     Cca(Views), ["cca"], sums, {
         Transform transform -> Array2<f64> = |model, x| model.first(x);
         TransformSecond transform_second -> Array2<f64> = |model, x| model.second(x);
+    };
+    Coordinates(Coordinates), ["coordinates"], sums, {
+        Transform transform -> Array2<f64> = |model, x| model.of(x);
+        Residuals residuals -> Array1<f64> = |model, x| model.residuals(x);
     };
     GaussianProcess(GaussianProcessModel<AnySpace>), ["gaussian_process", "optimized_gaussian_process"], sums;
     GaussianProcessOnFeatures(GaussianProcessModel<FeatureSpace, ByCoordinates>), ["gaussian_process"], sums;

@@ -3,11 +3,13 @@
 mod border;
 mod files;
 mod inputs;
+mod learned;
 mod page;
 mod parts;
 mod questions;
 
 pub(crate) use border::{Border, OfRows, OnlyRows};
+pub use learned::Learned;
 
 use crate::{
     Ability, Categories, Data, Error, Estimator, Label, fitted::Fitted, front::Front,

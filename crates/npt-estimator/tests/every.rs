@@ -41,6 +41,9 @@ fn answers(model: &Model, x: &Data) -> Vec<u64> {
             Ability::Transform => {
                 answers.extend(model.transform(x).unwrap().iter().map(|v| v.to_bits()));
             }
+            Ability::Residuals => {
+                answers.extend(model.residuals(x).unwrap().iter().map(|v| v.to_bits()));
+            }
             Ability::TransformSecond => {
                 let second = Data::from(new_matrix().slice(s![.., 1..]).to_owned());
                 let scores = model.transform_second(&second).unwrap();
@@ -131,7 +134,7 @@ fn every_method_in_every_space() {
             fitted += 1;
         }
     }
-    assert!(fitted >= 20 * 5 + 2);
+    assert!(fitted >= 21 * 5 + 2);
 }
 
 /// A kernel that the space takes.

@@ -9,7 +9,7 @@ use crate::{
     model::Border,
     spaces::{self, AnySpace, Builder},
 };
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 use npt_core::{
     Parameter, ParameterValue, Rows,
     catalogue::{ParameterEntry, Range},
@@ -38,6 +38,14 @@ impl Views {
         match self {
             Self::Folded(model) => model.first().try_transform(x),
             Self::Mapped(model) => model.first().try_transform(x),
+        }
+    }
+
+    /// The correlation of each pair of directions.
+    pub(crate) fn correlations(&self) -> Array1<f64> {
+        match self {
+            Self::Folded(model) => model.correlations().to_owned(),
+            Self::Mapped(model) => model.correlations().to_owned(),
         }
     }
 

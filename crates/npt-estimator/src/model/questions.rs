@@ -65,6 +65,14 @@ impl Model {
         self.ask(data, Ability::Transform, |model, x| model.transform(x))
     }
 
+    /// The squared distances of the samples from the space, one a sample.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn residuals(&self, data: &Data) -> Result<Array1<f64>, Error> {
+        self.ask(data, Ability::Residuals, |model, x| model.residuals(x))
+    }
+
     /// The components of samples of the second view, one row a sample, of a model that was fitted to [two](crate::Targets::View). The
     /// transformers and the columns of the model are those of the first.
     ///
