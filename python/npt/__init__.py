@@ -1,0 +1,49 @@
+"""Kernelize any scikit-learn estimator, and kernel methods that are fast, exact and can be interrupted.
+
+``Kernelized(estimator, kernel)`` is the kernel version of an estimator: it maps samples to explicit kernel coordinates (N. Kwak,
+"Nonlinear Projection Trick in Kernel Methods", 2013) and runs the estimator there.
+"""
+
+from ._npt import set_threads, threads
+from .classifiers import KernelFisher, KernelLogisticRegression
+from .clusters import KernelKMeans
+from .components import KernelCCA, KernelICA, KernelPCA, KernelPCAL1, KernelPLS, RobustKernelPCA
+from .kernelized import Kernelized
+from .kernels import Kernel, kernel
+from .maps import KernelMap, Nystroem, PolynomialCountSketch, RBFSampler
+from .model import Model, load
+from .novelty import NoveltyDetector
+from .ridge import IterativeKernelRidge, KernelRidge, KernelRidgeCV
+from .svm import SVC, SVR, CalibratedSVC, NuSVR, OneClassSVM
+
+__all__ = [
+    "SVC",
+    "SVR",
+    "CalibratedSVC",
+    "IterativeKernelRidge",
+    "Kernel",
+    "KernelCCA",
+    "KernelFisher",
+    "KernelICA",
+    "KernelKMeans",
+    "KernelLogisticRegression",
+    "KernelMap",
+    "KernelPCA",
+    "KernelPCAL1",
+    "KernelPLS",
+    "KernelRidge",
+    "KernelRidgeCV",
+    "Kernelized",
+    "Model",
+    "NoveltyDetector",
+    "NuSVR",
+    "Nystroem",
+    "OneClassSVM",
+    "PolynomialCountSketch",
+    "RBFSampler",
+    "RobustKernelPCA",
+    "kernel",
+    "load",
+    "set_threads",
+    "threads",
+]

@@ -1,0 +1,304 @@
+"""What all estimators share: kernels, samples, and the model that the Rust half makes of them."""
+
+import numbers
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_sample_weight, _num_samples, check_is_fitted, validate_data
+
+from . import _npt
+from .kernels import Kernel, as_kernel, by_sklearn_name
+from .model import Model
+
+__all__ = ["KernelEstimator"]
+
+# Solvers stop where another step changes nothing: a weight of 2 is then a sample twice, to the digits that scikit-learn's checks ask for.
+TOLERANCE = 1e-8
+
+# The same of solvers whose violations are in units of a threshold that they look for.
+TOLERANCE_OF_NU = 1e-10
+
+
+def written(name, **parameters):
+    """``name(a = 1, b = "x")``, without what is ``None``."""
+    return str(Kernel(name, **{k: v for k, v in parameters.items() if v is not None}))
+
+
+def positive(**given):
+    """Refuses parameters that are no numbers above 0."""
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
+            raise ValueError(f"{name} is {value!r}; it must be a number above 0")
+
+
+def seed_of(random_state):
+    """A seed from what scikit-learn takes for ``random_state``; 0 for ``None``, so that every run gives the same."""
+    if random_state is None:
+        return 0
+    if isinstance(random_state, numbers.Integral):
+        return int(random_state)
+    return int(random_state.randint(np.iinfo(np.int32).max))
+
+
+def is_items(X):
+    """Whether samples are texts or sets of texts, and not rows of numbers."""
+    if isinstance(X, np.ndarray):
+        return X.ndim == 1 and X.dtype.kind in "UO" and len(X) > 0 and _is_item(X[0])
+    return isinstance(X, (list, tuple)) and len(X) > 0 and _is_item(X[0])
+
+
+def _is_item(x):
+    return isinstance(x, (str, set, frozenset))
+
+
+def scale_of(X, sample_weight=None):
+    """1 / (features × variance) of all entries, weighted by rows; 1 / features of entries that are all alike."""
+    width = X.shape[1]
+    weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+    count = weights.sum() * width
+    mean = (weights @ X.sum(axis=1) if not sparse.issparse(X) else weights @ np.asarray(X.sum(axis=1)).ravel()) / count
+    if sparse.issparse(X):
+        squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
+        variance = weights @ squares / count - mean**2
+    else:
+        variance = weights @ ((X - mean) ** 2).sum(axis=1) / count
+    return 1.0 / (width * variance) if variance > 0 else 1.0 / width
+
+
+class KernelEstimator(BaseEstimator):
+    """Base of the estimators: a parameter ``kernel``, and the fitted attribute ``model_``.
+
+    A kernel is a text of the catalogue, a :class:`npt.Kernel`, one of scikit-learn's names, ``"precomputed"``, or a function of two
+    samples.
+    """
+
+    # Whether a callable kernel takes all samples at once, as those of support vector machines of scikit-learn.
+    _callable_takes_matrices = False
+
+    # Whether sparse matrices are taken.
+    _takes_sparse = True
+
+    def get_params(self, deep=True):
+        params = super().get_params(deep=deep)
+        kernel = params.get("kernel")
+        if deep and isinstance(kernel, str):
+            try:
+                inside = as_kernel(kernel).get_params()
+            except ValueError:
+                return params
+            params.update({f"kernel__{key}": value for key, value in inside.items()})
+        return params
+
+    def set_params(self, **params):
+        of_kernel = [key for key in params if key.startswith("kernel__")]
+        kernel = params.get("kernel", getattr(self, "kernel", None))
+        if of_kernel and isinstance(kernel, str):
+            params = {**params, "kernel": as_kernel(kernel)}
+        return super().set_params(**params)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        kernel = getattr(self, "kernel", None)
+        tags.input_tags.pairwise = isinstance(kernel, str) and kernel == "precomputed"
+        tags.input_tags.sparse = self._takes_sparse
+        if tags.transformer_tags is not None:
+            tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    # ------------------------------------------------------------------ samples
+
+    def _checked(self, X, reset, **more):
+        """Samples as they are checked by scikit-learn; texts, sets, and objects for a callable pass as they are."""
+        if is_items(X) or (callable(self.kernel) and not _is_matrix(X)):
+            return X if isinstance(X, list) else list(X)
+        more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
+        return validate_data(self, X, reset=reset, order="C", **more)
+
+    def _checked_with(self, X, y, **more):
+        """Samples and targets as they are checked by scikit-learn."""
+        if is_items(X) or (callable(self.kernel) and not _is_matrix(X)):
+            X = X if isinstance(X, list) else list(X)
+            y = np.asarray(y)
+            if len(y) != len(X):
+                raise ValueError(f"there are {len(y)} targets for {len(X)} samples")
+            return X, y
+        more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
+        return validate_data(self, X, y, reset=True, order="C", **more)
+
+    def _resolved(self, X, sample_weight):
+        """The kernel as a text, with numbers where the data have their say; ``"precomputed"``; or a callable."""
+        kernel = self.kernel
+        if callable(kernel) and not isinstance(kernel, Kernel):
+            return kernel
+        if isinstance(kernel, str):
+            if kernel == "precomputed":
+                return kernel
+            given = {name: getattr(self, name, None) for name in ("gamma", "degree", "coef0")}
+            if given["gamma"] is None:
+                given["gamma"] = 1.0 if kernel == "chi2" else "auto"
+            by_name = by_sklearn_name(kernel, given) if hasattr(self, "gamma") else None
+            kernel = by_name or as_kernel(kernel)
+        if not isinstance(kernel, Kernel):
+            raise ValueError(
+                f"the kernel is {kernel!r}; it must be a text, a npt.Kernel, 'precomputed' or a function of two samples"
+            )
+
+        def gamma_of(how):
+            return scale_of(X, sample_weight) if how == "scale" else 1.0 / X.shape[1]
+
+        return str(kernel.with_data(gamma_of))
+
+    def _samples(self, X):
+        """New samples as the Rust half takes them."""
+        kernel = self._kernel
+        if callable(kernel):
+            cross, own = self._values(kernel, X, self._X_fit), self._own_values(kernel, X)
+            return _npt.Samples.kernel_rows(cross, own)
+        if kernel == "precomputed":
+            return _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
+        if sparse.issparse(X) and not self._sparse_fit:
+            X = X.toarray()
+        elif self._sparse_fit and not sparse.issparse(X):
+            X = sparse.csr_matrix(X)
+        return to_samples(X)
+
+    def _training_samples(self, X, sample_weight):
+        kernel = self._kernel
+        if callable(kernel):
+            self._X_fit = X
+            samples = _npt.Samples.kernel_matrix(self._values(kernel, X, X))
+        elif kernel == "precomputed":
+            samples = _npt.Samples.kernel_matrix(np.asarray(X, dtype=np.float64))
+        else:
+            samples = to_samples(X)
+        self._sparse_fit = sparse.issparse(X)
+        if sample_weight is not None and not np.all(sample_weight == 1):
+            samples = samples.with_weights(np.asarray(sample_weight, dtype=np.float64))
+        return samples
+
+    def _values(self, kernel, X, Y):
+        """The matrix of a callable kernel's values."""
+        if self._callable_takes_matrices:
+            values = np.asarray(kernel(X, Y), dtype=np.float64)
+            expected = (_num_samples(X), _num_samples(Y))
+            if values.shape != expected:
+                raise ValueError(f"the kernel gave a matrix of shape {values.shape}, not {expected}")
+            return values
+        if X is Y:
+            values = np.empty((len(X), len(X)))
+            for i, x in enumerate(X):
+                for j in range(i + 1):
+                    values[i, j] = kernel(x, X[j])
+                    values[j, i] = values[i, j] if i == j else kernel(X[j], x)
+            return values
+        return np.array([[kernel(x, y) for y in Y] for x in X], dtype=np.float64).reshape(len(X), len(Y))
+
+    def _own_values(self, kernel, X):
+        if self._callable_takes_matrices:
+            return None
+        return np.array([kernel(x, x) for x in X], dtype=np.float64)
+
+    # ------------------------------------------------------------------ the model
+
+    def _fit_model(self, method, X, targets=None, sample_weight=None, space=None, pre_image=None):
+        """Fits ``method``, as the catalogue writes it, to checked samples, and keeps the model."""
+        resolved = self._resolved(X, sample_weight)
+        self._kernel = resolved
+        of_values = callable(resolved) or resolved == "precomputed"
+        estimator = _npt.Estimator(
+            method, "precomputed" if of_values else resolved, space=space, pre_image=pre_image
+        )
+        samples = self._training_samples(X, sample_weight)
+        work = _npt.Work(getattr(self, "max_seconds", None))
+        self.model_ = Model(estimator.fit(samples, targets, work))
+        return self
+
+    def _distinct(self, X, sample_weight):
+        """The samples, no targets, and weights of a fit from random starts."""
+        if callable(self.kernel) or self.kernel == "precomputed":
+            return X, None, sample_weight
+        few, weights = distinct(X, sample_weight)
+        return few, None, weights
+
+    def _weights(self, sample_weight, X, **more):
+        """Checked weights, or ``None``."""
+        if sample_weight is None:
+            return None
+        dtype = np.float64
+        weights = _check_sample_weight(sample_weight, X, dtype=dtype, ensure_non_negative=True, **more)
+        if not np.any(weights > 0):
+            raise ValueError("every sample weight is zero; at least one weight must be above zero")
+        return weights
+
+    def _ask(self, question, X):
+        """The model's answer for new samples, in the precision that they have."""
+        check_is_fitted(self, "model_")
+        X = self._checked(X, reset=False)
+        answer = getattr(self.model_._model, question)(self._samples(X))
+        return as_precise(answer, X)
+
+    def to_onnx(self):
+        """The model as bytes of ONNX."""
+        check_is_fitted(self, "model_")
+        return self.model_.to_onnx()
+
+    def save(self, path):
+        """Saves the fitted model in a file that :func:`npt.load` and programs in Rust read.
+
+        It holds what predicts, and not the parameters of this object: pickle keeps both.
+        """
+        check_is_fitted(self, "model_")
+        self.model_.save(path)
+
+
+def _is_matrix(X):
+    if sparse.issparse(X) or hasattr(X, "__dataframe__") or hasattr(X, "iloc"):
+        return True
+    if isinstance(X, np.ndarray):
+        return X.ndim == 2
+    return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], (list, tuple, np.ndarray, numbers.Real))
+
+
+def distinct(X, sample_weight):
+    """The different samples in an order of their own, with the sums of their weights: random starts from these are the same whatever the
+    order of the samples, and whether one of them has a weight of 2 or is there twice."""
+    if not hasattr(X, "shape"):
+        return X, sample_weight
+    weights = np.ones(X.shape[0]) if sample_weight is None else sample_weight
+    if sparse.issparse(X):
+        X.sort_indices()
+        rows = [(row.indices.tobytes(), row.data.tobytes()) for row in X]
+        keys = {key: place for place, key in enumerate(sorted(set(rows)))}
+        inverse = np.array([keys[row] for row in rows])
+        first = np.empty(len(keys), dtype=int)
+        first[inverse[::-1]] = np.arange(len(rows))[::-1]
+        few = X[first]
+    else:
+        few, inverse = np.unique(X, axis=0, return_inverse=True)
+        inverse = inverse.ravel()
+    sums = np.bincount(inverse, weights=weights, minlength=few.shape[0])
+    there = sums > 0
+    return few[there], sums[there]
+
+
+def as_precise(answer, X):
+    """Numbers in single precision, if that is what the samples have."""
+    single = getattr(X, "dtype", None) == np.float32
+    is_real = isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
+    return answer.astype(np.float32) if single and is_real else answer
+
+
+def to_samples(X):
+    """Checked samples as the Rust half takes them."""
+    if is_items(X):
+        if all(isinstance(x, str) for x in X):
+            return _npt.Samples.texts(list(X))
+        return _npt.Samples.sets([set(x) for x in X])
+    if sparse.issparse(X):
+        indptr, indices = X.indptr.astype(np.int64), X.indices.astype(np.int64)
+        X.sort_indices()
+        return _npt.Samples.sparse(indptr, indices, X.data.astype(np.float64), X.shape[1])
+    if X.dtype == np.float32:
+        return _npt.Samples.dense_single(X)
+    return _npt.Samples.dense(X)

@@ -1,0 +1,393 @@
+"""Components: directions in feature space."""
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from .base import KernelEstimator, as_precise, is_items, seed_of, to_samples, written
+from .targets import as_numbers
+
+__all__ = ["KernelCCA", "KernelICA", "KernelPCA", "KernelPCAL1", "KernelPLS", "RobustKernelPCA"]
+
+
+class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstimator):
+    """What transformers share."""
+
+    def transform(self, X):
+        """The components of samples, one row a sample."""
+        return self._ask("transform", X)
+
+    @property
+    def _n_features_out(self):
+        return self.n_components_
+
+    def _count(self, X):
+        """The number of components, as far as the number of samples allows it."""
+        most = max(1, _num_samples(X) - 1)
+        return most if self.n_components is None else self.n_components
+
+
+class KernelPCA(Components):
+    """Kernel principal component analysis.
+
+    Parameters
+    ----------
+    n_components : int or None, default=None
+        The number of components; ``None`` keeps all whose eigenvalue is above rounding.
+    kernel : str, npt.Kernel or callable, default="linear"
+        One of scikit-learn's names, a text of the catalogue, a kernel, or a function of two samples.
+    gamma : float or None, default=None
+        ``None`` is 1 / features.
+    degree : int, default=3
+        Of ``"poly"``.
+    coef0 : float, default=1
+        Of ``"poly"`` and ``"sigmoid"``.
+    fit_inverse_transform : bool, default=False
+        Whether :meth:`inverse_transform` is learned, by ridge regression of inputs on components.
+    alpha : float, default=1.0
+        The penalty of that regression.
+    max_seconds : float or None, default=None
+        The time after which a fit ends with ``TimeoutError``.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+        Eigenvalues of the centred kernel matrix, descending.
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import KernelPCA
+    >>> x = np.random.default_rng(0).normal(size=(50, 3))
+    >>> KernelPCA(n_components=2, kernel="rbf").fit_transform(x).shape
+    (50, 2)
+    """
+
+    def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1, fit_inverse_transform=False, alpha=1.0,
+                 max_seconds=None):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.fit_inverse_transform = fit_inverse_transform
+        self.alpha = alpha
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y=None):
+        """Fits the components to samples."""
+        X = self._checked(X, reset=True, ensure_min_samples=2)
+        samples = _num_samples(X)
+        if self.n_components is None:
+            self._fit_model("coordinates", X)
+            self.eigenvalues_ = self.model_.learned["eigenvalues"]
+        else:
+            pre_image = written("ridge", alpha=float(self.alpha)) if self.fit_inverse_transform else None
+            self._fit_model(written("kpca", components=self.n_components), X, pre_image=pre_image)
+            self.eigenvalues_ = self.model_.learned["eigenvalues"]
+        self.n_components_ = len(self.eigenvalues_)
+        self._samples_fit = samples
+        return self
+
+    def inverse_transform(self, X):
+        """Inputs whose components these are, or nearly."""
+        check_is_fitted(self)
+        if not self.fit_inverse_transform:
+            raise ValueError("fit_inverse_transform is False; the inverse is learned where it is True")
+        return self.model_._model.inverse_transform(np.ascontiguousarray(X, dtype=np.float64))
+
+
+class KernelPCAL1(Components):
+    """Kernel principal components by the L1 norm, which outliers move less.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+    kernel, gamma, degree, coef0, max_seconds
+        As of :class:`KernelPCA`.
+    n_init : int, default=10
+        The number of directions from which each component starts.
+    max_iter : int, default=1000
+        The most iterations from one start.
+    random_state : int, RandomState or None, default=None
+        The seed of the starts; ``None`` is 0.
+
+    Attributes
+    ----------
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import KernelPCAL1
+    >>> x = np.random.default_rng(0).normal(size=(50, 3))
+    >>> KernelPCAL1(n_components=2, kernel="rbf").fit_transform(x).shape
+    (50, 2)
+    """
+
+    def __init__(self, n_components=1, *, kernel="rbf", gamma="scale", degree=3, coef0=1, n_init=10, max_iter=1000, random_state=None,
+                 max_seconds=None):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Fits the components to samples; a weight of 2 is a sample twice."""
+        X = self._checked(X, reset=True, ensure_min_samples=2)
+        method = written("kpca_l1", components=self.n_components, starts=self.n_init, max_iterations=self.max_iter,
+                         seed=seed_of(self.random_state))
+        self._fit_model(method, *self._distinct(X, self._weights(sample_weight, X)))
+        self.n_components_ = self.n_components
+        self.n_iter_ = self.max_iter
+        return self
+
+
+class KernelICA(Components):
+    """Kernel independent component analysis: FastICA on kernel principal components.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+    kernel, gamma, degree, coef0, max_seconds
+        As of :class:`KernelPCA`.
+    contrast : {"log_cosh", "exp", "cube"}, default="log_cosh"
+    tol : float, default=1e-4
+    max_iter : int, default=1000
+    random_state : int, RandomState or None, default=None
+        The seed of the start; ``None`` is 0.
+
+    Attributes
+    ----------
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import KernelICA
+    >>> x = np.random.default_rng(0).normal(size=(50, 3))
+    >>> KernelICA(n_components=2, kernel="rbf").fit_transform(x).shape
+    (50, 2)
+    """
+
+    def __init__(self, n_components=1, *, kernel="rbf", gamma="scale", degree=3, coef0=1, contrast="log_cosh", tol=1e-4, max_iter=1000,
+                 random_state=None, max_seconds=None):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.contrast = contrast
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Fits the components to samples; a weight of 2 is a sample twice."""
+        X = self._checked(X, reset=True, ensure_min_samples=2)
+        method = written("ica", components=self.n_components, contrast=self.contrast, tolerance=float(self.tol),
+                         max_iterations=self.max_iter, seed=seed_of(self.random_state))
+        self._fit_model(method, X, None, self._weights(sample_weight, X))
+        self.n_components_ = self.n_components
+        self.n_iter_ = self.max_iter
+        return self
+
+
+class RobustKernelPCA(Components):
+    """Kernel principal components of samples that are partly missing, or partly wrong.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+    gamma : {"scale", "auto"} or float, default="scale"
+        Of the Gaussian kernel, the only one that it takes.
+    fidelity : float, default=1.0
+        The weight of what the samples say, beside what the components say.
+    outlier_scale : float or None, default=None
+        The deviation beyond which a value counts as wrong; by default no value does.
+    tol : float, default=1e-3
+    max_iter : int, default=100
+    max_seconds : float or None, default=None
+
+    Attributes
+    ----------
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import RobustKernelPCA
+    >>> t = np.linspace(-1, 1, 60)
+    >>> x = np.column_stack([t, t**2])
+    >>> x[20, 1] = np.nan
+    >>> curve = RobustKernelPCA(n_components=6, gamma=1.0, fidelity=10.0).fit(x)
+    >>> bool(abs(curve.reconstruct([[0.6, np.nan]])[0, 1] - 0.36) < 0.01)
+    True
+    """
+
+    _takes_sparse = False
+    kernel = "rbf"
+    degree = coef0 = None
+
+    def __init__(self, n_components=1, *, gamma="scale", fidelity=1.0, outlier_scale=None, tol=1e-3, max_iter=100, max_seconds=None):
+        self.n_components = n_components
+        self.gamma = gamma
+        self.fidelity = fidelity
+        self.outlier_scale = outlier_scale
+        self.tol = tol
+        self.max_iter = max_iter
+        self.max_seconds = max_seconds
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _checked(self, X, reset, **more):
+        return super()._checked(X, reset, ensure_all_finite="allow-nan", **more)
+
+    def fit(self, X, y=None):
+        """Fits the components to samples, of which NaN is a missing value."""
+        X = self._checked(X, reset=True, ensure_min_samples=2)
+        method = written("robust_kpca", components=self.n_components, fidelity=float(self.fidelity), outlier_scale=self.outlier_scale,
+                         tolerance=float(self.tol), max_iterations=self.max_iter)
+        self._fit_model(method, X)
+        self.n_components_ = self.n_components
+        self.n_iter_ = self.max_iter
+        return self
+
+    def reconstruct(self, X):
+        """The samples with what the components say in the place of what is missing or wrong."""
+        return self._ask("reconstruct", X)
+
+
+class KernelPLS(ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, RegressorMixin, KernelEstimator):
+    """Kernel partial least squares regression.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+    kernel, gamma, degree, coef0, max_seconds
+        As of :class:`KernelPCA`.
+
+    Attributes
+    ----------
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import KernelPLS
+    >>> x = np.linspace(0, 3, 30).reshape(-1, 1)
+    >>> curve = KernelPLS(n_components=6, kernel="rbf", gamma=1.0).fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(curve.predict([[1.5]])[0] - np.sin(1.5)) < 0.01)
+    True
+    """
+
+    def __init__(self, n_components=2, *, kernel="rbf", gamma="scale", degree=3, coef0=1, max_seconds=None):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y, sample_weight=None):
+        """Fits the function to samples and numbers; a weight of 2 is a sample twice."""
+        X, y = self._checked_with(X, y, multi_output=True, y_numeric=True)
+        self._single = y.ndim == 1
+        method = written("pls", components=self.n_components)
+        return self._fit_model(method, X, as_numbers(y), self._weights(sample_weight, X))
+
+    def predict(self, X):
+        """The value at each sample, one column a target."""
+        values = self._ask("predict", X)
+        return values.ravel() if self._single else values
+
+
+class KernelCCA(Components):
+    """Kernel canonical correlation analysis: directions of two views of the same samples whose scores correlate most.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+    kernel : str or npt.Kernel, default="rbf"
+        Of the first view.
+    second_kernel : str, npt.Kernel or None, default=None
+        Of the second view; ``None`` is that of the first.
+    gamma, degree, coef0, max_seconds
+        As of :class:`KernelPCA`.
+    ridge : float, default=0.01
+        The ridge, in units of the mean squared distance from the mean.
+
+    Attributes
+    ----------
+    correlations_ : ndarray of shape (n_components,)
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import KernelCCA
+    >>> t = np.linspace(-1, 1, 40).reshape(-1, 1)
+    >>> views = KernelCCA(kernel="rbf", second_kernel="linear").fit(t, t**2)
+    >>> bool(views.correlations_[0] > 0.9)
+    True
+    """
+
+    def __init__(self, n_components=1, *, kernel="rbf", second_kernel=None, gamma="scale", degree=3, coef0=1, ridge=0.01, max_seconds=None):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.second_kernel = second_kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.ridge = ridge
+        self.max_seconds = max_seconds
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        return tags
+
+    def fit(self, X, y):
+        """Fits the directions to samples and their second view, which may be of another type."""
+        if is_items(y):
+            X = self._checked(X, reset=True, ensure_min_samples=2)
+        else:
+            X, y = self._checked_with(X, y, multi_output=True, y_numeric=True, ensure_min_samples=2)
+            y = as_numbers(y)
+        first = self._resolved(X, None)
+        if callable(first) or first == "precomputed":
+            raise ValueError("KernelCCA takes kernels by name")
+        second = None
+        if self.second_kernel is not None:
+            own, self.__dict__["kernel"] = self.kernel, self.second_kernel
+            try:
+                second = self._resolved(y, None)
+            finally:
+                self.kernel = own
+        method = written("cca", components=self.n_components, ridge=float(self.ridge), second_kernel=second)
+        self._fit_model(method, X, to_samples(y))
+        self.correlations_ = self.model_.learned["correlations"]
+        self.n_components_ = self.n_components
+        return self
+
+    def transform_second(self, y):
+        """The scores of samples of the second view."""
+        check_is_fitted(self)
+        y = y if is_items(y) else as_numbers(y)
+        return as_precise(self.model_._model.transform_second(to_samples(y)), y)

@@ -1,0 +1,263 @@
+"""Kernel coordinates, exact and by features."""
+
+import numbers
+
+import numpy as np
+from sklearn.utils.validation import _num_samples
+
+from .base import positive, seed_of, written
+from .components import Components
+
+__all__ = ["KernelMap", "Nystroem", "PolynomialCountSketch", "RBFSampler"]
+
+
+class KernelMap(Components):
+    """Kernel coordinates: a linear method on them is the kernel method.
+
+    The inner products of coordinates are kernel values, exactly in the exact space, centred or not; on landmarks and random features as
+    nearly as their number allows.
+
+    Parameters
+    ----------
+    kernel : str, npt.Kernel or callable, default="gaussian"
+        A text of the catalogue, a kernel, one of scikit-learn's names, ``"precomputed"``, or a function of two samples.
+    space : {"auto", "exact", "nystroem", "fourier"}, default="auto"
+        All samples, landmarks, or random Fourier features. ``"auto"`` is exact for up to 5000 samples, and beyond on 1000 landmarks.
+    n_components : int or None, default=None
+        The number of coordinates; ``None`` keeps all above rounding.
+    n_landmarks : int, default=1000
+        Of ``"nystroem"``: how many samples are landmarks, chosen at random by what those before leave. Of ``"fourier"`` the number of
+        frequencies.
+    axes : {"principal", "cholesky"}, default="principal"
+        Axes by variance, or a rotation of them that costs a tenth.
+    centered : bool, default=True
+        Whether the mean of the samples is the origin.
+    gamma, degree, coef0
+        Of scikit-learn's names.
+    random_state : int, RandomState or None, default=None
+        The seed of landmarks and frequencies; ``None`` is 0.
+    max_seconds : float or None, default=None
+        The time after which a fit ends with ``TimeoutError``.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+        The sums of squares along the axes, descending.
+    relative_trace_residual_ : float
+        The share of the training samples' variance outside of the space.
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import KernelMap
+    >>> x = np.random.default_rng(0).normal(size=(30, 2))
+    >>> y = KernelMap("gaussian(gamma = 0.5)", centered=False).fit_transform(x)
+    >>> squares = ((x[:, None] - x) ** 2).sum(axis=2)
+    >>> bool(np.allclose(y @ y.T, np.exp(-0.5 * squares)))
+    True
+    """
+
+    # Beyond, the exact space takes minutes; a fit says by MemoryError what does not fit.
+    _EXACT = 5000
+
+    def __init__(self, kernel="gaussian", space="auto", n_components=None, *, n_landmarks=1000, axes="principal", centered=True,
+                 gamma="scale", degree=3, coef0=1, random_state=None, max_seconds=None):
+        self.kernel = kernel
+        self.space = space
+        self.n_components = n_components
+        self.n_landmarks = n_landmarks
+        self.axes = axes
+        self.centered = centered
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y=None):
+        """Fits the space to samples."""
+        X = self._checked(X, reset=True)
+        self._fit_model("coordinates", X, space=self._space(X))
+        learned = self.model_.learned
+        self.eigenvalues_ = learned["eigenvalues"]
+        self.relative_trace_residual_ = learned["relative_trace_residual"]
+        self.n_components_ = len(self.eigenvalues_)
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Fits the space, and gives the coordinates of the same samples."""
+        return self.fit(X, y).transform(X)
+
+    def _space(self, X):
+        shape = {"components": self.n_components, "axes": self.axes, "centered": bool(self.centered)}
+        count = _num_samples(X)
+        space = self.space
+        if space == "auto":
+            space = "exact" if count <= self._EXACT else "nystroem"
+        if space == "exact":
+            return written("exact", **shape)
+        if space == "nystroem":
+            landmarks = min(self.n_landmarks, count)
+            return written("nystrom", landmarks=landmarks, seed=seed_of(self.random_state), **shape)
+        if space == "fourier":
+            return written("random_fourier", frequencies=self.n_landmarks, seed=seed_of(self.random_state), **shape)
+        raise ValueError(f"space is {space!r}; it must be 'auto', 'exact', 'nystroem' or 'fourier'")
+
+    def residuals(self, X):
+        """The squared distance of each sample from the space."""
+        return self._ask("residuals", X)
+
+
+class Nystroem(Components):
+    """Features on landmarks whose inner products are nearly those of the kernel.
+
+    Parameters
+    ----------
+    kernel : str, npt.Kernel or callable, default="rbf"
+    gamma : float or None, default=None
+        ``None`` is 1 / features.
+    coef0 : float or None, default=None
+        ``None`` is 1.
+    degree : float or None, default=None
+        ``None`` is 3.
+    n_components : int, default=100
+        The number of landmarks.
+    random_state : int, RandomState or None, default=None
+        The seed of the landmarks; ``None`` is 0.
+    max_seconds : float or None, default=None
+
+    Attributes
+    ----------
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import Nystroem
+    >>> x = np.random.default_rng(0).normal(size=(300, 2))
+    >>> Nystroem(gamma=0.2, n_components=50).fit_transform(x).shape
+    (300, 50)
+    """
+
+    def __init__(self, kernel="rbf", *, gamma=None, coef0=None, degree=None, n_components=100, random_state=None, max_seconds=None):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.degree = degree
+        self.n_components = n_components
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y=None):
+        """Chooses the landmarks."""
+        X = self._checked(X, reset=True)
+        if isinstance(self.n_components, bool) or not isinstance(self.n_components, numbers.Integral) or self.n_components < 1:
+            raise ValueError(f"n_components is {self.n_components!r}; it must be a whole number of at least 1")
+        landmarks = min(self.n_components, _num_samples(X))
+        space = written("nystrom", landmarks=landmarks, seed=seed_of(self.random_state), centered=False)
+        self._fit_model("coordinates", X, space=space)
+        self.n_components_ = len(self.model_.learned["eigenvalues"])
+        return self
+
+
+class _Features(Components):
+    _takes_sparse = False
+
+    def _fit_features(self, X, kernel, space):
+        X = self._checked(X, reset=True)
+        self.kernel = kernel
+        try:
+            self._fit_model("coordinates", X, space=space)
+        finally:
+            del self.__dict__["kernel"]
+        self.n_components_ = len(self.model_.learned["eigenvalues"])
+        return self
+
+
+class RBFSampler(_Features):
+    """Random Fourier features of the Gaussian kernel, with orthogonal frequencies.
+
+    Parameters
+    ----------
+    gamma : "scale" or float, default=1.0
+    n_components : int, default=100
+        The number of features, two for each frequency.
+    random_state : int, RandomState or None, default=None
+        The seed of the frequencies; ``None`` is 0.
+
+    Attributes
+    ----------
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import RBFSampler
+    >>> x = np.random.default_rng(0).normal(size=(300, 2))
+    >>> RBFSampler(gamma=0.2, n_components=40).fit_transform(x).shape
+    (300, 40)
+    """
+
+    kernel = "rbf"
+    degree = coef0 = None
+
+    def __init__(self, *, gamma=1.0, n_components=100, random_state=None):
+        self.gamma = gamma
+        self.n_components = n_components
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Draws the frequencies."""
+        if self.gamma != "scale":
+            positive(gamma=self.gamma)
+        positive(n_components=self.n_components)
+        frequencies = max(1, self.n_components // 2)
+        space = written("random_fourier", frequencies=frequencies, seed=seed_of(self.random_state), centered=False)
+        return self._fit_features(X, "rbf", space)
+
+
+class PolynomialCountSketch(_Features):
+    """Sketched features of the polynomial kernel.
+
+    Parameters
+    ----------
+    gamma : float, default=1.0
+    degree : int, default=2
+    coef0 : float, default=0
+    n_components : int, default=100
+        The number of features.
+    random_state : int, RandomState or None, default=None
+        The seed of the hashes; ``None`` is 0.
+
+    Attributes
+    ----------
+    n_components_ : int
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import PolynomialCountSketch
+    >>> x = np.random.default_rng(0).normal(size=(300, 2))
+    >>> PolynomialCountSketch(degree=3, n_components=8).fit_transform(x).shape[0]
+    300
+    """
+
+    kernel = "poly"
+
+    def __init__(self, *, gamma=1.0, degree=2, coef0=0, n_components=100, random_state=None):
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.n_components = n_components
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Draws the hashes."""
+        positive(gamma=self.gamma, degree=self.degree, n_components=self.n_components)
+        space = written("tensor_sketch", features=self.n_components, seed=seed_of(self.random_state), centered=False)
+        return self._fit_features(X, "poly", space)

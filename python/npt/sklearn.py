@@ -1,0 +1,20 @@
+"""A drop-in: ``from npt.sklearn import SVC`` in the place of scikit-learn's."""
+
+from .clusters import KernelKMeans as KMeans
+from .components import KernelPCA
+from .maps import Nystroem, PolynomialCountSketch, RBFSampler
+from .ridge import KernelRidge
+from .svm import SVC, SVR, NuSVR, OneClassSVM
+
+__all__ = [
+    "SVC",
+    "SVR",
+    "KMeans",
+    "KernelPCA",
+    "KernelRidge",
+    "NuSVR",
+    "Nystroem",
+    "OneClassSVM",
+    "PolynomialCountSketch",
+    "RBFSampler",
+]

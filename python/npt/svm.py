@@ -1,0 +1,397 @@
+"""Support vector machines."""
+
+import numbers
+from itertools import combinations
+
+import numpy as np
+from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import _ovr_decision_function
+from sklearn.utils.validation import check_is_fitted
+
+from .base import TOLERANCE, TOLERANCE_OF_NU, KernelEstimator, positive, seed_of, written
+from .targets import Labels, as_numbers, labels_back
+
+__all__ = ["SVC", "SVR", "CalibratedSVC", "NuSVR", "OneClassSVM"]
+
+
+class _Machine(KernelEstimator):
+    """What all machines have in common."""
+
+    _callable_takes_matrices = True
+
+    def _fit_machine(self, method, X, targets, sample_weight):
+        self._fit_model(method, X, targets, sample_weight)
+        learned = self.model_.learned
+        self._take(X, learned["support"], learned["coefficients"].T, learned["offsets"])
+        self.fit_status_ = 0
+        self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
+        return self
+
+    def _take(self, X, support, coefficients, offsets):
+        """The attributes that scikit-learn's machines have."""
+        self.support_ = support.astype(np.int32)
+        if callable(self._kernel) or self._kernel == "precomputed":
+            self.support_vectors_ = np.empty((0, 0))
+        else:
+            self.support_vectors_ = X[self.support_] if hasattr(X, "shape") else [X[i] for i in self.support_]
+        self.dual_coef_ = np.ascontiguousarray(coefficients)
+        self.intercept_ = offsets
+
+    @property
+    def coef_(self):
+        """Weights of features, of the linear kernel."""
+        check_is_fitted(self)
+        if self._kernel != "linear":
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        return self.dual_coef_ @ self.support_vectors_
+
+
+
+class _Classifier(ClassifierMixin, _Machine):
+    def _fit_classifier(self, method, X, y, sample_weight, class_weight):
+        X, y = self._checked_with(X, y)
+        labels = Labels(y).require_two(type(self).__name__)
+        own = self._weights(sample_weight, X)
+        self.classes_, self._are_kept = labels.classes, labels.are_kept
+        ones = np.ones(len(labels.positions))
+        self.class_weight_ = (
+            np.ones(len(labels.classes)) if class_weight is None
+            else labels.class_weights(class_weight, ones if own is None else own)
+        )
+        self._fit_machine(method, X, labels.targets, labels.weights(class_weight, own))
+        # Those of the first class first, and the coefficients of each as one of its class against the others.
+        of_class = labels.positions[self.support_]
+        order = np.argsort(of_class, kind="stable")
+        of_class, count = of_class[order], len(labels.classes)
+        coefficients = against_others(self.dual_coef_[:, order], of_class, count)
+        self._take(X, self.support_[order], coefficients, self.intercept_)
+        self.n_support_ = np.bincount(of_class, minlength=count).astype(np.int32)
+        return self
+
+    def predict(self, X):
+        """The class of each sample."""
+        return labels_back(self._ask("predict", X), self.classes_, self._are_kept)
+
+    def _pairs(self, X):
+        return self._ask("decision_function", X)
+
+
+def against_others(by_pair, of_class, count):
+    """Coefficients of pairs, a row a pair, as a row for each of the other classes, as LIBSVM has them."""
+    if count == 2 or by_pair.shape[0] != count * (count - 1) // 2:
+        return by_pair
+    pairs = {pair: row for row, pair in enumerate(combinations(range(count), 2))}
+    rows = np.empty((count - 1, by_pair.shape[1]))
+    for column, own in enumerate(of_class):
+        others = (other for other in range(count) if other != own)
+        for row, other in enumerate(others):
+            rows[row, column] = by_pair[pairs[min(own, other), max(own, other)], column]
+    return rows
+
+
+class SVC(_Classifier):
+    """Support vector classification, by the exact dual.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        The penalty of margin violations.
+    kernel : str, npt.Kernel or callable, default="rbf"
+        One of scikit-learn's names, a text of the catalogue such as ``"gaussian(gamma = 0.1) + 0.5 * linear"``, a kernel, or a function of
+        two matrices that returns the matrix of their kernel values.
+    degree : int, default=3
+        Of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Of ``"rbf"``, ``"poly"`` and ``"sigmoid"``. ``"scale"`` is 1 / (features × variance), the variance weighted as the samples are.
+    coef0 : float, default=0.0
+        Of ``"poly"`` and ``"sigmoid"``.
+    tol : float, default=1e-8
+        The largest violation of the optimality conditions at which the solver stops. It is smaller than scikit-learn's, and as fast.
+    class_weight : dict, "balanced" or None, default=None
+        Factors of C for the classes.
+    decision_function_shape : {"ovr", "ovo"}, default="ovr"
+        One column a class, or one a pair of classes.
+    break_ties : bool, default=False
+        Whether ties of votes are decided by the values of ``decision_function``.
+    max_seconds : float or None, default=None
+        The time after which a fit ends with ``TimeoutError``.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    support_ : ndarray of shape (n_support,)
+        Positions of the support vectors, those of the first class first.
+    support_vectors_ : ndarray or sparse matrix of shape (n_support, n_features)
+    n_support_ : ndarray of shape (n_classes,)
+    dual_coef_ : ndarray of shape (n_classes - 1, n_support)
+    intercept_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> from npt import SVC
+    >>> machine = SVC(C=10).fit([[0, 0], [1, 1], [3, 3], [4, 4]], ["low", "low", "high", "high"])
+    >>> machine.predict([[0.4, 0.5]]).tolist()
+    ['low']
+    """
+
+    def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE, class_weight=None,
+                 decision_function_shape="ovr", break_ties=False, max_seconds=None):
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.class_weight = class_weight
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y, sample_weight=None):
+        """Fits the machine to samples and their classes; a weight of 2 is a sample twice."""
+        positive(C=self.C, tol=self.tol)
+        method = written("svc", c=float(self.C), tolerance=float(self.tol))
+        return self._fit_classifier(method, X, y, sample_weight, self.class_weight)
+
+    def decision_function(self, X):
+        """Distances from the planes: of two classes positive for the second."""
+        values = self._pairs(X)
+        if len(self.classes_) == 2:
+            return values.ravel()
+        if self.decision_function_shape == "ovr":
+            return _ovr_decision_function(values < 0, -values, len(self.classes_))
+        return values
+
+    def predict(self, X):
+        """The class of each sample."""
+        if self.break_ties and self.decision_function_shape == "ovo":
+            raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
+        if self.break_ties and len(self.classes_) > 2:
+            check_is_fitted(self)
+            return self.classes_[np.argmax(self.decision_function(X), axis=1)]
+        return super().predict(X)
+
+
+class CalibratedSVC(ClassifierMixin, KernelEstimator):
+    """Support vector classification with probabilities, which a sigmoid on held-out decision values gives.
+
+    Parameters
+    ----------
+    C, kernel, degree, gamma, coef0, tol, class_weight, max_seconds
+        As of :class:`SVC`; a callable kernel is one of two samples.
+    n_folds : int, default=5
+        The folds of the cross-validation that the sigmoid is fitted to; as many as the smallest class has samples, if that is fewer.
+    random_state : int, RandomState or None, default=None
+        The seed of the folds; ``None`` is 0.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    model_ : npt.Model
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import CalibratedSVC
+    >>> x = np.linspace(0, 1, 40).reshape(-1, 1)
+    >>> machine = CalibratedSVC(C=10).fit(x, x[:, 0] > 0.4)
+    >>> bool(machine.predict_proba([[0.9]])[0, 1] > 0.9)
+    True
+    """
+
+    def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE, class_weight=None, n_folds=5,
+                 random_state=None, max_seconds=None):
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.class_weight = class_weight
+        self.n_folds = n_folds
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y):
+        """Fits the machine to samples and their classes."""
+        positive(C=self.C, tol=self.tol)
+        X, y = self._checked_with(X, y)
+        labels = Labels(y).require_two(type(self).__name__)
+        self.classes_, self._are_kept = labels.classes, labels.are_kept
+        folds = max(2, min(self.n_folds, np.bincount(labels.positions).min()))
+        method = written("calibrated_svc", c=float(self.C), tolerance=float(self.tol), folds=folds, seed=seed_of(self.random_state))
+        return self._fit_model(method, X, labels.targets, labels.weights(self.class_weight, None))
+
+    def decision_function(self, X):
+        """Distances from the planes: of two classes positive for the second, of more one a pair."""
+        values = self._ask("decision_function", X)
+        return values.ravel() if len(self.classes_) == 2 else _ovr_decision_function(values < 0, -values, len(self.classes_))
+
+    def predict_proba(self, X):
+        """The probability of each class, one row a sample."""
+        return self._ask("predict_probabilities", X)
+
+    def predict_log_proba(self, X):
+        """The logarithms of the probabilities."""
+        return np.log(self.predict_proba(X))
+
+    def predict(self, X):
+        """The class of each sample: the most probable one."""
+        return labels_back(self._ask("predict", X), self.classes_, self._are_kept)
+
+
+class _Regressor(RegressorMixin, _Machine):
+    def _fit_regressor(self, method, X, y, sample_weight):
+        X, y = self._checked_with(X, y, y_numeric=True)
+        self._fit_machine(method, X, as_numbers(y), self._weights(sample_weight, X))
+        self.n_support_ = np.array([len(self.support_)], dtype=np.int32)
+        return self
+
+    def predict(self, X):
+        """The value at each sample."""
+        return self._ask("predict", X).ravel()
+
+
+class SVR(_Regressor):
+    """Support vector regression: deviations up to ``epsilon`` cost nothing.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0, tol, max_seconds
+        As of :class:`SVC`.
+    C : float, default=1.0
+        The penalty of deviations beyond the tube.
+    epsilon : float, default=0.1
+        The deviation that costs nothing.
+
+    Attributes
+    ----------
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, model_
+        As of :class:`SVC`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import SVR
+    >>> x = np.linspace(0, 3, 30).reshape(-1, 1)
+    >>> curve = SVR(C=100, epsilon=0.01, gamma=1.0).fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(curve.predict([[1.5]])[0] - np.sin(1.5)) < 0.02)
+    True
+    """
+
+    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE, C=1.0, epsilon=0.1, max_seconds=None):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.C = C
+        self.epsilon = epsilon
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y, sample_weight=None):
+        """Fits the machine to samples and numbers; a weight of 2 is a sample twice."""
+        positive(C=self.C, tol=self.tol)
+        method = written("svr", c=float(self.C), epsilon=float(self.epsilon), tolerance=float(self.tol))
+        return self._fit_regressor(method, X, y, sample_weight)
+
+
+class NuSVR(_Regressor):
+    """Support vector regression with a tube that at most a share ``nu`` of the samples lies outside of.
+
+    Parameters
+    ----------
+    nu : float, default=0.5
+        The share, above 0 and at most 1.
+    C, kernel, degree, gamma, coef0, tol, max_seconds
+        As of :class:`SVR`.
+
+    Attributes
+    ----------
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, model_
+        As of :class:`SVC`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from npt import NuSVR
+    >>> x = np.linspace(0, 3, 30).reshape(-1, 1)
+    >>> curve = NuSVR(C=100, nu=0.1, gamma=1.0).fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(curve.predict([[1.5]])[0] - np.sin(1.5)) < 0.02)
+    True
+    """
+
+    def __init__(self, *, nu=0.5, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE_OF_NU, max_seconds=None):
+        self.nu = nu
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y, sample_weight=None):
+        """Fits the machine to samples and numbers; a weight of 2 is a sample twice."""
+        positive(C=self.C, nu=self.nu, tol=self.tol)
+        method = written("svr", c=float(self.C), nu=float(self.nu), tolerance=float(self.tol))
+        return self._fit_regressor(method, X, y, sample_weight)
+
+
+class OneClassSVM(OutlierMixin, _Machine):
+    """The region of most samples: at most a share ``nu`` of the training samples lies outside.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0, tol, max_seconds
+        As of :class:`SVC`.
+    nu : float, default=0.5
+        The share, above 0 and at most 1.
+
+    Attributes
+    ----------
+    offset_ : float
+        ``decision_function`` = ``score_samples`` − ``offset_``.
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, model_
+        As of :class:`SVC`.
+
+    Examples
+    --------
+    >>> from npt import OneClassSVM
+    >>> region = OneClassSVM(nu=0.2).fit([[0.0], [0.1], [0.2], [0.3], [9.0]])
+    >>> region.predict([[0.15], [7.0]]).tolist()
+    [1, -1]
+    """
+
+    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE_OF_NU, nu=0.5, max_seconds=None):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.nu = nu
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Fits the region to samples; a weight of 2 is a sample twice."""
+        positive(nu=self.nu, tol=self.tol)
+        X = self._checked(X, reset=True)
+        method = written("one_class_svm", nu=float(self.nu), tolerance=float(self.tol))
+        self._fit_machine(method, X, None, self._weights(sample_weight, X))
+        self.n_support_ = np.array([len(self.support_)], dtype=np.int32)
+        self.offset_ = -float(self.intercept_[0])
+        return self
+
+    def decision_function(self, X):
+        """Distances from the border of the region, positive inside."""
+        return self._ask("decision_function", X).ravel()
+
+    def score_samples(self, X):
+        """The same without the offset."""
+        return self.decision_function(X) + self.offset_
+
+    def predict(self, X):
+        """1 inside of the region, −1 outside."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)

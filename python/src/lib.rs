@@ -1,0 +1,27 @@
+//! `npt._npt`: samples, estimators and models by name, and work that can be interrupted, for the Python package `npt`.
+//!
+//! It knows nothing of scikit-learn: arrays, texts and bytes go in and out, and what scikit-learn asks for is in Python.
+
+mod errors;
+mod estimator;
+mod lists;
+mod model;
+mod samples;
+mod work;
+
+use pyo3::prelude::*;
+
+/// Samples, estimators and models by name, and work that can be interrupted.
+#[pymodule]
+mod _npt {
+    #[pymodule_export]
+    use crate::estimator::Estimator;
+    #[pymodule_export]
+    use crate::lists::{describe_kernel, kernels, methods, pre_images, spaces, transformers};
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::samples::Samples;
+    #[pymodule_export]
+    use crate::work::{Work, set_threads, threads};
+}

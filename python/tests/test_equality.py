@@ -1,0 +1,109 @@
+"""The same numbers as scikit-learn's, where both have the method."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn import svm
+from sklearn.decomposition import KernelPCA
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import LogisticRegression, Ridge
+
+import npt
+
+
+# LIBSVM keeps kernel values in single precision.
+AS_LIBSVM = 2e-5
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly"])
+@pytest.mark.parametrize("C", [0.5, 20.0])
+def test_svc_of_two_classes(plane, kernel, C):
+    x, y, _ = plane
+    given = {"C": C, "kernel": kernel, "gamma": 0.3, "coef0": 0.1}
+    ours, theirs = npt.SVC(**given).fit(x, y), svm.SVC(tol=1e-10, **given).fit(x, y)
+    np.testing.assert_allclose(ours.decision_function(x), theirs.decision_function(x), atol=AS_LIBSVM)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=AS_LIBSVM)
+    if kernel == "rbf":
+        # Of three dimensions there are many duals of one plane.
+        np.testing.assert_array_equal(ours.support_, theirs.support_)
+        np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=AS_LIBSVM * C)
+        np.testing.assert_array_equal(ours.n_support_, theirs.n_support_)
+
+
+def test_svc_of_four_classes(plane):
+    x, _, _ = plane
+    y = np.array(["a", "b", "c", "d"])[(x[:, 0] > 0).astype(int) + 2 * (x[:, 1] > 0)]
+    ours, theirs = npt.SVC(C=3).fit(x, y), svm.SVC(C=3, tol=1e-10).fit(x, y)
+    np.testing.assert_allclose(ours.decision_function(x), theirs.decision_function(x), atol=AS_LIBSVM)
+    np.testing.assert_array_equal(ours.predict(x), theirs.predict(x))
+    np.testing.assert_array_equal(ours.support_, theirs.support_)
+    np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=AS_LIBSVM)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=AS_LIBSVM)
+
+
+def test_regressions(plane):
+    x, _, y = plane
+    for ours, theirs in [
+        (npt.SVR(C=5, epsilon=0.05), svm.SVR(C=5, epsilon=0.05, tol=1e-12)),
+        (npt.NuSVR(C=5, nu=0.4), svm.NuSVR(C=5, nu=0.4, tol=1e-12)),
+        (npt.KernelRidge(alpha=0.1, kernel="rbf", gamma=0.2), KernelRidge(alpha=0.1, kernel="rbf", gamma=0.2)),
+        (npt.KernelRidge(alpha=0.1, kernel="poly"), KernelRidge(alpha=0.1, kernel="poly")),
+    ]:
+        ours, theirs = ours.fit(x, y), theirs.fit(x, y)
+        np.testing.assert_allclose(ours.predict(x), theirs.predict(x), atol=AS_LIBSVM)
+        np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=20 * AS_LIBSVM)
+
+
+def test_one_class(plane):
+    x, _, _ = plane
+    ours, theirs = npt.OneClassSVM(nu=0.3).fit(x), svm.OneClassSVM(nu=0.3, tol=1e-10).fit(x)
+    # Samples on the border are on either side by rounding; LIBSVM's values are of coefficients that sum to nu·n.
+    values, expected = ours.decision_function(x), theirs.decision_function(x)
+    far = np.abs(expected) > 1e-3 * np.abs(expected).max()
+    np.testing.assert_array_equal(ours.predict(x)[far], theirs.predict(x)[far])
+    ratio = expected[far] / values[far]
+    np.testing.assert_allclose(ratio, np.median(ratio), rtol=1e-3)
+
+
+def test_components(plane):
+    x, _, _ = plane
+    ours = npt.KernelPCA(n_components=4, kernel="rbf", gamma=0.3).fit(x)
+    theirs = KernelPCA(n_components=4, kernel="rbf", gamma=0.3).fit(x)
+    np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-10)
+    np.testing.assert_allclose(np.abs(ours.transform(x[:7])), np.abs(theirs.transform(x[:7])), atol=1e-10)
+
+
+def test_sparse_matrices_are_dense_ones(plane):
+    x, y, _ = plane
+    x = np.where(np.abs(x) < 0.5, 0.0, x)
+    dense = npt.SVC(C=3).fit(x, y).decision_function(x)
+    few = sparse.csr_matrix(x)
+    np.testing.assert_allclose(npt.SVC(C=3).fit(few, y).decision_function(few), dense, atol=1e-6)
+
+
+def test_precomputed_and_callable_kernels(plane):
+    x, y, _ = plane
+
+    def rbf(a, b):
+        return np.exp(-0.3 * ((a[:, None] - b) ** 2).sum(axis=2))
+
+    expected = npt.SVC(gamma=0.3).fit(x, y).decision_function(x[:5])
+    by_callable = npt.SVC(kernel=rbf).fit(x, y).decision_function(x[:5])
+    by_matrix = npt.SVC(kernel="precomputed").fit(rbf(x, x), y).decision_function(rbf(x[:5], x))
+    np.testing.assert_allclose(by_callable, expected, atol=1e-6)
+    np.testing.assert_allclose(by_matrix, expected, atol=1e-6)
+
+
+def test_kernelized_ridge_is_kernel_ridge(plane):
+    x, _, y = plane
+    ours = npt.Kernelized(Ridge(alpha=0.1), kernel="gaussian(gamma = 0.3)").fit(x, y).predict(x[:9] + 0.1)
+    ready = npt.KernelRidgeCV(alphas=[0.1], kernel="rbf", gamma=0.3, fit_intercept=True).fit(x, y).predict(x[:9] + 0.1)
+    np.testing.assert_allclose(ours, ready, atol=1e-8)
+
+
+def test_kernelized_logistic_regression_is_kernel_logistic_regression(plane):
+    x, y, _ = plane
+    inner = LogisticRegression(C=2.0, tol=1e-10, max_iter=10_000)
+    ours = npt.Kernelized(inner, kernel="gaussian(gamma = 0.3)").fit(x, y).predict_proba(x)
+    ready = npt.KernelLogisticRegression(C=2.0, gamma=0.3).fit(x, y).predict_proba(x)
+    np.testing.assert_allclose(ours, ready, atol=1e-4)

@@ -1,0 +1,150 @@
+"""Searching, keeping, interrupting, and samples of other types."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.base import clone, is_classifier
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import npt
+from estimators import READY
+
+
+def test_parameters_of_kernels_and_estimators_are_searched(plane):
+    x, _, y = plane
+    model = make_pipeline(StandardScaler(), npt.Kernelized(Ridge(), kernel="gaussian(gamma = 1) + 0.1 * linear"))
+    grid = {"kernelized__kernel__first__gamma": [0.1, 1.0], "kernelized__estimator__alpha": [0.1, 1.0]}
+    search = GridSearchCV(model, grid, cv=3).fit(x, y)
+    assert set(search.best_params_) == set(grid)
+    by_name = GridSearchCV(npt.SVR(kernel="gaussian(gamma = 1)"), {"kernel__gamma": [0.1, 1.0]}, cv=3).fit(x, y)
+    assert by_name.best_estimator_.kernel.get_params()["gamma"] in (0.1, 1.0)
+
+
+def test_kernels_compose():
+    kernel = 2 * npt.Kernel("gaussian", gamma=0.5) + "linear" * npt.Kernel("laplacian", gamma=1)
+    assert npt.kernel(str(kernel)).get_params()["first__kernel__gamma"] == 0.5
+    copy = clone(npt.SVC(kernel=kernel)).set_params(kernel__first__kernel__gamma=3.0)
+    assert "gamma = 3.0" in str(copy.kernel) and "gamma = 3" not in str(kernel)
+    with pytest.raises(ValueError, match="no parameter width; it has gamma"):
+        npt.Kernel("gaussian", gamma=1).set_params(width=2)
+    with pytest.raises(ValueError, match="nearest name is gaussian"):
+        npt.kernel("gauss(gamma = 1)")
+
+
+def test_models_are_kept(plane, tmp_path):
+    x, y, _ = plane
+    machine = npt.SVC(C=3).fit(x, np.array(["no", "yes"])[y])
+    expected = machine.decision_function(x)
+    for copy in [pickle.loads(pickle.dumps(machine)), joblib.load(joblib.dump(machine, tmp_path / "machine")[0])]:
+        np.testing.assert_array_equal(copy.decision_function(x), expected)
+    machine.save(tmp_path / "machine.npt")
+    loaded = npt.load(tmp_path / "machine.npt")
+    np.testing.assert_array_equal(loaded.predict(x), machine.predict(x))
+    assert "c = 3" in str(loaded)
+    with pytest.raises(FileNotFoundError):
+        npt.load(tmp_path / "none.npt")
+    damaged = bytearray(machine.model_.__getstate__())
+    damaged[len(damaged) // 2] ^= 1
+    with pytest.raises(ValueError, match="damaged"):
+        npt.Model(None).__setstate__(bytes(damaged))
+
+
+def test_texts_and_sets():
+    words, sides = ["banana", "ananas", "kiwi", "kiwano"], [0, 0, 1, 1]
+    machine = npt.SVC(kernel="spectrum(length = 2)").fit(words, sides)
+    assert machine.predict(["bananas", "kiwis"]).tolist() == [0, 1]
+    sets = [set(word) for word in words]
+    assert npt.SVC(kernel="jaccard").fit(sets, sides).predict(sets).tolist() == sides
+
+
+def test_objects_with_a_callable():
+    class Span:
+        def __init__(self, length):
+            self.length = length
+
+    def like(a, b):
+        return float(np.exp(-abs(a.length - b.length)))
+
+    spans = [Span(length) for length in (1.0, 1.1, 4.0, 4.1)]
+    curve = npt.KernelRidgeCV(alphas=[1e-6], kernel=like).fit(spans, [0.0, 0.0, 1.0, 1.0])
+    np.testing.assert_allclose(curve.predict(spans), [0, 0, 1, 1], atol=1e-4)
+
+    def raises(a, b):
+        raise KeyError("no such span")
+
+    estimator = npt.KernelRidgeCV(kernel=raises)
+    with pytest.raises(KeyError, match="no such span"):
+        estimator.fit(spans, [0.0, 0.0, 1.0, 1.0])
+    assert not hasattr(estimator, "model_")
+    for kernel, message in [(lambda a, b: float("nan"), "NaN"), (lambda a, b: a.length, "one way round and 1 the other")]:
+        with pytest.raises(ValueError, match=message):
+            npt.KernelRidgeCV(kernel=kernel).fit(spans, [0.0, 0.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize("estimator", READY, ids=lambda estimator: type(estimator).__name__)
+def test_single_precision_stays(estimator, plane):
+    x, sides, y = plane
+    x = np.abs(x).astype(np.float32)
+    fitted = clone(estimator).fit(x, sides if is_classifier(estimator) else y)
+    for question in ("transform", "decision_function"):
+        if hasattr(fitted, question):
+            assert getattr(fitted, question)(x).dtype == np.float32
+
+
+def test_a_signal_ends_a_fit_at_once():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(6000, 20)), rng.normal(size=6000)
+    threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            npt.KernelRidgeCV(kernel="rbf", gamma=1e-3).fit(x, y)
+    assert time.monotonic() - begun < 3.0
+
+
+def test_time_is_limited():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(6000, 20)), rng.normal(size=6000)
+    with pytest.raises(TimeoutError, match="not done within"):
+        npt.KernelRidgeCV(kernel="rbf", gamma=1e-3, max_seconds=0.2).fit(x, y)
+    with pytest.raises(ValueError, match="max_seconds"):
+        npt.SVC(max_seconds=-1).fit(x[:10], [0, 1] * 5)
+
+
+def test_what_does_not_fit_in_memory_is_refused():
+    x = np.random.default_rng(0).normal(size=(400_000, 9))
+    with pytest.raises(MemoryError, match="would take 1.3 TB"):
+        npt.KernelRidge(kernel="rbf", gamma=100.0).fit(x, x[:, 0])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_has_threads():
+    program = """
+import os, numpy as np, npt
+x = np.random.default_rng(0).normal(size=(300, 3))
+expected = npt.KernelPCA(2, kernel="rbf").fit_transform(x)
+child = os.fork()
+if child == 0:
+    same = np.array_equal(npt.KernelPCA(2, kernel="rbf").fit_transform(x), expected)
+    os._exit(0 if same else 1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_threads_are_said():
+    program = "import npt; print(npt.threads()); npt.set_threads(3); print(npt.threads())"
+    environment = {**os.environ, "OMP_NUM_THREADS": "2"}
+    said = subprocess.run([sys.executable, "-c", program], check=True, timeout=60, env=environment, capture_output=True, text=True)
+    assert said.stdout.split() == ["2", "3"]
