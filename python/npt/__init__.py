@@ -14,7 +14,7 @@ from .maps import KernelMap, Nystroem, PolynomialCountSketch, RBFSampler
 from .model import Model, load
 from .novelty import NoveltyDetector
 from .ridge import IterativeKernelRidge, KernelRidge, KernelRidgeCV
-from .svm import SVC, SVR, CalibratedSVC, NuSVR, OneClassSVM
+from .svm import SVC, SVR, CalibratedSVC, NuSVC, NuSVR, OneClassSVM
 
 __all__ = [
     "SVC",
@@ -36,6 +36,7 @@ __all__ = [
     "Kernelized",
     "Model",
     "NoveltyDetector",
+    "NuSVC",
     "NuSVR",
     "Nystroem",
     "OneClassSVM",

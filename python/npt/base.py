@@ -1,5 +1,6 @@
 """What all estimators share: kernels, samples, and the model that the Rust half makes of them."""
 
+import functools
 import numbers
 
 import numpy as np
@@ -30,6 +31,13 @@ def positive(**given):
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
             raise ValueError(f"{name} is {value!r}; it must be a number above 0")
+
+
+def require_whole(**given):
+    """Refuses parameters that are no whole numbers of at least 1."""
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+            raise ValueError(f"{name} is {value!r}; it must be a whole number of at least 1")
 
 
 def seed_of(random_state):
@@ -130,13 +138,18 @@ class KernelEstimator(BaseEstimator):
         """The kernel as a text, with numbers where the data have their say; ``"precomputed"``; or a callable."""
         kernel = self.kernel
         if callable(kernel) and not isinstance(kernel, Kernel):
-            return kernel
+            more = getattr(self, "kernel_params", None)
+            return functools.partial(kernel, **more) if more else kernel
         if isinstance(kernel, str):
             if kernel == "precomputed":
                 return kernel
             given = {name: getattr(self, name, None) for name in ("gamma", "degree", "coef0")}
             if given["gamma"] is None:
                 given["gamma"] = 1.0 if kernel == "chi2" else "auto"
+            given["degree"] = 3 if given["degree"] is None else given["degree"]
+            if float(given["degree"]).is_integer():
+                given["degree"] = int(given["degree"])
+            given["coef0"] = 1 if given["coef0"] is None else given["coef0"]
             by_name = by_sklearn_name(kernel, given) if hasattr(self, "gamma") else None
             kernel = by_name or as_kernel(kernel)
         if not isinstance(kernel, Kernel):
@@ -147,7 +160,9 @@ class KernelEstimator(BaseEstimator):
         def gamma_of(how):
             return scale_of(X, sample_weight) if how == "scale" else 1.0 / X.shape[1]
 
-        return str(kernel.with_data(gamma_of))
+        known = kernel.with_data(gamma_of)
+        self._gamma = known.parameters.get("gamma", 0.0)
+        return str(known)
 
     def _samples(self, X):
         """New samples as the Rust half takes them."""
@@ -158,7 +173,7 @@ class KernelEstimator(BaseEstimator):
         if kernel == "precomputed":
             return _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
         if sparse.issparse(X) and not self._sparse_fit:
-            X = X.toarray()
+            X = X.toarray(order="C")
         elif self._sparse_fit and not sparse.issparse(X):
             X = sparse.csr_matrix(X)
         return to_samples(X)
@@ -228,7 +243,7 @@ class KernelEstimator(BaseEstimator):
         dtype = np.float64
         weights = _check_sample_weight(sample_weight, X, dtype=dtype, ensure_non_negative=True, **more)
         if not np.any(weights > 0):
-            raise ValueError("every sample weight is zero; at least one weight must be above zero")
+            raise ValueError("Invalid input - all samples have zero or negative weights.")
         return weights
 
     def _ask(self, question, X):
@@ -240,16 +255,18 @@ class KernelEstimator(BaseEstimator):
 
     def to_onnx(self):
         """The model as bytes of ONNX."""
-        check_is_fitted(self, "model_")
-        return self.model_.to_onnx()
+        return self._the_model().to_onnx()
 
     def save(self, path):
         """Saves the fitted model in a file that :func:`npt.load` and programs in Rust read.
 
         It holds what predicts, and not the parameters of this object: pickle keeps both.
         """
+        self._the_model().save(path)
+
+    def _the_model(self):
         check_is_fitted(self, "model_")
-        self.model_.save(path)
+        return self.model_
 
 
 def _is_matrix(X):

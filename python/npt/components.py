@@ -2,9 +2,10 @@
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from .base import KernelEstimator, as_precise, is_items, seed_of, to_samples, written
+from .base import KernelEstimator, as_precise, is_items, require_whole, seed_of, to_samples, written
 from .targets import as_numbers
 
 __all__ = ["KernelCCA", "KernelICA", "KernelPCA", "KernelPCAL1", "KernelPLS", "RobustKernelPCA"]
@@ -20,11 +21,6 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstima
     @property
     def _n_features_out(self):
         return self.n_components_
-
-    def _count(self, X):
-        """The number of components, as far as the number of samples allows it."""
-        most = max(1, _num_samples(X) - 1)
-        return most if self.n_components is None else self.n_components
 
 
 class KernelPCA(Components):
@@ -42,10 +38,15 @@ class KernelPCA(Components):
         Of ``"poly"``.
     coef0 : float, default=1
         Of ``"poly"`` and ``"sigmoid"``.
+    kernel_params : dict or None, default=None
+        Further arguments of a callable kernel.
+    alpha : float, default=1.0
+        The penalty of the regression behind ``fit_inverse_transform``.
     fit_inverse_transform : bool, default=False
         Whether :meth:`inverse_transform` is learned, by ridge regression of inputs on components.
-    alpha : float, default=1.0
-        The penalty of that regression.
+    eigen_solver, tol, max_iter, iterated_power, remove_zero_eig, random_state, copy_X, n_jobs
+        Taken as scikit-learn has them, and without effect: there is one solver, whose components are exact and above rounding, and which
+        has all threads.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -65,37 +66,80 @@ class KernelPCA(Components):
     (50, 2)
     """
 
-    def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1, fit_inverse_transform=False, alpha=1.0,
-                 max_seconds=None):
+    def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, alpha=1.0,
+                 fit_inverse_transform=False, eigen_solver="auto", tol=0, max_iter=None, iterated_power="auto", remove_zero_eig=False,
+                 random_state=None, copy_X=True, n_jobs=None, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
-        self.fit_inverse_transform = fit_inverse_transform
+        self.kernel_params = kernel_params
         self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None):
         """Fits the components to samples."""
+        if self.fit_inverse_transform and self.kernel == "precomputed":
+            raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
         X = self._checked(X, reset=True, ensure_min_samples=2)
-        samples = _num_samples(X)
-        if self.n_components is None:
-            self._fit_model("coordinates", X)
-            self.eigenvalues_ = self.model_.learned["eigenvalues"]
-        else:
-            pre_image = written("ridge", alpha=float(self.alpha)) if self.fit_inverse_transform else None
-            self._fit_model(written("kpca", components=self.n_components), X, pre_image=pre_image)
-            self.eigenvalues_ = self.model_.learned["eigenvalues"]
-        self.n_components_ = len(self.eigenvalues_)
-        self._samples_fit = samples
+        if self.n_components is not None:
+            require_whole(n_components=self.n_components)
+        components = self._fit_components(X, self.n_components)
+        if self.fit_inverse_transform:
+            pre_image = written("ridge", alpha=float(self.alpha))
+            self._fit_model(written("kpca", components=components), X, pre_image=pre_image)
+        self.X_fit_ = X
+        self.n_components_ = components
         return self
+
+    def _fit_components(self, X, asked):
+        """Fits as many components as are asked for, or there are; returns their number."""
+        if asked is not None and asked < _num_samples(X):
+            try:
+                self._fit_model(written("kpca", components=asked), X)
+                self.eigenvalues_ = self.model_.learned["eigenvalues"]
+                return asked
+            except ValueError as error:
+                if "components; there can be" not in str(error):
+                    raise
+        self._fit_model("coordinates", X)
+        self.eigenvalues_ = self.model_.learned["eigenvalues"]
+        return len(self.eigenvalues_)
+
+    @property
+    def gamma_(self):
+        """The gamma of the kernel, where it has one."""
+        return self._gamma
+
+    @property
+    def eigenvectors_(self):
+        """Eigenvectors of the centred kernel matrix, one column a component."""
+        check_is_fitted(self)
+        if self._kernel == "precomputed" or callable(self._kernel):
+            training = self.model_._model.transform(self._training_samples(self.X_fit_, None))
+        else:
+            training = self.transform(self.X_fit_)
+        return training / np.sqrt(self.eigenvalues_)
+
+    def fit_transform(self, X, y=None):
+        """Fits the components, and gives those of the same samples."""
+        return self.fit(X).transform(X)
 
     def inverse_transform(self, X):
         """Inputs whose components these are, or nearly."""
         check_is_fitted(self)
         if not self.fit_inverse_transform:
-            raise ValueError("fit_inverse_transform is False; the inverse is learned where it is True")
+            raise NotFittedError("The fit_inverse_transform parameter was not set to True when instantiating, so there is no inverse")
         return self.model_._model.inverse_transform(np.ascontiguousarray(X, dtype=np.float64))
 
 

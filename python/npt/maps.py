@@ -1,17 +1,30 @@
 """Kernel coordinates, exact and by features."""
 
-import numbers
+import re
 
-import numpy as np
+from scipy import sparse
 from sklearn.utils.validation import _num_samples
 
-from .base import positive, seed_of, written
+from .base import positive, require_whole, seed_of, written
 from .components import Components
 
 __all__ = ["KernelMap", "Nystroem", "PolynomialCountSketch", "RBFSampler"]
 
 
-class KernelMap(Components):
+class _Landmarks(Components):
+    def _fit_on_landmarks(self, X, count, space):
+        """Fits coordinates on so many landmarks, or on as many as the samples span."""
+        count = min(count, _num_samples(X))
+        try:
+            self._fit_model("coordinates", X, space=space(count))
+        except ValueError as error:
+            fewer = re.search(r"asked for \d+ landmarks, but the samples span only (\d+)", str(error))
+            if fewer is None:
+                raise
+            self._fit_model("coordinates", X, space=space(int(fewer[1])))
+
+
+class KernelMap(_Landmarks):
     """Kernel coordinates: a linear method on them is the kernel method.
 
     The inner products of coordinates are kernel values, exactly in the exact space, centred or not; on landmarks and random features as
@@ -79,7 +92,7 @@ class KernelMap(Components):
     def fit(self, X, y=None):
         """Fits the space to samples."""
         X = self._checked(X, reset=True)
-        self._fit_model("coordinates", X, space=self._space(X))
+        self._fit_on_landmarks(X, self.n_landmarks, lambda count: self._space(X, count))
         learned = self.model_.learned
         self.eigenvalues_ = learned["eigenvalues"]
         self.relative_trace_residual_ = learned["relative_trace_residual"]
@@ -90,7 +103,7 @@ class KernelMap(Components):
         """Fits the space, and gives the coordinates of the same samples."""
         return self.fit(X, y).transform(X)
 
-    def _space(self, X):
+    def _space(self, X, landmarks):
         shape = {"components": self.n_components, "axes": self.axes, "centered": bool(self.centered)}
         count = _num_samples(X)
         space = self.space
@@ -99,7 +112,6 @@ class KernelMap(Components):
         if space == "exact":
             return written("exact", **shape)
         if space == "nystroem":
-            landmarks = min(self.n_landmarks, count)
             return written("nystrom", landmarks=landmarks, seed=seed_of(self.random_state), **shape)
         if space == "fourier":
             return written("random_fourier", frequencies=self.n_landmarks, seed=seed_of(self.random_state), **shape)
@@ -110,7 +122,7 @@ class KernelMap(Components):
         return self._ask("residuals", X)
 
 
-class Nystroem(Components):
+class Nystroem(_Landmarks):
     """Features on landmarks whose inner products are nearly those of the kernel.
 
     Parameters
@@ -122,10 +134,14 @@ class Nystroem(Components):
         ``None`` is 1.
     degree : float or None, default=None
         ``None`` is 3.
+    kernel_params : dict or None, default=None
+        Further arguments of a callable kernel.
     n_components : int, default=100
-        The number of landmarks.
+        The number of landmarks; as many as the samples span, if that is fewer.
     random_state : int, RandomState or None, default=None
         The seed of the landmarks; ``None`` is 0.
+    n_jobs
+        Taken as scikit-learn has it, and without effect: all threads work.
     max_seconds : float or None, default=None
 
     Attributes
@@ -142,32 +158,33 @@ class Nystroem(Components):
     (300, 50)
     """
 
-    def __init__(self, kernel="rbf", *, gamma=None, coef0=None, degree=None, n_components=100, random_state=None, max_seconds=None):
+    def __init__(self, kernel="rbf", *, gamma=None, coef0=None, degree=None, kernel_params=None, n_components=100, random_state=None,
+                 n_jobs=None, max_seconds=None):
         self.kernel = kernel
         self.gamma = gamma
         self.coef0 = coef0
         self.degree = degree
+        self.kernel_params = kernel_params
         self.n_components = n_components
         self.random_state = random_state
+        self.n_jobs = n_jobs
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None):
         """Chooses the landmarks."""
         X = self._checked(X, reset=True)
-        if isinstance(self.n_components, bool) or not isinstance(self.n_components, numbers.Integral) or self.n_components < 1:
-            raise ValueError(f"n_components is {self.n_components!r}; it must be a whole number of at least 1")
-        landmarks = min(self.n_components, _num_samples(X))
-        space = written("nystrom", landmarks=landmarks, seed=seed_of(self.random_state), centered=False)
-        self._fit_model("coordinates", X, space=space)
+        require_whole(n_components=self.n_components)
+        seed = seed_of(self.random_state)
+        self._fit_on_landmarks(X, self.n_components, lambda count: written("nystrom", landmarks=count, seed=seed, centered=False))
         self.n_components_ = len(self.model_.learned["eigenvalues"])
         return self
 
 
 class _Features(Components):
-    _takes_sparse = False
-
     def _fit_features(self, X, kernel, space):
         X = self._checked(X, reset=True)
+        # Features are of dense vectors: of sparse ones they would be as dense.
+        X = X.toarray(order="C") if sparse.issparse(X) else X
         self.kernel = kernel
         try:
             self._fit_model("coordinates", X, space=space)
@@ -214,7 +231,7 @@ class RBFSampler(_Features):
         """Draws the frequencies."""
         if self.gamma != "scale":
             positive(gamma=self.gamma)
-        positive(n_components=self.n_components)
+        require_whole(n_components=self.n_components)
         frequencies = max(1, self.n_components // 2)
         space = written("random_fourier", frequencies=frequencies, seed=seed_of(self.random_state), centered=False)
         return self._fit_features(X, "rbf", space)
@@ -258,6 +275,7 @@ class PolynomialCountSketch(_Features):
 
     def fit(self, X, y=None):
         """Draws the hashes."""
-        positive(gamma=self.gamma, degree=self.degree, n_components=self.n_components)
+        positive(gamma=self.gamma)
+        require_whole(degree=self.degree, n_components=self.n_components)
         space = written("tensor_sketch", features=self.n_components, seed=seed_of(self.random_state), centered=False)
         return self._fit_features(X, "poly", space)

@@ -46,6 +46,8 @@ class KernelRidge(_Ridge):
         Of ``"poly"``.
     coef0 : float, default=1
         Of ``"poly"`` and ``"sigmoid"``.
+    kernel_params : dict or None, default=None
+        Further arguments of a callable kernel.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -65,12 +67,13 @@ class KernelRidge(_Ridge):
     True
     """
 
-    def __init__(self, alpha=1, *, kernel="linear", gamma=None, degree=3, coef0=1, max_seconds=None):
+    def __init__(self, alpha=1, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, max_seconds=None):
         self.alpha = alpha
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.kernel_params = kernel_params
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):

@@ -4,7 +4,7 @@ from .clusters import KernelKMeans as KMeans
 from .components import KernelPCA
 from .maps import Nystroem, PolynomialCountSketch, RBFSampler
 from .ridge import KernelRidge
-from .svm import SVC, SVR, NuSVR, OneClassSVM
+from .svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
 
 __all__ = [
     "SVC",
@@ -12,6 +12,7 @@ __all__ = [
     "KMeans",
     "KernelPCA",
     "KernelRidge",
+    "NuSVC",
     "NuSVR",
     "Nystroem",
     "OneClassSVM",

@@ -4,15 +4,15 @@ import numbers
 from itertools import combinations
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function
 from sklearn.utils.validation import check_is_fitted
 
-from .base import TOLERANCE, TOLERANCE_OF_NU, KernelEstimator, positive, seed_of, written
+from .base import TOLERANCE, TOLERANCE_OF_NU, KernelEstimator, as_precise, positive, seed_of, written
 from .targets import Labels, as_numbers, labels_back
 
-__all__ = ["SVC", "SVR", "CalibratedSVC", "NuSVR", "OneClassSVM"]
+__all__ = ["SVC", "SVR", "CalibratedSVC", "NuSVC", "NuSVR", "OneClassSVM"]
 
 
 class _Machine(KernelEstimator):
@@ -25,6 +25,7 @@ class _Machine(KernelEstimator):
         learned = self.model_.learned
         self._take(X, learned["support"], learned["coefficients"].T, learned["offsets"])
         self.fit_status_ = 0
+        self.n_iter_ = 1
         self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
         return self
 
@@ -35,7 +36,7 @@ class _Machine(KernelEstimator):
             self.support_vectors_ = np.empty((0, 0))
         else:
             self.support_vectors_ = X[self.support_] if hasattr(X, "shape") else [X[i] for i in self.support_]
-        self.dual_coef_ = np.ascontiguousarray(coefficients)
+        self.dual_coef_ = self._by_pair = np.ascontiguousarray(coefficients)
         self.intercept_ = offsets
 
     @property
@@ -44,7 +45,10 @@ class _Machine(KernelEstimator):
         check_is_fitted(self)
         if self._kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
-        return self.dual_coef_ @ self.support_vectors_
+        weights = self._by_pair @ self.support_vectors_
+        weights = weights.toarray() if sparse.issparse(weights) else weights
+        weights.flags.writeable = False
+        return weights
 
 
 
@@ -64,8 +68,9 @@ class _Classifier(ClassifierMixin, _Machine):
         of_class = labels.positions[self.support_]
         order = np.argsort(of_class, kind="stable")
         of_class, count = of_class[order], len(labels.classes)
-        coefficients = against_others(self.dual_coef_[:, order], of_class, count)
-        self._take(X, self.support_[order], coefficients, self.intercept_)
+        self._take(X, self.support_[order], self.dual_coef_[:, order], self.intercept_)
+        self.dual_coef_ = against_others(self._by_pair, of_class, count)
+        self.n_iter_ = np.ones(count * (count - 1) // 2, dtype=np.int32)
         self.n_support_ = np.bincount(of_class, minlength=count).astype(np.int32)
         return self
 
@@ -75,6 +80,13 @@ class _Classifier(ClassifierMixin, _Machine):
 
     def _pairs(self, X):
         return self._ask("decision_function", X)
+
+
+def of_rows(X, rows, kernel):
+    """Some of the samples; of a kernel matrix their rows and columns."""
+    if not callable(kernel) and kernel == "precomputed":
+        return X[np.ix_(rows, rows)]
+    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]
 
 
 def against_others(by_pair, of_class, count):
@@ -114,6 +126,9 @@ class SVC(_Classifier):
         One column a class, or one a pair of classes.
     break_ties : bool, default=False
         Whether ties of votes are decided by the values of ``decision_function``.
+    shrinking, cache_size, verbose, max_iter, random_state
+        Taken as scikit-learn has them, and without effect: the solver ends at its tolerance or after ``max_seconds``, nothing in it is
+        random, and it has the memory that there is.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -136,17 +151,23 @@ class SVC(_Classifier):
     ['low']
     """
 
-    def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE, class_weight=None,
-                 decision_function_shape="ovr", break_ties=False, max_seconds=None):
+    def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, tol=TOLERANCE, cache_size=200,
+                 class_weight=None, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None,
+                 max_seconds=None):
         self.C = C
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
+        self.shrinking = shrinking
         self.tol = tol
+        self.cache_size = cache_size
         self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
         self.decision_function_shape = decision_function_shape
         self.break_ties = break_ties
+        self.random_state = random_state
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
@@ -172,6 +193,137 @@ class SVC(_Classifier):
             check_is_fitted(self)
             return self.classes_[np.argmax(self.decision_function(X), axis=1)]
         return super().predict(X)
+
+
+class NuSVC(SVC):
+    """Support vector classification by the share of support vectors.
+
+    Several classes are told apart by a machine for each pair of them.
+
+    Parameters
+    ----------
+    nu : float, default=0.5
+        The share of the samples that may violate the margin, above 0 and at most 1; at least so many are support vectors.
+    kernel, degree, gamma, coef0, shrinking, tol, cache_size, verbose, max_iter, decision_function_shape, break_ties, random_state, max_seconds
+        As of :class:`SVC`.
+
+    Attributes
+    ----------
+    classes_, support_, support_vectors_, n_support_, dual_coef_, intercept_
+        As of :class:`SVC`.
+    models_ : list of npt.Model
+        One a pair of classes.
+
+    Examples
+    --------
+    >>> from npt import NuSVC
+    >>> machine = NuSVC(nu=0.3).fit([[0, 0], [1, 1], [3, 3], [4, 4]], ["low", "low", "high", "high"])
+    >>> machine.predict([[0.4, 0.5]]).tolist()
+    ['low']
+    """
+
+    def __init__(self, *, nu=0.5, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, tol=TOLERANCE_OF_NU, cache_size=200,
+                 verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None, max_seconds=None):
+        self.nu = nu
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+
+    def fit(self, X, y, sample_weight=None):
+        """Fits the machines to samples and their classes; a weight of 2 is a sample twice."""
+        positive(nu=self.nu, tol=self.tol)
+        X, y = self._checked_with(X, y)
+        labels = Labels(y).require_two(type(self).__name__)
+        self.classes_ = labels.classes
+        weights = self._weights(sample_weight, X)
+        self._whole_kernel = self._resolved(X, weights)
+        self._X_whole = X if callable(self._whole_kernel) else None
+        method = written("nu_svc", nu=float(self.nu), tolerance=float(self.tol))
+        self._rows, self.models_, found = [], [], []
+        for first, second in combinations(range(len(self.classes_)), 2):
+            rows = np.flatnonzero((labels.positions == first) | (labels.positions == second))
+            targets = (labels.positions[rows] == second)
+            self._fit_pair(method, X, rows, targets, None if weights is None else weights[rows])
+            self._rows.append(rows)
+            self.models_.append(self.model_)
+            found.append(self.model_.learned)
+        if len(self.models_) > 1:
+            del self.model_
+        self._take_pairs(X, labels, found)
+        return self
+
+    def _fit_pair(self, method, X, rows, targets, weights):
+        kernel, self.__dict__["kernel"] = self.kernel, self._whole_kernel
+        try:
+            self._fit_model(method, of_rows(X, rows, self._whole_kernel), targets, weights)
+        finally:
+            self.kernel = kernel
+
+    def _the_model(self):
+        check_is_fitted(self, "models_")
+        if len(self.models_) > 1:
+            raise ValueError("NuSVC of more than two classes is several models; each of models_ can be saved and written as ONNX")
+        return self.models_[0]
+
+    def _take_pairs(self, X, labels, found):
+        """The attributes of all machines together, positive for the first of a pair where there are several."""
+        count = len(self.classes_)
+        by_pair = np.zeros((len(found), len(labels.positions)))
+        sign = 1.0 if count == 2 else -1.0
+        for row, (rows, learned) in enumerate(zip(self._rows, found)):
+            by_pair[row, rows[learned["support"]]] = sign * learned["coefficients"][:, 0]
+        support = np.flatnonzero(np.any(by_pair != 0, axis=0))
+        support = support[np.argsort(labels.positions[support], kind="stable")]
+        offsets = sign * np.array([learned["offsets"][0] for learned in found])
+        self._take(X, support, by_pair[:, support], offsets)
+        of_class = labels.positions[support]
+        self.dual_coef_ = against_others(self._by_pair, of_class, count)
+        self.n_support_ = np.bincount(of_class, minlength=count).astype(np.int32)
+        self.n_iter_ = np.ones(len(found), dtype=np.int32)
+        self.fit_status_ = 0
+        self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
+
+    def _pairs(self, X):
+        check_is_fitted(self, "models_")
+        X = self._checked(X, reset=False)
+        values = []
+        for rows, model in zip(self._rows, self.models_):
+            few = X[:, rows] if self._kernel == "precomputed" and not callable(self._kernel) else X
+            values.append(model._model.decision_function(self._samples_of(few, rows))[:, 0])
+        values = np.column_stack(values)
+        return as_precise(values if len(values[0]) == 1 else -values, X)
+
+    def _samples_of(self, X, rows):
+        if callable(self._kernel):
+            training, self._X_fit = self._X_fit, of_rows(self._X_whole, rows, self._kernel)
+            try:
+                return self._samples(X)
+            finally:
+                self._X_fit = training
+        return self._samples(X)
+
+    def predict(self, X):
+        """The class of each sample."""
+        values = self._pairs(X)
+        if len(self.classes_) == 2:
+            return self.classes_[(values[:, 0] > 0).astype(int)]
+        if self.break_ties:
+            return super().predict(X)
+        votes = np.zeros((len(values), len(self.classes_)))
+        for column, (first, second) in enumerate(combinations(range(len(self.classes_)), 2)):
+            votes[:, first] += values[:, column] > 0
+            votes[:, second] += values[:, column] <= 0
+        return self.classes_[np.argmax(votes, axis=1)]
 
 
 class CalibratedSVC(ClassifierMixin, KernelEstimator):
@@ -259,7 +411,7 @@ class SVR(_Regressor):
 
     Parameters
     ----------
-    kernel, degree, gamma, coef0, tol, max_seconds
+    kernel, degree, gamma, coef0, tol, shrinking, cache_size, verbose, max_iter, max_seconds
         As of :class:`SVC`.
     C : float, default=1.0
         The penalty of deviations beyond the tube.
@@ -281,7 +433,8 @@ class SVR(_Regressor):
     True
     """
 
-    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE, C=1.0, epsilon=0.1, max_seconds=None):
+    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE, C=1.0, epsilon=0.1, shrinking=True, cache_size=200,
+                 verbose=False, max_iter=-1, max_seconds=None):
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
@@ -289,6 +442,10 @@ class SVR(_Regressor):
         self.tol = tol
         self.C = C
         self.epsilon = epsilon
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
@@ -305,7 +462,7 @@ class NuSVR(_Regressor):
     ----------
     nu : float, default=0.5
         The share, above 0 and at most 1.
-    C, kernel, degree, gamma, coef0, tol, max_seconds
+    C, kernel, degree, gamma, coef0, tol, shrinking, cache_size, verbose, max_iter, max_seconds
         As of :class:`SVR`.
 
     Attributes
@@ -323,14 +480,19 @@ class NuSVR(_Regressor):
     True
     """
 
-    def __init__(self, *, nu=0.5, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE_OF_NU, max_seconds=None):
+    def __init__(self, *, nu=0.5, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, tol=TOLERANCE_OF_NU,
+                 cache_size=200, verbose=False, max_iter=-1, max_seconds=None):
         self.nu = nu
         self.C = C
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
+        self.shrinking = shrinking
         self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
@@ -345,7 +507,7 @@ class OneClassSVM(OutlierMixin, _Machine):
 
     Parameters
     ----------
-    kernel, degree, gamma, coef0, tol, max_seconds
+    kernel, degree, gamma, coef0, tol, shrinking, cache_size, verbose, max_iter, max_seconds
         As of :class:`SVC`.
     nu : float, default=0.5
         The share, above 0 and at most 1.
@@ -365,13 +527,18 @@ class OneClassSVM(OutlierMixin, _Machine):
     [1, -1]
     """
 
-    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE_OF_NU, nu=0.5, max_seconds=None):
+    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE_OF_NU, nu=0.5, shrinking=True, cache_size=200, verbose=False,
+                 max_iter=-1, max_seconds=None):
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
         self.tol = tol
         self.nu = nu
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):

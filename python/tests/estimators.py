@@ -9,6 +9,7 @@ import npt
 
 READY = [
     npt.SVC(),
+    npt.NuSVC(nu=0.3),
     npt.CalibratedSVC(),
     npt.SVR(),
     npt.NuSVR(),

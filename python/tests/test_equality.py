@@ -41,6 +41,28 @@ def test_svc_of_four_classes(plane):
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=AS_LIBSVM)
 
 
+@pytest.mark.parametrize("classes", [2, 4])
+def test_nu_svc(plane, classes):
+    x, _, _ = plane
+    y = ((x[:, 0] > 0).astype(int) + 2 * (x[:, 1] > 0)) % classes
+
+
+    def rbf(a, b):
+        return np.exp(-0.3 * ((a[:, None] - b) ** 2).sum(axis=2))
+
+    for kernel in ["rbf", "precomputed", rbf]:
+        z = rbf(x, x) if kernel == "precomputed" else x
+        ours = npt.NuSVC(nu=0.2, kernel=kernel).fit(z, y)
+        theirs = svm.NuSVC(nu=0.2, kernel=kernel, tol=1e-12).fit(z, y)
+        np.testing.assert_allclose(ours.decision_function(z), theirs.decision_function(z), atol=1e-3)
+        far = np.abs(theirs.decision_function(z).reshape(len(z), -1)).min(axis=1) > 1e-2
+        np.testing.assert_array_equal(ours.predict(z)[far], theirs.predict(z)[far])
+        if kernel == "rbf":
+            np.testing.assert_array_equal(ours.support_, theirs.support_)
+            np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, rtol=1e-3, atol=1e-3)
+            np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-3)
+
+
 def test_regressions(plane):
     x, _, y = plane
     for ours, theirs in [

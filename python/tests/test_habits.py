@@ -54,6 +54,10 @@ def test_models_are_kept(plane, tmp_path):
     assert "c = 3" in str(loaded)
     with pytest.raises(FileNotFoundError):
         npt.load(tmp_path / "none.npt")
+    three = npt.NuSVC(nu=0.2).fit(x, np.arange(len(x)) % 3)
+    with pytest.raises(ValueError, match="several models"):
+        three.save(tmp_path / "three.npt")
+    three.models_[2].save(tmp_path / "pair.npt")
     damaged = bytearray(machine.model_.__getstate__())
     damaged[len(damaged) // 2] ^= 1
     with pytest.raises(ValueError, match="damaged"):

@@ -10,7 +10,7 @@ use npt_core::{
     Exact, FoldedModel, Gaussian, Items, Jaccard, Kernel, Kernelized, Linear, Mismatch, Nystrom,
     Pivoting, Rows, Sparse, SparseRows, Spectrum,
 };
-use npt_estimator::{Ability, Data, Error, Label, Model, Predictions};
+use npt_estimator::{Ability, Data, Error, Estimator, Label, Model, Predictions};
 use npt_methods::*;
 use serde::de::{EnumAccess, VariantAccess};
 use std::collections::BTreeSet;
@@ -208,19 +208,31 @@ fn names_of_columns_and_the_estimator() {
     assert!(error.starts_with("ridge has no transform"), "{error}");
 }
 
-/// Every kernel of dense vectors by name, as the typed kernel that it is.
+/// Every kernel of dense vectors, from the file of a typed model and by name: in two methods as the typed kernel that it is.
 #[test]
 fn kernels_are_those_of_the_catalogue() {
     fn check(
         kernel: impl Kernel<Rows<f64>, Scalar = f64> + Clone + npt_model_file::Keepable + 'static,
     ) {
         let text = kernel.describe().to_string();
-        let typed = KernelRidge::params(kernel);
-        let typed = typed.fit(&Dataset::new(matrix(), numbers())).unwrap();
-        let model = loaded(&typed).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(model.kernel(), text);
+        let by_name = |method: &str| {
+            let estimator = Estimator::new(method, &text).unwrap();
+            let model = estimator.fit(&Data::from(matrix()), numbers()).unwrap();
+            model.predict(&new()).unwrap()
+        };
+        let data = Dataset::new(matrix(), numbers());
+
+        let typed = KernelSvr::params(kernel.clone()).fit(&data).unwrap();
         let expected: Array1<f64> = typed.try_predict(&new_matrix()).unwrap();
         let expected = Predictions::Numbers(column(expected));
+        assert_eq!(by_name("svr"), expected, "{text}");
+
+        let typed = KernelRidge::params(kernel).fit(&data).unwrap();
+        let expected: Array1<f64> = typed.try_predict(&new_matrix()).unwrap();
+        let expected = Predictions::Numbers(column(expected));
+        assert_eq!(by_name("ridge"), expected, "{text}");
+        let model = loaded(&typed).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(model.kernel(), text);
         assert_eq!(model.predict(&new()).unwrap(), expected, "{text}");
     }
     use npt_core::*;
