@@ -21,6 +21,7 @@ import sklearn
 FILES = {
     "svm/tests/test_svm.py": ("sklearn.svm", ["SVC", "SVR", "NuSVC", "NuSVR", "OneClassSVM"]),
     "decomposition/tests/test_kernel_pca.py": ("sklearn.decomposition", ["KernelPCA"]),
+    "gaussian_process/tests/test_gpr.py": ("sklearn.gaussian_process", ["GaussianProcessRegressor"]),
     "tests/test_kernel_ridge.py": ("sklearn.kernel_ridge", ["KernelRidge"]),
     "tests/test_kernel_approximation.py": ("sklearn.kernel_approximation", ["Nystroem", "RBFSampler", "PolynomialCountSketch"]),
 }

@@ -13,6 +13,7 @@ from .kernels import Kernel, kernel
 from .maps import KernelMap, Nystroem, PolynomialCountSketch, RBFSampler
 from .model import Model, load
 from .novelty import NoveltyDetector
+from .process import GaussianProcessRegressor
 from .ridge import IterativeKernelRidge, KernelRidge, KernelRidgeCV
 from .svm import SVC, SVR, CalibratedSVC, NuSVC, NuSVR, OneClassSVM
 
@@ -20,6 +21,7 @@ __all__ = [
     "SVC",
     "SVR",
     "CalibratedSVC",
+    "GaussianProcessRegressor",
     "IterativeKernelRidge",
     "Kernel",
     "KernelCCA",

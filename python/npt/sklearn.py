@@ -3,12 +3,14 @@
 from .clusters import KernelKMeans as KMeans
 from .components import KernelPCA
 from .maps import Nystroem, PolynomialCountSketch, RBFSampler
+from .process import GaussianProcessRegressor
 from .ridge import KernelRidge
 from .svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
 
 __all__ = [
     "SVC",
     "SVR",
+    "GaussianProcessRegressor",
     "KMeans",
     "KernelPCA",
     "KernelRidge",

@@ -17,6 +17,7 @@ READY = [
     npt.KernelRidge(kernel="rbf"),
     npt.KernelRidgeCV(kernel="rbf"),
     npt.IterativeKernelRidge(),
+    npt.GaussianProcessRegressor(),
     npt.KernelPCA(n_components=2, kernel="rbf"),
     npt.KernelPCAL1(),
     npt.KernelICA(),

@@ -5,6 +5,8 @@ import pytest
 from scipy import sparse
 from sklearn import svm
 from sklearn.decomposition import KernelPCA
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process import kernels as gp
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Ridge
 
@@ -129,3 +131,47 @@ def test_kernelized_logistic_regression_is_kernel_logistic_regression(plane):
     ours = npt.Kernelized(inner, kernel="gaussian(gamma = 0.3)").fit(x, y).predict_proba(x)
     ready = npt.KernelLogisticRegression(C=2.0, gamma=0.3).fit(x, y).predict_proba(x)
     np.testing.assert_allclose(ours, ready, atol=1e-4)
+
+
+PROCESSES = [
+    1.5 * gp.RBF(0.7) + gp.WhiteKernel(0.1),
+    gp.RBF([0.5, 1.0, 2.0]) + gp.WhiteKernel(0.2),
+    2.0 * gp.Matern(1.2, nu=1.5) + gp.DotProduct(0.5) + gp.WhiteKernel(0.1),
+    gp.RationalQuadratic(1.0, 0.8) * gp.RBF(3.0, "fixed") + gp.WhiteKernel(0.1, "fixed"),
+]
+
+
+@pytest.mark.parametrize("kernel", PROCESSES, ids=str)
+@pytest.mark.parametrize("normalize_y", [False, True])
+def test_processes(plane, kernel, normalize_y):
+    x, _, y = plane
+    given = {"optimizer": None, "normalize_y": normalize_y}
+    ours = npt.GaussianProcessRegressor(kernel, **given).fit(x, y)
+    theirs = GaussianProcessRegressor(kernel, **given).fit(x, y)
+    for found, expected in zip(ours.predict(x[:9] + 0.1, return_std=True), theirs.predict(x[:9] + 0.1, return_std=True)):
+        np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(ours.log_marginal_likelihood(), theirs.log_marginal_likelihood_value_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("kernel", PROCESSES, ids=str)
+def test_processes_whose_kernels_are_found(plane, kernel):
+    x, _, y = plane
+    y = y + 0.2 * np.random.default_rng(1).normal(size=len(y))
+    ours = npt.GaussianProcessRegressor(kernel, n_restarts_optimizer=2).fit(x, y)
+    theirs = GaussianProcessRegressor(kernel, n_restarts_optimizer=2, random_state=0).fit(x, y)
+    # No worse a maximum, and the kernel that it says has it.
+    assert ours.log_marginal_likelihood() > theirs.log_marginal_likelihood_value_ - 1e-3
+    again = GaussianProcessRegressor(ours.kernel_, optimizer=None).fit(x, y)
+    np.testing.assert_allclose(ours.log_marginal_likelihood(), again.log_marginal_likelihood_value_, rtol=1e-6)
+
+
+def test_kernels_of_processes_that_are_none(plane):
+    x, _, y = plane
+    for kernel, message in [
+        (gp.WhiteKernel(), "noise alone"),
+        (gp.Matern(nu=3.5), "has no kernel here"),
+        (gp.ExpSineSquared(), "has no kernel here"),
+        (2.0 * gp.WhiteKernel() + gp.RBF(), "in sums alone"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            npt.GaussianProcessRegressor(kernel).fit(x, y)
