@@ -1,8 +1,10 @@
 """Gaussian process regression."""
 
 import numpy as np
+from scipy.linalg import cho_solve, cholesky, solve_triangular
 from sklearn.base import RegressorMixin, clone
 from sklearn.gaussian_process import kernels as gp
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .base import KernelEstimator, seed_of, written
@@ -29,6 +31,8 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
         The number of searches from random parameters, besides the one from those that are given.
     normalize_y : bool, default=False
         Whether targets are divided by their standard deviation, after their mean is taken away.
+    copy_X_train
+        Taken as scikit-learn has it, and without effect.
     random_state : int, RandomState or None, default=None
         The seed of the restarts; ``None`` is 0.
     max_seconds : float or None, default=None
@@ -58,12 +62,13 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
     """
 
     def __init__(self, kernel=None, *, alpha=1e-10, optimizer="fmin_l_bfgs_b", n_restarts_optimizer=0, normalize_y=False,
-                 random_state=None, max_seconds=None):
+                 copy_X_train=True, random_state=None, max_seconds=None):
         self.kernel = kernel
         self.alpha = alpha
         self.optimizer = optimizer
         self.n_restarts_optimizer = n_restarts_optimizer
         self.normalize_y = normalize_y
+        self.copy_X_train = copy_X_train
         self.random_state = random_state
         self.max_seconds = max_seconds
 
@@ -93,18 +98,65 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
         self.kernel_ = translated.back(found, self._white)
         return self
 
-    def predict(self, X, return_std=False):
-        """Means, and with ``return_std`` the standard deviations of what a new target would be, the noise of a ``WhiteKernel`` included."""
+    def predict(self, X, return_std=False, return_cov=False):
+        """Means, and with ``return_std`` the standard deviations of what a new target would be, the noise of a ``WhiteKernel`` included;
+        with ``return_cov`` their covariances, of kernels of scikit-learn's."""
         check_is_fitted(self, "model_")
+        if return_std and return_cov:
+            raise RuntimeError("At most one of return_std or return_cov can be requested.")
+        if return_cov:
+            return self.predict(X), self._covariances(X)
         if not return_std:
             return self._ask("predict", X).ravel() * self._scale + self._mean
         means, variances = self._ask("predict_with_variance", X)
         return means * self._scale + self._mean, np.sqrt(variances + self._white) * self._scale
 
-    def log_marginal_likelihood(self):
-        """The logarithm of the marginal likelihood of the targets of the fit."""
+    def sample_y(self, X, n_samples=1, random_state=0):
+        """Functions drawn from the process at these samples, one column each; of kernels of scikit-learn's."""
+        means, covariances = self.predict(X, return_cov=True)
+        return check_random_state(random_state).multivariate_normal(means, covariances, n_samples).T
+
+    def log_marginal_likelihood(self, theta=None, eval_gradient=False, clone_kernel=True):
+        """The logarithm of the marginal likelihood of the targets of the fit; with ``theta`` for other parameters of a kernel of
+        scikit-learn's, as logarithms, and with its derivatives by these."""
         check_is_fitted(self, "model_")
-        return self.log_marginal_likelihood_value_
+        if theta is None:
+            if eval_gradient:
+                raise ValueError("Gradient can only be evaluated for theta!=None")
+            return self.log_marginal_likelihood_value_
+        kernel = self._of_scikit_learn("log_marginal_likelihood with theta")
+        if clone_kernel:
+            kernel = kernel.clone_with_theta(theta)
+        else:
+            kernel.theta = theta
+        values = kernel(self.X_train_, eval_gradient=eval_gradient)
+        matrix, derivatives = values if eval_gradient else (values, None)
+        lower, solved = self._factor(matrix)
+        # C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006, equations 5.8 and 5.9.
+        count = len(solved)
+        value = -0.5 * self.y_train_ @ solved - np.log(np.diag(lower)).sum() - 0.5 * count * np.log(2 * np.pi)
+        if not eval_gradient:
+            return value
+        inverse = cho_solve((lower, True), np.eye(count))
+        return value, 0.5 * np.einsum("ij,ijk->k", np.outer(solved, solved) - inverse, derivatives)
+
+    def _of_scikit_learn(self, what):
+        if not isinstance(self.kernel_, gp.Kernel):
+            raise ValueError(f"{what} takes a kernel of sklearn.gaussian_process.kernels, and this process has {self.kernel_}")
+        return self.kernel_
+
+    def _factor(self, matrix):
+        """L with LLᵀ = K + αI, and its solution for the targets."""
+        matrix = matrix + float(self.alpha) * np.eye(len(matrix))
+        lower = cholesky(matrix, lower=True)
+        return lower, cho_solve((lower, True), self.y_train_)
+
+    def _covariances(self, X):
+        kernel = self._of_scikit_learn("return_cov")
+        X = self._checked(X, reset=False)
+        lower, _ = self._factor(kernel(self.X_train_))
+        half = solve_triangular(lower, kernel(self.X_train_, X), lower=True)
+        return (kernel(X) - half.T @ half) * self._scale**2
 
 
 class Translated:
@@ -113,6 +165,8 @@ class Translated:
     def __init__(self, kernel, features):
         self.features = features
         self.noise, self.fixed, self.has_white = 0.0, [], False
+        if kernel is None:
+            kernel = gp.ConstantKernel(1.0, "fixed") * gp.RBF(1.0, "fixed")
         if isinstance(kernel, gp.Kernel):
             self.given = kernel
             self.kernel, self.noise = self._there(kernel, "")
@@ -122,7 +176,7 @@ class Translated:
                 self.fixed.append("noise")
         else:
             self.given = None
-            self.kernel = Kernel("scaled", factor=1.0, kernel=Kernel("gaussian", gamma=0.5)) if kernel is None else as_kernel(kernel)
+            self.kernel = as_kernel(kernel)
 
     def _there(self, kernel, path):
         """The kernel of the catalogue, ``None`` of noise alone, and the noise; parameters that are fixed are noted by their path."""
@@ -192,13 +246,18 @@ class Translated:
             note(kernel.hyperparameter_length_scale, "length_scale")
             note(kernel.hyperparameter_periodicity, "period")
             return Kernel("periodic", length_scale=float(kernel.length_scale), period=float(kernel.periodicity))
+        if isinstance(kernel, gp.ConstantKernel):
+            # Beside it every inner product is nothing, to the last bit.
+            note(kernel.hyperparameter_constant_value, "constant")
+            self.fixed.append(path + "gamma")
+            return Kernel("polynomial", degree=1, gamma=1e-250, constant=float(kernel.constant_value))
         if isinstance(kernel, gp.DotProduct):
             note(kernel.hyperparameter_sigma_0, "constant")
             self.fixed.append(path + "gamma")
             return Kernel("polynomial", degree=1, gamma=1.0, constant=float(kernel.sigma_0) ** 2)
         raise ValueError(
             f"{kernel} has no kernel here; there are RBF, Matern of nu 0.5, 1.5, 2.5 and inf, RationalQuadratic, DotProduct, ExpSineSquared "
-            "of one feature, and their sums and products with each other, ConstantKernel as a factor, WhiteKernel in sums"
+            "of one feature, and their sums and products with each other and ConstantKernel, WhiteKernel in sums"
         )
 
     def back(self, found, white):
@@ -223,6 +282,8 @@ class Translated:
                 kernel.k2.set_params(constant_value=parts["factor"])
                 return kernel.set_params(k1=self._back(kernel.k1, parts["kernel"], white))
             return kernel.set_params(k1=self._back(kernel.k1, parts["first"], white), k2=self._back(kernel.k2, parts["second"], white))
+        if isinstance(kernel, gp.ConstantKernel):
+            return kernel.set_params(constant_value=parts["constant"])
         if found.name == "gaussian":
             return kernel.set_params(length_scale=(0.5 / parts["gamma"]) ** 0.5)
         if found.name == "length_scales":

@@ -137,6 +137,7 @@ PROCESSES = [
     1.5 * gp.RBF(0.7) + gp.WhiteKernel(0.1),
     gp.RBF([0.5, 1.0, 2.0]) + gp.WhiteKernel(0.2),
     2.0 * gp.Matern(1.2, nu=1.5) + gp.DotProduct(0.5) + gp.WhiteKernel(0.1),
+    0.8 * gp.RBF(1.0) + gp.ConstantKernel(0.3),
     gp.RationalQuadratic(1.0, 0.8) * gp.RBF(3.0, "fixed") + gp.WhiteKernel(0.1, "fixed"),
 ]
 
@@ -151,6 +152,11 @@ def test_processes(plane, kernel, normalize_y):
     for found, expected in zip(ours.predict(x[:9] + 0.1, return_std=True), theirs.predict(x[:9] + 0.1, return_std=True)):
         np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-9)
     np.testing.assert_allclose(ours.log_marginal_likelihood(), theirs.log_marginal_likelihood_value_, rtol=1e-9)
+    covariances = [process.predict(x[:9] + 0.1, return_cov=True)[1] for process in (ours, theirs)]
+    np.testing.assert_allclose(*covariances, rtol=1e-8, atol=1e-9)
+    theta = theirs.kernel_.theta + 0.1
+    for found, expected in zip(*(process.log_marginal_likelihood(theta, eval_gradient=True) for process in (ours, theirs))):
+        np.testing.assert_allclose(found, expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize("kernel", PROCESSES, ids=str)
