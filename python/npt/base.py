@@ -114,8 +114,6 @@ class KernelEstimator(BaseEstimator):
             tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-    # ------------------------------------------------------------------ samples
-
     def _checked(self, X, reset, **more):
         """Samples as they are checked by scikit-learn; texts, sets, and objects for a callable pass as they are."""
         if is_items(X) or (callable(self.kernel) and not _is_matrix(X)):
@@ -134,9 +132,9 @@ class KernelEstimator(BaseEstimator):
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
         return validate_data(self, X, y, reset=True, order="C", **more)
 
-    def _resolved(self, X, sample_weight):
+    def _resolved(self, X, sample_weight, kernel=None):
         """The kernel as a text, with numbers where the data have their say; ``"precomputed"``; or a callable."""
-        kernel = self.kernel
+        kernel = self.kernel if kernel is None else kernel
         if callable(kernel) and not isinstance(kernel, Kernel):
             more = getattr(self, "kernel_params", None)
             return functools.partial(kernel, **more) if more else kernel
@@ -164,11 +162,12 @@ class KernelEstimator(BaseEstimator):
         self._gamma = known.parameters.get("gamma", 0.0)
         return str(known)
 
-    def _samples(self, X):
-        """New samples as the Rust half takes them."""
+    def _samples(self, X, training=None):
+        """New samples as the Rust half takes them; a callable kernel has its values with the training samples."""
         kernel = self._kernel
         if callable(kernel):
-            cross, own = self._values(kernel, X, self._X_fit), self._own_values(kernel, X)
+            training = self._X_fit if training is None else training
+            cross, own = self._values(kernel, X, training), self._own_values(kernel, X)
             return _npt.Samples.kernel_rows(cross, own)
         if kernel == "precomputed":
             return _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
@@ -214,16 +213,13 @@ class KernelEstimator(BaseEstimator):
             return None
         return np.array([kernel(x, x) for x in X], dtype=np.float64)
 
-    # ------------------------------------------------------------------ the model
-
-    def _fit_model(self, method, X, targets=None, sample_weight=None, space=None, pre_image=None):
-        """Fits ``method``, as the catalogue writes it, to checked samples, and keeps the model."""
-        resolved = self._resolved(X, sample_weight)
+    def _fit_model(self, method, X, targets=None, sample_weight=None, *, space=None, pre_image=None, kernel=None):
+        """Fits ``method``, as the catalogue writes it, to checked samples, and keeps the model; a fit that fails leaves none behind."""
+        self.__dict__.pop("model_", None)
+        resolved = self._resolved(X, sample_weight, kernel)
         self._kernel = resolved
         of_values = callable(resolved) or resolved == "precomputed"
-        estimator = _npt.Estimator(
-            method, "precomputed" if of_values else resolved, space=space, pre_image=pre_image
-        )
+        estimator = _npt.Estimator(method, "precomputed" if of_values else resolved, space=space, pre_image=pre_image)
         samples = self._training_samples(X, sample_weight)
         work = _npt.Work(getattr(self, "max_seconds", None))
         self.model_ = Model(estimator.fit(samples, targets, work))
@@ -240,8 +236,7 @@ class KernelEstimator(BaseEstimator):
         """Checked weights, or ``None``."""
         if sample_weight is None:
             return None
-        dtype = np.float64
-        weights = _check_sample_weight(sample_weight, X, dtype=dtype, ensure_non_negative=True, **more)
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True, **more)
         if not np.any(weights > 0):
             raise ValueError("Invalid input - all samples have zero or negative weights.")
         return weights

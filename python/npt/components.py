@@ -417,13 +417,7 @@ class KernelCCA(Components):
         first = self._resolved(X, None)
         if callable(first) or first == "precomputed":
             raise ValueError("KernelCCA takes kernels by name")
-        second = None
-        if self.second_kernel is not None:
-            own, self.__dict__["kernel"] = self.kernel, self.second_kernel
-            try:
-                second = self._resolved(y, None)
-            finally:
-                self.kernel = own
+        second = None if self.second_kernel is None else self._resolved(y, None, self.second_kernel)
         method = written("cca", components=self.n_components, ridge=float(self.ridge), second_kernel=second)
         self._fit_model(method, X, to_samples(y))
         self.correlations_ = self.model_.learned["correlations"]

@@ -181,15 +181,11 @@ class Nystroem(_Landmarks):
 
 
 class _Features(Components):
-    def _fit_features(self, X, kernel, space):
+    def _fit_features(self, X, space):
         X = self._checked(X, reset=True)
         # Features are of dense vectors: of sparse ones they would be as dense.
         X = X.toarray(order="C") if sparse.issparse(X) else X
-        self.kernel = kernel
-        try:
-            self._fit_model("coordinates", X, space=space)
-        finally:
-            del self.__dict__["kernel"]
+        self._fit_model("coordinates", X, space=space)
         self.n_components_ = len(self.model_.learned["eigenvalues"])
         return self
 
@@ -234,7 +230,7 @@ class RBFSampler(_Features):
         require_whole(n_components=self.n_components)
         frequencies = max(1, self.n_components // 2)
         space = written("random_fourier", frequencies=frequencies, seed=seed_of(self.random_state), centered=False)
-        return self._fit_features(X, "rbf", space)
+        return self._fit_features(X, space)
 
 
 class PolynomialCountSketch(_Features):
@@ -278,4 +274,4 @@ class PolynomialCountSketch(_Features):
         positive(gamma=self.gamma)
         require_whole(degree=self.degree, n_components=self.n_components)
         space = written("tensor_sketch", features=self.n_components, seed=seed_of(self.random_state), centered=False)
-        return self._fit_features(X, "poly", space)
+        return self._fit_features(X, space)

@@ -85,11 +85,7 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
             keep = ", ".join(translated.fixed) or None
             method = written("optimized_gaussian_process", noise=noise, restarts=self.n_restarts_optimizer,
                              seed=seed_of(self.random_state), keep=keep)
-        kernel, self.__dict__["kernel"] = self.kernel, translated.kernel
-        try:
-            self._fit_model(method, X, as_numbers(self.y_train_))
-        finally:
-            self.kernel = kernel
+        self._fit_model(method, X, as_numbers(self.y_train_), kernel=translated.kernel)
         learned = self.model_.learned
         self.noise_ = learned["noise"]
         self.log_marginal_likelihood_value_ = learned["log_marginal_likelihood"]

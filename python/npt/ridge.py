@@ -17,7 +17,7 @@ class _Ridge(MultiOutputMixin, RegressorMixin, KernelEstimator):
     def _fit_ridge(self, method, X, y, sample_weight, space):
         X, y = self._checked_with(X, y, multi_output=True, y_numeric=True)
         self._single = y.ndim == 1
-        self._fit_model(method, X, as_numbers(y), self._weights(sample_weight, X), space)
+        self._fit_model(method, X, as_numbers(y), self._weights(sample_weight, X), space=space)
         self.X_fit_ = X
         learned = self.model_.learned
         coefficients = learned["coefficients"]

@@ -246,14 +246,15 @@ class NuSVC(SVC):
         labels = Labels(y).require_two(type(self).__name__)
         self.classes_ = labels.classes
         weights = self._weights(sample_weight, X)
-        self._whole_kernel = self._resolved(X, weights)
-        self._X_whole = X if callable(self._whole_kernel) else None
+        kernel = self._resolved(X, weights)
+        self._X_whole = X if callable(kernel) else None
         method = written("nu_svc", nu=float(self.nu), tolerance=float(self.tol))
         self._rows, self.models_, found = [], [], []
         for first, second in combinations(range(len(self.classes_)), 2):
             rows = np.flatnonzero((labels.positions == first) | (labels.positions == second))
-            targets = (labels.positions[rows] == second)
-            self._fit_pair(method, X, rows, targets, None if weights is None else weights[rows])
+            targets = labels.positions[rows] == second
+            own = None if weights is None else weights[rows]
+            self._fit_model(method, of_rows(X, rows, kernel), targets, own, kernel=kernel)
             self._rows.append(rows)
             self.models_.append(self.model_)
             found.append(self.model_.learned)
@@ -261,13 +262,6 @@ class NuSVC(SVC):
             del self.model_
         self._take_pairs(X, labels, found)
         return self
-
-    def _fit_pair(self, method, X, rows, targets, weights):
-        kernel, self.__dict__["kernel"] = self.kernel, self._whole_kernel
-        try:
-            self._fit_model(method, of_rows(X, rows, self._whole_kernel), targets, weights)
-        finally:
-            self.kernel = kernel
 
     def _the_model(self):
         check_is_fitted(self, "models_")
@@ -298,19 +292,12 @@ class NuSVC(SVC):
         X = self._checked(X, reset=False)
         values = []
         for rows, model in zip(self._rows, self.models_):
-            few = X[:, rows] if self._kernel == "precomputed" and not callable(self._kernel) else X
-            values.append(model._model.decision_function(self._samples_of(few, rows))[:, 0])
+            by_callable = callable(self._kernel)
+            few = X[:, rows] if not by_callable and self._kernel == "precomputed" else X
+            training = of_rows(self._X_whole, rows, self._kernel) if by_callable else None
+            values.append(model._model.decision_function(self._samples(few, training))[:, 0])
         values = np.column_stack(values)
         return as_precise(values if len(values[0]) == 1 else -values, X)
-
-    def _samples_of(self, X, rows):
-        if callable(self._kernel):
-            training, self._X_fit = self._X_fit, of_rows(self._X_whole, rows, self._kernel)
-            try:
-                return self._samples(X)
-            finally:
-                self._X_fit = training
-        return self._samples(X)
 
     def predict(self, X):
         """The class of each sample."""
