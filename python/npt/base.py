@@ -6,10 +6,11 @@ import numbers
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
+from sklearn.utils import check_array, check_consistent_length, check_random_state
 from sklearn.utils.validation import _check_sample_weight, _num_samples, check_is_fitted, validate_data
 
 from . import _npt
-from .kernels import Kernel, as_kernel, by_sklearn_name
+from .kernels import Kernel, as_kernel, by_sklearn_name, with_gamma
 from .model import Model
 
 __all__ = ["KernelEstimator"]
@@ -45,14 +46,23 @@ def seed_of(random_state):
     if random_state is None:
         return 0
     if isinstance(random_state, numbers.Integral):
+        if random_state < 0:
+            raise ValueError(f"random_state is {random_state}; it must be at least 0")
         return int(random_state)
-    return int(random_state.randint(np.iinfo(np.int32).max))
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def is_function(kernel):
+    """Whether a kernel is a function of samples; kernels of scikit-learn's processes can be called, too."""
+    return callable(kernel) and not hasattr(kernel, "hyperparameters")
 
 
 def is_items(X):
     """Whether samples are texts or sets of texts, and not rows of numbers."""
     if isinstance(X, np.ndarray):
         return X.ndim == 1 and X.dtype.kind in "UO" and len(X) > 0 and _is_item(X[0])
+    if hasattr(X, "iloc") and getattr(X, "ndim", 2) == 1:
+        return len(X) > 0 and _is_item(X.iloc[0])
     return isinstance(X, (list, tuple)) and len(X) > 0 and _is_item(X[0])
 
 
@@ -61,8 +71,11 @@ def _is_item(x):
 
 
 def scale_of(X, sample_weight=None):
-    """1 / (features × variance) of all entries, weighted by rows; 1 / features of entries that are all alike."""
+    """1 / (features × variance) of all entries that are not missing, weighted by rows; 1 / features of entries that are all alike."""
     width = X.shape[1]
+    if not sparse.issparse(X) and np.isnan(X).any():
+        variance = np.nanvar(X)
+        return 1.0 / (width * variance) if variance > 0 else 1.0 / width
     weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, dtype=float)
     count = weights.sum() * width
     mean = (weights @ X.sum(axis=1) if not sparse.issparse(X) else weights @ np.asarray(X.sum(axis=1)).ravel()) / count
@@ -90,7 +103,8 @@ class KernelEstimator(BaseEstimator):
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)
         kernel = params.get("kernel")
-        if deep and isinstance(kernel, str):
+        # Of a name alone the parameters are the estimator's own.
+        if deep and isinstance(kernel, str) and not (hasattr(self, "gamma") and kernel.isidentifier()):
             try:
                 inside = as_kernel(kernel).get_params()
             except ValueError:
@@ -116,19 +130,19 @@ class KernelEstimator(BaseEstimator):
 
     def _checked(self, X, reset, **more):
         """Samples as they are checked by scikit-learn; texts, sets, and objects for a callable pass as they are."""
-        if is_items(X) or (callable(self.kernel) and not _is_matrix(X)):
+        if is_items(X) or (is_function(self.kernel) and not _is_matrix(X)):
             return X if isinstance(X, list) else list(X)
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
         return validate_data(self, X, reset=reset, order="C", **more)
 
     def _checked_with(self, X, y, **more):
         """Samples and targets as they are checked by scikit-learn."""
-        if is_items(X) or (callable(self.kernel) and not _is_matrix(X)):
+        if is_items(X) or (is_function(self.kernel) and not _is_matrix(X)):
             X = X if isinstance(X, list) else list(X)
-            y = np.asarray(y)
-            if len(y) != len(X):
-                raise ValueError(f"there are {len(y)} targets for {len(X)} samples")
-            return X, y
+            if y is None:
+                raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+            check_consistent_length(X, y)
+            return X, check_array(y, ensure_2d=False, dtype=None) if np.ndim(y) > 1 else np.asarray(y)
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
         return validate_data(self, X, y, reset=True, order="C", **more)
 
@@ -148,14 +162,18 @@ class KernelEstimator(BaseEstimator):
             if float(given["degree"]).is_integer():
                 given["degree"] = int(given["degree"])
             given["coef0"] = 1 if given["coef0"] is None else given["coef0"]
-            by_name = by_sklearn_name(kernel, given) if hasattr(self, "gamma") else None
-            kernel = by_name or as_kernel(kernel)
+            if hasattr(self, "gamma"):
+                kernel = by_sklearn_name(kernel, given) or with_gamma(kernel, given["gamma"]) or as_kernel(kernel)
+            else:
+                kernel = as_kernel(kernel)
         if not isinstance(kernel, Kernel):
             raise ValueError(
                 f"the kernel is {kernel!r}; it must be a text, a npt.Kernel, 'precomputed' or a function of two samples"
             )
 
         def gamma_of(how):
+            if not hasattr(X, "shape"):
+                raise ValueError(f"the kernel {self.kernel!r} is one of vectors; samples of another type need one of theirs")
             return scale_of(X, sample_weight) if how == "scale" else 1.0 / X.shape[1]
 
         known = kernel.with_data(gamma_of)
@@ -179,6 +197,8 @@ class KernelEstimator(BaseEstimator):
 
     def _training_samples(self, X, sample_weight):
         kernel = self._kernel
+        if sparse.issparse(X) and (kernel == "precomputed" or callable(kernel) and not self._callable_takes_matrices):
+            raise TypeError("Sparse data was passed for X, but a kernel matrix and a function of two samples take dense data")
         if callable(kernel):
             self._X_fit = X
             samples = _npt.Samples.kernel_matrix(self._values(kernel, X, X))
@@ -279,7 +299,9 @@ def distinct(X, sample_weight):
         return X, sample_weight
     weights = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     if sparse.issparse(X):
-        X.sort_indices()
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
         rows = [(row.indices.tobytes(), row.data.tobytes()) for row in X]
         keys = {key: place for place, key in enumerate(sorted(set(rows)))}
         inverse = np.array([keys[row] for row in rows])
@@ -306,10 +328,14 @@ def to_samples(X):
     if is_items(X):
         if all(isinstance(x, str) for x in X):
             return _npt.Samples.texts(list(X))
+        if any(isinstance(x, str) or not all(isinstance(word, str) for word in x) for x in X):
+            raise ValueError("samples are texts or sets of texts, and not both")
         return _npt.Samples.sets([set(x) for x in X])
     if sparse.issparse(X):
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
         indptr, indices = X.indptr.astype(np.int64), X.indices.astype(np.int64)
-        X.sort_indices()
         return _npt.Samples.sparse(indptr, indices, X.data.astype(np.float64), X.shape[1])
     if X.dtype == np.float32:
         return _npt.Samples.dense_single(X)

@@ -89,8 +89,8 @@ class KernelPCA(Components):
 
     def fit(self, X, y=None):
         """Fits the components to samples."""
-        if self.fit_inverse_transform and self.kernel == "precomputed":
-            raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
+        if self.fit_inverse_transform and (self.kernel == "precomputed" or callable(self.kernel)):
+            raise ValueError("Cannot fit_inverse_transform with a precomputed kernel, nor with a function of samples.")
         X = self._checked(X, reset=True, ensure_min_samples=2)
         if self.n_components is not None:
             require_whole(n_components=self.n_components)
@@ -316,7 +316,7 @@ class RobustKernelPCA(Components):
         return self._ask("reconstruct", X)
 
 
-class KernelPLS(ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, RegressorMixin, KernelEstimator):
+class KernelPLS(MultiOutputMixin, RegressorMixin, KernelEstimator):
     """Kernel partial least squares regression.
 
     Parameters
@@ -415,8 +415,9 @@ class KernelCCA(Components):
             X, y = self._checked_with(X, y, multi_output=True, y_numeric=True, ensure_min_samples=2)
             y = as_numbers(y)
         first = self._resolved(X, None)
-        if callable(first) or first == "precomputed":
-            raise ValueError("KernelCCA takes kernels by name")
+        for kernel in (first, self.second_kernel):
+            if callable(kernel) or isinstance(kernel, str) and kernel == "precomputed":
+                raise ValueError("KernelCCA takes kernels by name")
         second = None if self.second_kernel is None else self._resolved(y, None, self.second_kernel)
         method = written("cca", components=self.n_components, ridge=float(self.ridge), second_kernel=second)
         self._fit_model(method, X, to_samples(y))
@@ -427,5 +428,5 @@ class KernelCCA(Components):
     def transform_second(self, y):
         """The scores of samples of the second view."""
         check_is_fitted(self)
-        y = y if is_items(y) else as_numbers(y)
-        return as_precise(self.model_._model.transform_second(to_samples(y)), y)
+        numbers = y if is_items(y) else as_numbers(y)
+        return as_precise(self.model_._model.transform_second(to_samples(numbers)), y)

@@ -1,6 +1,7 @@
 """Any estimator in kernel coordinates."""
 
-import numpy as np
+import copy
+
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -81,7 +82,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
         rest = {key: value for key, value in params.items() if key not in of_kernel}
         super().set_params(**rest)
         if of_kernel:
-            self.kernel = KernelMap(self.kernel).set_params(**of_kernel).kernel
+            self.kernel = KernelMap(copy.deepcopy(self.kernel)).set_params(**of_kernel).kernel
         return self
 
     def __sklearn_tags__(self):
@@ -101,7 +102,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
     def get_metadata_routing(self):
         """What of ``fit``'s and other methods' arguments goes to the estimator."""
         mapping = MethodMapping()
-        for name in ("fit", "score", "predict", "transform", "predict_proba", "decision_function"):
+        for name in ("fit", "score"):
             mapping.add(caller=name, callee=name)
         return MetadataRouter(owner=self).add(estimator=self.estimator, method_mapping=mapping)
 
@@ -109,15 +110,23 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
         """Fits the coordinates to samples, and the estimator to coordinates and targets; ``params`` go to the estimator."""
         if y is None and get_tags(self.estimator).target_tags.required:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        self.map_ = self._map()
-        coordinates = self.map_.fit_transform(X)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.map_, name):
-                setattr(self, name, getattr(self.map_, name))
+        self._fit("fit", X, y, params)
+        return self
+
+    def _fit(self, method, X, y, params):
+        """Fits by a method of the estimator's, and returns what that returns; nothing is kept of a fit that fails."""
+        fitted_map = self._map()
+        coordinates = fitted_map.fit_transform(X)
         routed = _routed(self, "fit", params)
         inner = clone(self.estimator)
-        self.estimator_ = inner.fit(coordinates, **routed) if y is None else inner.fit(coordinates, y, **routed)
-        return self
+        ask = getattr(inner, method)
+        answer = ask(coordinates, **routed) if y is None else ask(coordinates, y, **routed)
+        self.map_, self.estimator_ = fitted_map, inner
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(fitted_map, name):
+                setattr(self, name, getattr(fitted_map, name))
+        return answer
 
     def _ask(self, name, X, *rest, **params):
         check_is_fitted(self, "estimator_")
@@ -161,8 +170,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
     @available_if(_inner_has("fit_predict"))
     def fit_predict(self, X, y=None, **params):
         """Fits, and gives what the estimator says of the same samples."""
-        self.fit(X, y, **params)
-        return self.estimator_.labels_ if hasattr(self.estimator_, "labels_") else self.predict(X)
+        return self._fit("fit_predict", X, y, params)
 
     @available_if(_inner_has("score"))
     def score(self, X, y=None, **params):

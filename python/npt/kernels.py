@@ -95,8 +95,8 @@ class Kernel:
     def __eq__(self, other):
         return isinstance(other, Kernel) and str(self) == str(other)
 
-    def __hash__(self):
-        return hash(str(self))
+    # It can be changed.
+    __hash__ = None
 
     def __add__(self, other):
         return Kernel("sum", first=self, second=as_kernel(other)) if _is_kernel(other) else NotImplemented
@@ -166,6 +166,11 @@ def as_kernel(value):
     if value in _names_with_gamma():
         return Kernel(value, gamma="scale")
     return kernel(value)
+
+
+def with_gamma(name, gamma):
+    """The kernel of a name alone that has to be given a gamma and nothing else, with this one; ``None`` for another text."""
+    return Kernel(name, gamma=gamma) if name in _names_with_gamma() else None
 
 
 _WITH_GAMMA = set()

@@ -42,7 +42,8 @@ class KernelMap(_Landmarks):
         Of ``"nystroem"``: how many samples are landmarks, chosen at random by what those before leave. Of ``"fourier"`` the number of
         frequencies.
     axes : {"principal", "cholesky"}, default="principal"
-        Axes by variance, or a rotation of them that costs a tenth.
+        Axes by variance, or a rotation of them that costs a tenth. Of ``"fourier"`` all features are kept as they are, unless
+        ``n_components`` is given: axes by variance would be those of the training samples' span alone.
     centered : bool, default=True
         Whether the mean of the samples is the origin.
     gamma, degree, coef0
@@ -114,6 +115,8 @@ class KernelMap(_Landmarks):
         if space == "nystroem":
             return written("nystrom", landmarks=landmarks, seed=seed_of(self.random_state), **shape)
         if space == "fourier":
+            if self.n_components is None:
+                shape["axes"] = "cholesky"
             return written("random_fourier", frequencies=self.n_landmarks, seed=seed_of(self.random_state), **shape)
         raise ValueError(f"space is {space!r}; it must be 'auto', 'exact', 'nystroem' or 'fourier'")
 
@@ -180,6 +183,10 @@ class Nystroem(_Landmarks):
         return self
 
 
+# Features on their own axes: principal ones would be those of the training samples' span alone.
+AS_THEY_ARE = {"axes": "cholesky", "centered": False}
+
+
 class _Features(Components):
     def _fit_features(self, X, space):
         X = self._checked(X, reset=True)
@@ -197,7 +204,7 @@ class RBFSampler(_Features):
     ----------
     gamma : "scale" or float, default=1.0
     n_components : int, default=100
-        The number of features, two for each frequency.
+        The number of features, two for each frequency; of an odd number there is one feature more, as ``n_components_`` says.
     random_state : int, RandomState or None, default=None
         The seed of the frequencies; ``None`` is 0.
 
@@ -228,8 +235,8 @@ class RBFSampler(_Features):
         if self.gamma != "scale":
             positive(gamma=self.gamma)
         require_whole(n_components=self.n_components)
-        frequencies = max(1, self.n_components // 2)
-        space = written("random_fourier", frequencies=frequencies, seed=seed_of(self.random_state), centered=False)
+        frequencies = (self.n_components + 1) // 2
+        space = written("random_fourier", frequencies=frequencies, seed=seed_of(self.random_state), **AS_THEY_ARE)
         return self._fit_features(X, space)
 
 
@@ -256,8 +263,8 @@ class PolynomialCountSketch(_Features):
     >>> import numpy as np
     >>> from npt import PolynomialCountSketch
     >>> x = np.random.default_rng(0).normal(size=(300, 2))
-    >>> PolynomialCountSketch(degree=3, n_components=8).fit_transform(x).shape[0]
-    300
+    >>> PolynomialCountSketch(degree=3, n_components=8).fit_transform(x).shape
+    (300, 8)
     """
 
     kernel = "poly"
@@ -273,5 +280,5 @@ class PolynomialCountSketch(_Features):
         """Draws the hashes."""
         positive(gamma=self.gamma)
         require_whole(degree=self.degree, n_components=self.n_components)
-        space = written("tensor_sketch", features=self.n_components, seed=seed_of(self.random_state), centered=False)
+        space = written("tensor_sketch", features=self.n_components, seed=seed_of(self.random_state), **AS_THEY_ARE)
         return self._fit_features(X, space)

@@ -1,6 +1,8 @@
 """A fitted model of any kind, as it is kept in files."""
 
 import numpy as np
+from scipy import sparse
+from sklearn.utils import check_array
 
 from . import _npt
 
@@ -40,8 +42,12 @@ class Model:
     def _ask(self, question, X):
         from .base import is_items, to_samples
 
-        X = X if is_items(X) else np.ascontiguousarray(X)
-        X = X if is_items(X) or X.dtype == np.float32 else X.astype(np.float64, copy=False)
+        if is_items(X):
+            X = list(X)
+        elif sparse.issparse(X):
+            X = sparse.csr_matrix(X)
+        else:
+            X = check_array(X, dtype=[np.float64, np.float32], order="C", ensure_all_finite="allow-nan")
         return getattr(self._model, question)(to_samples(X))
 
     def predict(self, X):
@@ -63,6 +69,18 @@ class Model:
     def transform(self, X):
         """The components of the samples, one row a sample."""
         return self._ask("transform", X)
+
+    def residuals(self, X):
+        """The squared distances of the samples from the space, one a sample."""
+        return self._ask("residuals", X)
+
+    def reconstruct(self, X):
+        """The samples without what the components do not explain."""
+        return self._ask("reconstruct", X)
+
+    def inverse_transform(self, components):
+        """Inputs whose components these are, or nearly."""
+        return self._model.inverse_transform(np.ascontiguousarray(components, dtype=np.float64))
 
     def to_onnx(self):
         """The model as bytes of ONNX."""

@@ -50,6 +50,8 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
 
     def fit(self, X, y=None):
         """Fits the components and the threshold to samples."""
+        if isinstance(self.kernel, str) and self.kernel == "precomputed":
+            raise ValueError("the kernel is 'precomputed'; NoveltyDetector needs the kernel values of new samples with themselves")
         X = self._checked(X, reset=True, ensure_min_samples=2)
         if not 0 <= self.contamination < 1:
             raise ValueError(f"contamination is {self.contamination!r}; it must be at least 0 and below 1")

@@ -79,6 +79,8 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
         translated = Translated(self.kernel, getattr(X, "shape", (0, 0))[1])
         self.X_train_, self.y_train_ = X, (y - self._mean) / self._scale
         noise = float(self.alpha) + translated.noise
+        if self.optimizer not in (None, "fmin_l_bfgs_b"):
+            raise ValueError(f"optimizer is {self.optimizer!r}; it must be 'fmin_l_bfgs_b' or None")
         if self.optimizer is None or self.kernel is None:
             method = written("gaussian_process", noise=[noise])
         else:
@@ -165,7 +167,7 @@ class Translated:
             kernel = gp.ConstantKernel(1.0, "fixed") * gp.RBF(1.0, "fixed")
         if isinstance(kernel, gp.Kernel):
             self.given = kernel
-            self.kernel, self.noise = self._there(kernel, "")
+            self.kernel, self.noise = self._there(kernel, "", True)
             if self.kernel is None:
                 raise ValueError(f"{kernel} is noise alone; it must have a kernel beside it")
             if not self.has_white:
@@ -174,30 +176,30 @@ class Translated:
             self.given = None
             self.kernel = as_kernel(kernel)
 
-    def _there(self, kernel, path):
+    def _there(self, kernel, path, in_sums=False):
         """The kernel of the catalogue, ``None`` of noise alone, and the noise; parameters that are fixed are noted by their path."""
         if isinstance(kernel, gp.WhiteKernel):
-            if path.replace("first.", "").replace("second.", ""):
-                raise ValueError("a WhiteKernel may stand in sums alone")
+            if not in_sums or self.has_white:
+                raise ValueError("a kernel may have one WhiteKernel, which stands in sums alone")
             self.has_white = True
             if kernel.hyperparameter_noise_level.fixed:
                 self.fixed.append("noise")
             return None, float(kernel.noise_level)
         if isinstance(kernel, gp.Sum):
-            return self._sum(kernel, path)
+            return self._sum(kernel, path, in_sums)
         if isinstance(kernel, gp.Product):
             return self._product(kernel, path), 0.0
         return self._single(kernel, path), 0.0
 
-    def _sum(self, kernel, path):
+    def _sum(self, kernel, path, in_sums):
         white = [isinstance(part, gp.WhiteKernel) for part in (kernel.k1, kernel.k2)]
         if any(white):
             of_noise, other = (kernel.k1, kernel.k2) if white[0] else (kernel.k2, kernel.k1)
-            _, noise = self._there(of_noise, path)
-            known, more = self._there(other, path)
+            _, noise = self._there(of_noise, path, in_sums)
+            known, more = self._there(other, path, in_sums)
             return known, noise + more
-        first, noise = self._there(kernel.k1, path + "first.")
-        second, more = self._there(kernel.k2, path + "second.")
+        first, noise = self._there(kernel.k1, path + "first.", in_sums)
+        second, more = self._there(kernel.k2, path + "second.", in_sums)
         return Kernel("sum", first=first, second=second), noise + more
 
     def _product(self, kernel, path):

@@ -1,6 +1,5 @@
 """A drop-in: ``from npt.sklearn import SVC`` in the place of scikit-learn's."""
 
-from .clusters import KernelKMeans as KMeans
 from .components import KernelPCA
 from .maps import Nystroem, PolynomialCountSketch, RBFSampler
 from .process import GaussianProcessRegressor
@@ -11,7 +10,6 @@ __all__ = [
     "SVC",
     "SVR",
     "GaussianProcessRegressor",
-    "KMeans",
     "KernelPCA",
     "KernelRidge",
     "NuSVC",

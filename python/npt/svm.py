@@ -1,13 +1,12 @@
 """Support vector machines."""
 
-import numbers
 from itertools import combinations
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
 from sklearn.utils.multiclass import _ovr_decision_function
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .base import TOLERANCE, TOLERANCE_OF_NU, KernelEstimator, as_precise, positive, seed_of, written
 from .targets import Labels, as_numbers, labels_back
@@ -115,7 +114,7 @@ class SVC(_Classifier):
     degree : int, default=3
         Of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Of ``"rbf"``, ``"poly"`` and ``"sigmoid"``. ``"scale"`` is 1 / (features × variance), the variance weighted as the samples are.
+        Of every kernel with a gamma that is given by its name alone. ``"scale"`` is 1 / (features × variance), the variance weighted as the samples are.
     coef0 : float, default=0.0
         Of ``"poly"`` and ``"sigmoid"``.
     tol : float, default=1e-8
@@ -178,6 +177,8 @@ class SVC(_Classifier):
 
     def decision_function(self, X):
         """Distances from the planes: of two classes positive for the second."""
+        if self.decision_function_shape not in ("ovr", "ovo"):
+            raise ValueError(f"decision_function_shape is {self.decision_function_shape!r}; it must be 'ovr' or 'ovo'")
         values = self._pairs(X)
         if len(self.classes_) == 2:
             return values.ravel()
@@ -244,23 +245,23 @@ class NuSVC(SVC):
         positive(nu=self.nu, tol=self.tol)
         X, y = self._checked_with(X, y)
         labels = Labels(y).require_two(type(self).__name__)
-        self.classes_ = labels.classes
-        weights = self._weights(sample_weight, X)
+        weights = labels.weights(None, self._weights(sample_weight, X))
         kernel = self._resolved(X, weights)
         self._X_whole = X if callable(kernel) else None
         method = written("nu_svc", nu=float(self.nu), tolerance=float(self.tol))
-        self._rows, self.models_, found = [], [], []
-        for first, second in combinations(range(len(self.classes_)), 2):
+        self.__dict__.pop("models_", None)
+        all_rows, models = [], []
+        for first, second in combinations(range(len(labels.classes)), 2):
             rows = np.flatnonzero((labels.positions == first) | (labels.positions == second))
             targets = labels.positions[rows] == second
             own = None if weights is None else weights[rows]
             self._fit_model(method, of_rows(X, rows, kernel), targets, own, kernel=kernel)
-            self._rows.append(rows)
-            self.models_.append(self.model_)
-            found.append(self.model_.learned)
-        if len(self.models_) > 1:
+            all_rows.append(rows)
+            models.append(self.model_)
+        if len(models) > 1:
             del self.model_
-        self._take_pairs(X, labels, found)
+        self.classes_, self.models_, self._rows = labels.classes, models, all_rows
+        self._take_pairs(X, labels, [model.learned for model in models])
         return self
 
     def _the_model(self):
@@ -356,10 +357,12 @@ class CalibratedSVC(ClassifierMixin, KernelEstimator):
     def fit(self, X, y):
         """Fits the machine to samples and their classes."""
         positive(C=self.C, tol=self.tol)
+        if self.n_folds < 2:
+            raise ValueError(f"n_folds is {self.n_folds!r}; it must be at least 2")
         X, y = self._checked_with(X, y)
         labels = Labels(y).require_two(type(self).__name__)
         self.classes_, self._are_kept = labels.classes, labels.are_kept
-        folds = max(2, min(self.n_folds, np.bincount(labels.positions).min()))
+        folds = max(2, min(self.n_folds, int(np.bincount(labels.positions).min())))
         method = written("calibrated_svc", c=float(self.C), tolerance=float(self.tol), folds=folds, seed=seed_of(self.random_state))
         return self._fit_model(method, X, labels.targets, labels.weights(self.class_weight, None))
 
@@ -533,18 +536,23 @@ class OneClassSVM(OutlierMixin, _Machine):
         positive(nu=self.nu, tol=self.tol)
         X = self._checked(X, reset=True)
         method = written("one_class_svm", nu=float(self.nu), tolerance=float(self.tol))
-        self._fit_machine(method, X, None, self._weights(sample_weight, X))
+        weights = self._weights(sample_weight, X)
+        self._fit_machine(method, X, None, weights)
+        # The coefficients of the model add up to 1; scikit-learn's to the share of the samples.
+        self._share = float(self.nu) * (_num_samples(X) if weights is None else weights.sum())
+        self._take(X, self.support_, self.dual_coef_ * self._share, self.intercept_ * self._share)
         self.n_support_ = np.array([len(self.support_)], dtype=np.int32)
         self.offset_ = -float(self.intercept_[0])
         return self
 
     def decision_function(self, X):
-        """Distances from the border of the region, positive inside."""
-        return self._ask("decision_function", X).ravel()
+        """Distances from the border of the region, positive inside, as sums of nu for each sample."""
+        return self.score_samples(X) - as_precise(np.array(self.offset_), X)
 
     def score_samples(self, X):
         """The same without the offset."""
-        return self.decision_function(X) + self.offset_
+        values = self._ask("decision_function", X).ravel()
+        return values * values.dtype.type(self._share) + values.dtype.type(self.offset_)
 
     def predict(self, X):
         """1 inside of the region, −1 outside."""

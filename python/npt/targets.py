@@ -30,12 +30,16 @@ class Labels:
         return self
 
     def weights(self, class_weight, sample_weight):
-        """The weight of each sample, by its class and by itself; ``None`` where all are 1."""
-        if class_weight is None:
-            return sample_weight
-        own = np.ones(len(self.positions)) if sample_weight is None else sample_weight
-        of_class = self.class_weights(class_weight, own)
-        return own * of_class[self.positions]
+        """The weight of each sample, by its class and by itself; ``None`` where all are 1. A class without weight is refused."""
+        weights = sample_weight
+        if class_weight is not None:
+            own = np.ones(len(self.positions)) if sample_weight is None else sample_weight
+            weights = own * self.class_weights(class_weight, own)[self.positions]
+        if weights is not None:
+            sums = np.bincount(self.positions, weights=weights, minlength=len(self.classes))
+            if not np.all(sums > 0):
+                raise ValueError(f"the class {self.classes[np.argmin(sums)]!r} has no sample with a weight above 0")
+        return weights
 
     def class_weights(self, class_weight, own):
         """The weight of each class."""
@@ -45,6 +49,8 @@ class Labels:
                 raise ValueError(f"class_weight is {class_weight!r}; it must be 'balanced', a dict or None")
             sizes = np.bincount(self.positions, weights=own, minlength=count)
             return np.divide(own.sum(), count * sizes, out=np.zeros(count), where=sizes > 0)
+        if not hasattr(class_weight, "items"):
+            raise ValueError(f"class_weight is {class_weight!r}; it must be 'balanced', a dict or None")
         places = {label: place for place, label in enumerate(self.classes.tolist())}
         weights = np.ones(count)
         for label, weight in class_weight.items():

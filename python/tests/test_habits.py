@@ -10,9 +10,12 @@ import time
 
 import joblib
 import numpy as np
+import pandas
 import pytest
 from sklearn.base import clone, is_classifier
-from sklearn.linear_model import Ridge
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -58,6 +61,11 @@ def test_models_are_kept(plane, tmp_path):
     with pytest.raises(ValueError, match="several models"):
         three.save(tmp_path / "three.npt")
     three.models_[2].save(tmp_path / "pair.npt")
+    few = sparse.csr_matrix(np.where(np.abs(x) < 0.5, 0.0, x))
+    npt.SVC().fit(few, y).save(tmp_path / "sparse.npt")
+    assert len(npt.load(tmp_path / "sparse.npt").predict(few)) == len(x)
+    with pytest.raises(ValueError, match="Expected 2D array"):
+        loaded.predict(x[0])
     damaged = bytearray(machine.model_.__getstate__())
     damaged[len(damaged) // 2] ^= 1
     with pytest.raises(ValueError, match="damaged"):
@@ -68,6 +76,8 @@ def test_texts_and_sets():
     words, sides = ["banana", "ananas", "kiwi", "kiwano"], [0, 0, 1, 1]
     machine = npt.SVC(kernel="spectrum(length = 2)").fit(words, sides)
     assert machine.predict(["bananas", "kiwis"]).tolist() == [0, 1]
+    as_column = pandas.Series(words)
+    assert npt.SVC(kernel="spectrum(length = 2)").fit(as_column, sides).predict(as_column).tolist() == sides
     sets = [set(word) for word in words]
     assert npt.SVC(kernel="jaccard").fit(sets, sides).predict(sets).tolist() == sides
 
@@ -152,3 +162,69 @@ def test_threads_are_said():
     environment = {**os.environ, "OMP_NUM_THREADS": "2"}
     said = subprocess.run([sys.executable, "-c", program], check=True, timeout=60, env=environment, capture_output=True, text=True)
     assert said.stdout.split() == ["2", "3"]
+
+
+def test_a_fit_that_fails_leaves_nothing_behind(plane):
+    x, y, t = plane
+    model = npt.Kernelized(LogisticRegression()).fit(x, y)
+    expected = model.predict(x)
+    with pytest.raises(ValueError):
+        model.fit(x * 7 + 3, np.zeros(len(x)))
+    np.testing.assert_array_equal(model.predict(x), expected)
+    machine = npt.NuSVC(nu=0.9)
+    with pytest.raises(ValueError, match="nu is 0.9"):
+        machine.fit(x, np.arange(len(x)) > 36)
+    with pytest.raises(NotFittedError):
+        machine.predict(x)
+
+
+def test_what_is_wrong_is_said(plane):
+    x, y, t = plane
+    words = ["banana", "ananas", "kiwi", "kiwano"]
+    three = np.arange(len(x)) % 3
+    for work, message in [
+        (lambda: npt.SVC().fit(words, [0, 0, 1, 1]), "is one of vectors"),
+        (lambda: npt.SVC(kernel="jaccard").fit([{"a"}, "b"], [0, 1]), "not both"),
+        (lambda: npt.SVC().fit(x, three, sample_weight=(three != 1).astype(float)), "class .*1.* has no sample with a weight"),
+        (lambda: npt.SVC(class_weight=[1, 2]).fit(x, y), "class_weight is"),
+        (lambda: npt.SVC(decision_function_shape="all").fit(x, y).decision_function(x), "must be 'ovr' or 'ovo'"),
+        (lambda: npt.NoveltyDetector(kernel="precomputed").fit(x @ x.T), "with themselves"),
+        (lambda: npt.KernelCCA(second_kernel=min).fit(x, x), "kernels by name"),
+        (lambda: npt.Kernelized(Ridge()).fit(x), "requires y"),
+        (lambda: npt.KernelMap(space="some").fit(x), "must be 'auto', 'exact'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            work()
+    with pytest.raises(TypeError, match="dense data"):
+        npt.KernelRidge(kernel=lambda a, b: 1.0).fit(sparse.csr_matrix(x), t)
+
+
+def test_gamma_is_of_every_name_alone(plane):
+    x, y, _ = plane
+    by_name = npt.SVC(kernel="laplacian", gamma=0.7).fit(x, y)
+    by_text = npt.SVC(kernel="laplacian(gamma = 0.7)").fit(x, y)
+    np.testing.assert_array_equal(by_name.decision_function(x), by_text.decision_function(x))
+    again = clone(by_name).set_params(**by_name.get_params()).fit(x, y)
+    np.testing.assert_array_equal(again.decision_function(x), by_text.decision_function(x))
+    few, many = (npt.KernelMap(gamma=gamma, centered=False).fit_transform(x) for gamma in (0.01, 5.0))
+    assert (few @ few.T).min() > 0.5 > (many @ many.T).min()
+
+
+def test_missing_values_have_no_part_in_the_scale(plane):
+    x = 100 * plane[0]
+    whole = npt.RobustKernelPCA().fit(x)._gamma
+    x[3, 1] = np.nan
+    assert npt.RobustKernelPCA().fit(x)._gamma == pytest.approx(whole, rel=0.1)
+
+
+def test_sparse_matrices_of_any_order(plane):
+    x, y, _ = plane
+    x = np.where(np.abs(x) < 0.5, 0.0, x)
+    few = sparse.csr_matrix(x)
+    indices, data = few.indices.copy(), few.data.copy()
+    for begin, end in zip(few.indptr, few.indptr[1:]):
+        indices[begin:end], data[begin:end] = indices[begin:end][::-1], data[begin:end][::-1]
+    turned = sparse.csr_matrix((data, indices, few.indptr), shape=few.shape)
+    before = turned.indices.copy()
+    np.testing.assert_allclose(npt.SVC().fit(turned, y).decision_function(x), npt.SVC().fit(x, y).decision_function(x), atol=1e-6)
+    np.testing.assert_array_equal(turned.indices, before)
