@@ -178,6 +178,14 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
         routed = _routed(self, "score", params)
         return self._ask("score", X, **routed) if y is None else self._ask("score", X, y, **routed)
 
+    @available_if(_inner_has("set_output"))
+    def set_output(self, *, transform=None):
+        """What ``transform`` gives: ``"default"``, ``"pandas"`` or ``"polars"``."""
+        for inner in (self.estimator, getattr(self, "estimator_", None)):
+            if inner is not None:
+                inner.set_output(transform=transform)
+        return self
+
     @available_if(_inner_has("get_feature_names_out"))
     def get_feature_names_out(self, input_features=None):
         """The names of what ``transform`` gives."""

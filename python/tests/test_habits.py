@@ -14,9 +14,11 @@ import pandas
 import pytest
 from sklearn.base import clone, is_classifier
 from scipy import sparse
+from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import LocalOutlierFactor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -32,6 +34,16 @@ def test_parameters_of_kernels_and_estimators_are_searched(plane):
     assert set(search.best_params_) == set(grid)
     by_name = GridSearchCV(npt.SVR(kernel="gaussian(gamma = 1)"), {"kernel__gamma": [0.1, 1.0]}, cv=3).fit(x, y)
     assert by_name.best_estimator_.kernel.get_params()["gamma"] in (0.1, 1.0)
+
+
+def test_transformers_give_frames(plane):
+    x, _, _ = plane
+    named = npt.KernelPCA(2, kernel="rbf").set_output(transform="pandas").fit_transform(x)
+    assert list(named.columns) == ["kernelpca0", "kernelpca1"]
+    frame = npt.Kernelized(PCA(2)).set_output(transform="polars").fit_transform(x)
+    assert frame.columns == ["pca0", "pca1"]
+    predictions = npt.Kernelized(LocalOutlierFactor(n_neighbors=5)).fit_predict(x)
+    assert set(predictions) <= {-1, 1}
 
 
 def test_kernels_compose():
