@@ -56,6 +56,16 @@ def pairs():
     ]
 
 
+def processor():
+    """The processor's name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
 def timed(work):
     begun = time.perf_counter()
     work()
@@ -91,7 +101,7 @@ def main():
     lines = [
         "# The Python package beside scikit-learn",
         "",
-        f"`python python/benches/performance.py`, {name}, scikit-learn {sklearn.__version__}, {npt.threads()} threads, {platform.processor() or platform.machine()}.",
+        f"`python python/benches/performance.py`, {name}, scikit-learn {sklearn.__version__}, {npt.threads()} threads, {processor()}.",
         "Seconds of ours and theirs, medians of three in turns; below 1 in the ratio ours takes less. Ours stop at a tolerance of 1e-8, theirs at 1e-3.",
         "",
         "| class | samples | fit | ratio | as many answers | ratio | one answer | ratio |",
@@ -103,11 +113,17 @@ def main():
             fit, their_fit, many, their_many, one, their_one = compare(ours, theirs, few, y)
             cells = [label, f"{len(few):,}"]
             for own, their, unit in ((fit, their_fit, 1), (many, their_many, 1), (one, their_one, 1e3)):
-                form = ".2f" if unit == 1 else ".2f"
+                form = ".3f" if unit == 1 else ".2f"
                 cells += [f"{own * unit:{form}} / {their * unit:{form}}{'' if unit == 1 else ' ms'}", f"{own / their:.2f}"]
             lines.append("| " + " | ".join(cells) + " |")
             print(lines[-1], flush=True)
-    lines += ["", f"`import npt` takes {import_seconds('npt') * 1e3:.0f} ms beyond scikit-learn's base."]
+    lines += [
+        "",
+        "A fit of `Nystroem` here chooses landmarks by what those before leave, and turns the coordinates to principal axes; one of",
+        "`RBFSampler` looks at all samples, where theirs draws numbers alone.",
+        "",
+        f"`import npt` takes {import_seconds('npt') * 1e3:.0f} ms beyond scikit-learn's base.",
+    ]
     text = "\n".join(lines) + "\n"
     print(text)
     if len(sys.argv) > 1:
