@@ -26,7 +26,7 @@ pub(crate) fn exception(error: Error) -> PyErr {
     }
 }
 
-/// The same of an error of samples.
+/// The exception of an error of samples.
 pub(crate) fn of_samples(error: npt::Error) -> PyErr {
     exception(error.into())
 }

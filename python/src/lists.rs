@@ -126,7 +126,7 @@ fn parts<'py>(py: Python<'py>, kernel: &Description) -> PyResult<Parts<'py>> {
     Ok(Parts(kernel.name.clone(), dict, of_parts?))
 }
 
-/// What a text says of a kernel, on whatever samples it is one: name, parameters, and the same of the kernels that it is made of.
+/// The kernel that a text describes, on whatever samples it is one: name, parameters, and the kernels that it is made of.
 #[pyfunction]
 pub(crate) fn describe_kernel<'py>(py: Python<'py>, text: &str) -> PyResult<Parts<'py>> {
     fn read<S: Samples>(text: &str, of: &Catalogue<S, f64>) -> Option<Description> {

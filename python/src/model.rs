@@ -142,7 +142,7 @@ impl Model {
         Ok(residuals.into_pyarray(py))
     }
 
-    /// What the fit learned, by name: numbers, arrays, and positions of training samples.
+    /// The values that the fit learned, by name: numbers, arrays, and positions of training samples.
     fn learned<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (name, value) in self.model.learned() {

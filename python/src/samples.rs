@@ -106,7 +106,7 @@ impl Samples {
         Ok(Data::new(samples).into())
     }
 
-    /// The same samples with weights, one a sample.
+    /// Samples with weights, one a sample.
     fn with_weights(&self, weights: PyReadonlyArray1<'_, f64>) -> Self {
         let weights: Array1<f32> = weights.as_array().mapv(|weight| weight as f32);
         self.data.clone().with_weights(weights).into()

@@ -22,10 +22,10 @@ use std::{
     time::Duration,
 };
 
-/// How often a thread that waits looks for signals.
+/// The time between two looks for signals of a thread that waits.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How long work may take, and a way to end it from another thread.
+/// A limit of the time that work may take, and a way to end it from another thread.
 #[pyclass(frozen, module = "npt._npt")]
 pub(crate) struct Work {
     token: CancellationToken,
@@ -76,7 +76,7 @@ struct Pool {
 
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 
-/// As many threads as `OMP_NUM_THREADS` says, or as there are cores.
+/// The number of threads: what `OMP_NUM_THREADS` says, or as many as there are cores.
 fn default_threads() -> usize {
     let said = std::env::var("OMP_NUM_THREADS").ok();
     let said = said.and_then(|text| text.split(',').next()?.trim().parse().ok());
@@ -184,7 +184,7 @@ fn wait<T: Send>(
     }
 }
 
-/// What a panic says: it is a fault of the library, which the interpreter survives.
+/// The text of a panic: it is a fault of the library, which the interpreter survives.
 fn said(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()

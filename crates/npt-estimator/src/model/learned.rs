@@ -1,4 +1,4 @@
-//! What a fit learned, by name.
+//! Values that a fit learned, by name.
 
 use super::Model;
 use crate::fitted::{Fitted, Pair};
@@ -29,7 +29,7 @@ macro_rules! folded {
 }
 
 impl Model {
-    /// What the fit learned, by name.
+    /// The values that the fit learned, by name.
     ///
     /// | name | of | what it is |
     /// |---|---|---|
