@@ -52,11 +52,10 @@ use linfa_elasticnet::ElasticNet;
 use linfa_ensemble::RandomForestParams;
 use linfa_linear::LinearRegression;
 use linfa_logistic::{LogisticRegression, MultiLogisticRegression};
-use linfa_preprocessing::linear_scaling::LinearScaler;
 use linfa_svm::Svm;
 use linfa_trees::DecisionTree;
 use ndarray::{Array1, Array2, Ix1};
-use npt::prelude::*;
+use npt::{methods::preprocessing::StandardScaler, prelude::*};
 use rand::{Rng, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256Plus;
@@ -183,9 +182,10 @@ where
     let kernelized = Kernelized::new(method.clone(), space);
     let mut scores = [0.0; 2];
     for seed in 0..SPLITS {
-        let (train, test) = data.shuffle(&mut rng(seed)).split_with_ratio(0.7);
-        let scaler = LinearScaler::standard().fit(&train)?;
-        let (train, test) = (scaler.transform(train), scaler.transform(test));
+        let (mut train, mut test) = data.shuffle(&mut rng(seed)).split_with_ratio(0.7);
+        let scaler = StandardScaler::params().fit(&train)?;
+        train.records = scaler.transform(train.records);
+        test.records = scaler.transform(test.records);
 
         scores[0] += score(&method.fit(&train)?.predict(&test), test.targets());
         scores[1] += score(&kernelized.fit(&train)?.predict(&test), test.targets());
