@@ -1,6 +1,6 @@
 //! Which tokens the current thread works under.
 
-use crate::{CancellationToken, Unfinished};
+use crate::{CancellationToken, Snapshot, Unfinished};
 use std::{
     cell::{Cell, RefCell},
     marker::PhantomData,
@@ -116,6 +116,17 @@ pub fn check() {
     {
         resume_unwind(Box::new(cancellation));
     }
+}
+
+/// Tells the tokens of this thread how far its work is.
+pub(super) fn tell(snapshot: Snapshot) {
+    WATCH.with_borrow(|watch| {
+        let mut watch = watch.as_deref();
+        while let Some(Watch { token, outer }) = watch {
+            token.saw(snapshot);
+            watch = outer.as_deref();
+        }
+    });
 }
 
 /// The token by which iterations are to end with the best they have.

@@ -4,8 +4,9 @@
 //! that iterations have so far. The long loops of `npt` ask for it, on whatever thread they run. linfa's own
 //! estimators do not: what is around them asks.
 //!
-//! What lasts tells how far it is by [`tracing`]: a span for each [`Progress`] (level debug) and, at most ten times a
-//! second, an event (level info). Both have the target `npt`.
+//! Work that lasts tells how far it is, at most ten times a second: the tokens that run it have the last
+//! [`Snapshot`], and [`tracing`] has an event (level info) in a span for each [`Progress`] (level debug), both with the
+//! target `npt`.
 //!
 //! # Example
 //! ```
@@ -35,5 +36,5 @@ mod token;
 
 pub use current::{Carrier, check, detached};
 pub use interrupted::Interrupted;
-pub use progress::{Progress, Steps};
+pub use progress::{Progress, Snapshot, Steps};
 pub use token::{CancellationToken, Unfinished};

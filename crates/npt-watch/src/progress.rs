@@ -2,7 +2,7 @@
 
 use crate::{
     Unfinished,
-    current::{Stage, check, is_to_finish, should_finish},
+    current::{self, Stage, check, is_to_finish, should_finish},
 };
 use std::{
     marker::PhantomData,
@@ -15,6 +15,22 @@ use std::{
 
 /// How long work goes on before it tells how far it is, for the first time and again.
 const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How far work is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// The name of the work, as [`Progress::start`] has it.
+    pub stage: &'static str,
+    /// The number of steps that are done.
+    pub done: usize,
+    /// The number of all steps, where it is known.
+    pub total: Option<usize>,
+    /// What iterations lower or raise.
+    pub measure: Option<&'static str>,
+    /// The value that it has.
+    pub value: Option<f64>,
+}
 
 /// A long loop: it tells how far it is, and is where work ends early.
 ///
@@ -188,10 +204,16 @@ impl Steps {
         if self.is_due() {
             // Now: others may have taken steps since this thread's.
             let done = self.done();
-            let Work {
-                stage, total, span, ..
-            } = &*self.0;
-            tracing::info!(target: "npt", parent: span, stage = *stage, done, total = *total, measure, value, "at work");
+            let Work { total, span, .. } = &*self.0;
+            let stage = self.0.stage;
+            current::tell(Snapshot {
+                stage,
+                done,
+                total: *total,
+                measure,
+                value,
+            });
+            tracing::info!(target: "npt", parent: span, stage, done, total = *total, measure, value, "at work");
         }
     }
 

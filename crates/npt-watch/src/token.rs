@@ -1,7 +1,7 @@
 //! What ends work before it is done.
 
 use crate::{
-    Interrupted,
+    Interrupted, Snapshot,
     current::{Cancellation, Tokens},
 };
 use std::{
@@ -43,6 +43,7 @@ pub struct CancellationToken {
 struct Shared {
     asked: AtomicU8,
     unfinished: Mutex<Vec<Unfinished>>,
+    progress: Mutex<Option<Snapshot>>,
 }
 
 const FINISH: u8 = 1;
@@ -116,6 +117,33 @@ impl CancellationToken {
         self.list().clone()
     }
 
+    /// How far the work is, or was, as it told last; `None` before it has gone on for a tenth of a second. A program that has several
+    /// fits at once tells them apart by their tokens.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_watch::{CancellationToken, Progress};
+    /// use std::{thread::sleep, time::Duration};
+    ///
+    /// let token = CancellationToken::new();
+    /// assert_eq!(token.progress(), None);
+    /// token.run(|| {
+    ///     let mut progress = Progress::start("naps", 3);
+    ///     for done in 1..=3 {
+    ///         sleep(Duration::from_millis(60));
+    ///         progress.at(done);
+    ///     }
+    ///     Ok::<(), ()>(())
+    /// })
+    /// .unwrap();
+    /// let told = token.progress().unwrap();
+    /// assert_eq!((told.stage, told.total), ("naps", Some(3)));
+    /// assert!(told.done >= 1);
+    /// ```
+    pub fn progress(&self) -> Option<Snapshot> {
+        *self.last()
+    }
+
     /// Does `work`, which this token can end.
     ///
     /// # Errors
@@ -157,6 +185,10 @@ impl CancellationToken {
         self.is_asked_to(FINISH) || self.finish.is_some_and(|deadline| deadline.is_over())
     }
 
+    pub(super) fn saw(&self, snapshot: Snapshot) {
+        *self.last() = Some(snapshot);
+    }
+
     pub(super) fn note(&self, unfinished: Unfinished) {
         let mut list = self.list();
         list.retain(|earlier| earlier.stage != unfinished.stage);
@@ -169,6 +201,11 @@ impl CancellationToken {
 
     fn is_asked_to(&self, what: u8) -> bool {
         self.shared.asked.load(Ordering::Relaxed) >= what
+    }
+
+    fn last(&self) -> std::sync::MutexGuard<'_, Option<Snapshot>> {
+        let progress = self.shared.progress.lock();
+        progress.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn list(&self) -> std::sync::MutexGuard<'_, Vec<Unfinished>> {
