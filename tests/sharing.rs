@@ -170,8 +170,8 @@ fn kernels_and_spaces() -> Names {
 
 fn streams() -> Names {
     vec![
-        is_shared::<CoordinateMoments<'_, OfGaussian>>(),
-        is_shared::<CoordinateMoments<'_, OfGaussian, ClassMoments<String>>>(),
+        is_shared::<CoordinateMoments<&OfGaussian>>(),
+        is_shared::<CoordinateMoments<&OfGaussian, ClassMoments<String>>>(),
         is_shared::<Passes<'_, Numbers, f64, fn()>>(),
         is_shared::<Column>(),
         is_shared::<Place>(),

@@ -180,6 +180,10 @@ impl<P: KernelSpace> KernelSpace for Fitted<P> {
     fn linear_form(&self) -> Result<LinearForm<'_, P::Samples, P::Scalar>, Error> {
         self.space.linear_form()
     }
+
+    fn linear_features(&self, x: &P::Samples) -> Result<Array2<P::Scalar>, Error> {
+        self.space.linear_features(x)
+    }
 }
 
 crate::checked! {

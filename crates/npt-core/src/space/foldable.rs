@@ -180,37 +180,3 @@ fn drop_rounding<F: Scalar>(alpha: &mut Array2<F>) {
         }
     }
 }
-
-/// A pointer to a space folds as the space does.
-impl<P: Foldable + ?Sized> Foldable for Box<P> {
-    type Kernel = P::Kernel;
-
-    fn kernel(&self) -> &P::Kernel {
-        (**self).kernel()
-    }
-
-    fn fold(
-        &self,
-        directions: ArrayView2<'_, P::Scalar>,
-        offsets: ArrayView1<'_, P::Scalar>,
-    ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
-        (**self).fold(directions, offsets)
-    }
-
-    fn fold_dual(
-        &self,
-        directions: ArrayView2<'_, P::Scalar>,
-        dual: ArrayView2<'_, P::Scalar>,
-        rest: ArrayView2<'_, P::Scalar>,
-        offsets: ArrayView1<'_, P::Scalar>,
-    ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
-        (**self).fold_dual(directions, dual, rest, offsets)
-    }
-
-    fn points(
-        &self,
-        coordinates: ArrayView2<'_, P::Scalar>,
-    ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
-        (**self).points(coordinates)
-    }
-}

@@ -330,6 +330,15 @@ pub trait KernelSpace: Send + Sync {
     fn linear_form(&self) -> Result<LinearForm<'_, Self::Samples, Self::Scalar>, Error> {
         LinearForm::of_space(self)
     }
+
+    /// The features g(x) of the [linear form](Self::linear_form), shape (samples, features): for sums that keep its coefficients, and
+    /// not the form, which borrows the space.
+    ///
+    /// # Errors
+    /// Those of [`LinearForm::features`].
+    fn linear_features(&self, x: &Self::Samples) -> Result<Array2<Self::Scalar>, Error> {
+        self.coordinates(x)
+    }
 }
 
 pub(crate) fn check_coefficients(expected: usize, found: usize) -> Result<(), Error> {

@@ -1,8 +1,10 @@
 //! Pointers to spaces and to builders.
 
-use super::{Fitted, KernelMatrixOf, KernelSpace, LinearForm, ProductsOf, SpaceBuilder, SubsetsOf};
+use super::{
+    Expansion, Fitted, KernelMatrixOf, KernelSpace, LinearForm, ProductsOf, SpaceBuilder, SubsetsOf,
+};
 use crate::{AsSamples, Error, Foldable, Samples};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use std::sync::Arc;
 
 /// A pointer to a space is one, and a pointer to a builder: either can be `dyn`.
@@ -32,6 +34,43 @@ macro_rules! forward {
 
             fn linear_form(&self) -> Result<LinearForm<'_, P::Samples, P::Scalar>, Error> {
                 (**self).linear_form()
+            }
+
+            fn linear_features(&self, x: &P::Samples) -> Result<Array2<P::Scalar>, Error> {
+                (**self).linear_features(x)
+            }
+        }
+
+        impl<P: Foldable + ?Sized> Foldable for $pointer {
+            type Kernel = P::Kernel;
+
+            fn kernel(&self) -> &P::Kernel {
+                (**self).kernel()
+            }
+
+            fn fold(
+                &self,
+                directions: ArrayView2<'_, P::Scalar>,
+                offsets: ArrayView1<'_, P::Scalar>,
+            ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
+                (**self).fold(directions, offsets)
+            }
+
+            fn fold_dual(
+                &self,
+                directions: ArrayView2<'_, P::Scalar>,
+                dual: ArrayView2<'_, P::Scalar>,
+                rest: ArrayView2<'_, P::Scalar>,
+                offsets: ArrayView1<'_, P::Scalar>,
+            ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
+                (**self).fold_dual(directions, dual, rest, offsets)
+            }
+
+            fn points(
+                &self,
+                coordinates: ArrayView2<'_, P::Scalar>,
+            ) -> Result<Expansion<P::Samples, P::Kernel, P::Scalar>, Error> {
+                (**self).points(coordinates)
             }
         }
 

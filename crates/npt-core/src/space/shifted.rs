@@ -290,6 +290,11 @@ impl<M: RawMap> KernelSpace for Space<M, M::Scalar> {
         let shift = -self.shift.dot(&directions);
         Ok(self.map.linear_form(directions)?.plus(&shift))
     }
+
+    fn linear_features(&self, x: &M::Samples) -> Result<Array2<M::Scalar>, Error> {
+        let no_functions = Array2::zeros((self.map.dimension(), 0));
+        self.map.linear_form(no_functions)?.features(x)
+    }
 }
 
 crate::checked! {

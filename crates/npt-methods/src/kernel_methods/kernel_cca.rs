@@ -155,11 +155,11 @@ impl<B, C> KernelCcaParams<B, C> {
         let (of_first, of_second) = dual.unzip();
         let first = FoldedModel::of_fitted(cca.first(), &first, &x, of_first);
         let second = FoldedModel::of_fitted(cca.second(), &second, &y, of_second);
-        Ok(KernelCcaModel {
-            correlations: cca.into_parts().0,
-            first: first.map_err(of(View::First))?,
-            second: second.map_err(of(View::Second))?,
-        })
+        Ok(KernelCcaModel::new(
+            cca.into_parts().0,
+            first.map_err(of(View::First))?,
+            second.map_err(of(View::Second))?,
+        ))
     }
 
     /// Fits as [`fit`](Self::fit), in spaces that need not be [`Foldable`]; either view keeps its space
@@ -183,11 +183,11 @@ impl<B, C> KernelCcaParams<B, C> {
     {
         let (cca, (first, _), (second, _)) = self.fit_linear(first, second, false)?;
         let (correlations, of_first, of_second) = cca.into_parts();
-        Ok(KernelCcaModel {
+        Ok(KernelCcaModel::new(
             correlations,
-            first: KernelizedModel::new(of_first, first),
-            second: KernelizedModel::new(of_second, second),
-        })
+            KernelizedModel::new(of_first, first),
+            KernelizedModel::new(of_second, second),
+        ))
     }
 
     /// The linear method, and either space with the coordinates that it was fitted to.
@@ -271,6 +271,16 @@ pub struct KernelCcaModel<F, A, B> {
 }
 
 impl<F: Scalar, A, B> KernelCcaModel<F, A, B> {
+    /// Two projections with their correlations: of [`Cca`] in coordinates of either view, folded or not, as it is
+    /// [fitted to moments](crate::streaming::FitMoments).
+    pub fn new(correlations: Array1<F>, first: A, second: B) -> Self {
+        Self {
+            correlations,
+            first,
+            second,
+        }
+    }
+
     /// The canonical correlations, descending.
     pub fn correlations(&self) -> ArrayView1<'_, F> {
         self.correlations.view()

@@ -6,10 +6,9 @@ use linfa::{
     DatasetBase, Label,
     dataset::{AsSingleTargets, AsTargets, Records, TargetDim},
 };
-use ndarray::{Array2, ArrayView1, ArrayView2, Ix2};
-use npt_core::{AsSamples, KernelSpace, LinearForm, Scalar, require_memory};
-use num_traits::Float as _;
-use std::fmt;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Ix2};
+use npt_core::{AsSamples, KernelSpace, Scalar, require_memory};
+use std::{fmt, sync::Arc};
 
 /// Moments M of the coordinates of samples that come in blocks, with their targets ([`Moments`]) or classes
 /// ([`ClassMoments`]).
@@ -24,6 +23,9 @@ use std::fmt;
 /// summed in place of kernel values; so are they of a space that keeps fewer axes than it has landmarks or features. Which of both is done depends on the space alone.
 ///
 /// What it [becomes](Self::into_moments) are moments of coordinates either way; those of parts of a stream [merge](Moments::merge).
+///
+/// The space is borrowed, or owned: a pointer to a space is one, so that an `Arc` makes sums that live on.
+/// [`anew`](Self::anew) begins others in the same space, as for the folds of a cross-validation.
 ///
 /// # Example
 /// ```
@@ -47,56 +49,62 @@ use std::fmt;
 /// assert!(apart.iter().all(|d| d.abs() < 1e-12));
 /// # Ok::<(), Error>(())
 /// ```
-pub struct CoordinateMoments<'s, P: KernelSpace, M = Moments> {
-    space: &'s P,
-    shortcut: Option<Shortcut<'s, P>>,
+pub struct CoordinateMoments<P: KernelSpace, M = Moments> {
+    space: P,
+    shortcut: Option<Arc<Shortcut<P::Scalar>>>,
     /// Of the features of the shortcut, or of coordinates.
     sums: M,
 }
 
-/// Features whose moments are taken in the place of those of coordinates.
-struct Shortcut<'s, P: KernelSpace> {
-    form: LinearForm<'s, P::Samples, P::Scalar>,
+/// Coordinates Aᵀg + c as functions of features g whose moments are taken in their place.
+struct Shortcut<F> {
+    coefficients: Array2<F>,
+    offsets: Array1<F>,
     /// What of the scatter of coordinates is rounding then, as a share of the largest eigenvalue.
     rounding: f64,
 }
 
-impl<'s, P: KernelSpace> Shortcut<'s, P> {
+impl<F: Scalar> Shortcut<F> {
     fn features(&self) -> usize {
-        self.form.coefficients().nrows()
+        self.coefficients.nrows()
     }
 
     /// None where coordinates are to be computed.
-    fn of(space: &'s P) -> Result<Option<Self>, Error> {
+    fn of<P: KernelSpace<Scalar = F>>(space: &P) -> Result<Option<Self>, Error> {
         let form = space.linear_form()?;
         // The features are the coordinates, but for their origin.
-        if form.coefficients() == Array2::<P::Scalar>::eye(space.rank()) {
+        if form.coefficients() == Array2::<F>::eye(space.rank()) {
             return Ok(None);
         }
-        let epsilon = P::Scalar::epsilon().as_f64();
+        let epsilon = F::epsilon().as_f64();
         let rounding = epsilon * form.growth()?;
         let is_known = rounding <= epsilon.powf(2.0 / 3.0);
-        Ok(is_known.then_some(Self { form, rounding }))
+        let (coefficients, offsets) = form.into_parts();
+        Ok(is_known.then_some(Self {
+            coefficients,
+            offsets,
+            rounding,
+        }))
     }
 }
 
-impl<'s, P: KernelSpace> CoordinateMoments<'s, P> {
+impl<P: KernelSpace> CoordinateMoments<P> {
     /// Of no samples yet, with targets of one column.
     ///
     /// # Errors
     /// [`npt_core::Error::Memory`] for the coefficients of coordinates, or the scatter; [`npt_core::Error::Eigensolver`] for their
     /// condition.
-    pub fn new(space: &'s P) -> Result<Self, Error> {
+    pub fn new(space: P) -> Result<Self, Error> {
         Self::of(space, Moments::new)
     }
 }
 
-impl<'s, P: KernelSpace> CoordinateMoments<'s, P, Moments<Ix2>> {
+impl<P: KernelSpace> CoordinateMoments<P, Moments<Ix2>> {
     /// Of no samples yet, without targets.
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
-    pub fn of_records(space: &'s P) -> Result<Self, Error> {
+    pub fn of_records(space: P) -> Result<Self, Error> {
         Self::of(space, Moments::of_records)
     }
 
@@ -104,7 +112,7 @@ impl<'s, P: KernelSpace> CoordinateMoments<'s, P, Moments<Ix2>> {
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
-    pub fn of_targets(space: &'s P, columns: usize) -> Result<Self, Error> {
+    pub fn of_targets(space: P, columns: usize) -> Result<Self, Error> {
         Self::of(space, |features| Moments::of_targets(features, columns))
     }
 
@@ -122,14 +130,29 @@ impl<'s, P: KernelSpace> CoordinateMoments<'s, P, Moments<Ix2>> {
         let features = self.features(records, self.sums.count())?;
         self.sums.add_rows_alone(features.into())
     }
+
+    /// Adds a block of samples with their weights, whatever its targets are.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn add_weighted_records<R, T>(&mut self, block: &DatasetBase<R, T>) -> Result<(), Error>
+    where
+        R: Records + AsSamples<Samples = P::Samples>,
+    {
+        if block.nsamples() == 0 {
+            return Ok(());
+        }
+        let features = self.features(&block.records, self.sums.count())?;
+        self.sums.add_weighted_rows(features.into(), block)
+    }
 }
 
-impl<'s, P: KernelSpace, L: Label> CoordinateMoments<'s, P, ClassMoments<L>> {
+impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
     /// Of no samples yet, with classes.
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
-    pub fn of_classes(space: &'s P) -> Result<Self, Error> {
+    pub fn of_classes(space: P) -> Result<Self, Error> {
         Self::of(space, ClassMoments::new)
     }
 
@@ -137,7 +160,7 @@ impl<'s, P: KernelSpace, L: Label> CoordinateMoments<'s, P, ClassMoments<L>> {
     ///
     /// # Errors
     /// As [`new`](CoordinateMoments::new).
-    pub fn with_class_scatters(space: &'s P) -> Result<Self, Error> {
+    pub fn with_class_scatters(space: P) -> Result<Self, Error> {
         Self::of(space, ClassMoments::with_class_scatters)
     }
 
@@ -164,9 +187,22 @@ impl<'s, P: KernelSpace, L: Label> CoordinateMoments<'s, P, ClassMoments<L>> {
     pub fn into_moments(self) -> Result<ClassMoments<L>, Error> {
         self.of_coordinates(ClassMoments::of_functions)
     }
+
+    /// The number of samples so far.
+    pub fn count(&self) -> usize {
+        self.sums.count()
+    }
+
+    /// The same of no samples yet: the space is cloned, and what was computed of it is shared.
+    pub fn anew(&self) -> Self
+    where
+        P: Clone,
+    {
+        self.with(self.sums.anew())
+    }
 }
 
-impl<P: KernelSpace, I: TargetDim> CoordinateMoments<'_, P, Moments<I>> {
+impl<P: KernelSpace, I: TargetDim> CoordinateMoments<P, Moments<I>> {
     /// Adds a block of samples with their targets and weights; an empty one changes nothing.
     ///
     /// # Errors
@@ -190,13 +226,28 @@ impl<P: KernelSpace, I: TargetDim> CoordinateMoments<'_, P, Moments<I>> {
     pub fn into_moments(self) -> Result<Moments<I>, Error> {
         self.of_coordinates(Moments::of_functions)
     }
+
+    /// The number of samples so far.
+    pub fn count(&self) -> usize {
+        self.sums.count()
+    }
+
+    /// The same of no samples yet: the space is cloned, and what was computed of it is shared.
+    pub fn anew(&self) -> Self
+    where
+        P: Clone,
+    {
+        self.with(self.sums.anew())
+    }
 }
 
-impl<'s, P: KernelSpace, M> CoordinateMoments<'s, P, M> {
+impl<P: KernelSpace, M> CoordinateMoments<P, M> {
     /// With sums of so many features.
-    fn of(space: &'s P, sums: impl Fn(usize) -> M) -> Result<Self, Error> {
-        let shortcut = Shortcut::of(space)?;
-        let features = shortcut.as_ref().map_or(space.rank(), Shortcut::features);
+    fn of(space: P, sums: impl Fn(usize) -> M) -> Result<Self, Error> {
+        let shortcut = Shortcut::of(&space)?.map(Arc::new);
+        let features = shortcut
+            .as_ref()
+            .map_or(space.rank(), |shortcut| shortcut.features());
         require_memory::<f64>("the scatter", features, features)?;
         Ok(Self {
             space,
@@ -205,15 +256,26 @@ impl<'s, P: KernelSpace, M> CoordinateMoments<'s, P, M> {
         })
     }
 
+    fn with(&self, sums: M) -> Self
+    where
+        P: Clone,
+    {
+        Self {
+            space: self.space.clone(),
+            shortcut: self.shortcut.clone(),
+            sums,
+        }
+    }
+
     /// What is summed of samples, of which `before` came before.
     fn features<R>(&self, records: &R, before: usize) -> Result<Array2<P::Scalar>, Error>
     where
         R: AsSamples<Samples = P::Samples>,
     {
         let features = match &self.shortcut {
-            Some(Shortcut { form, .. }) => records
+            Some(_) => records
                 .as_samples()
-                .and_then(|samples| form.features(samples.as_ref())),
+                .and_then(|samples| self.space.linear_features(samples.as_ref())),
             None => self.space.coordinates(records),
         };
         features.map_err(|error| counted_on(error.into(), before))
@@ -223,21 +285,31 @@ impl<'s, P: KernelSpace, M> CoordinateMoments<'s, P, M> {
         self,
         of_functions: impl Fn(M, ArrayView2<'_, f64>, ArrayView1<'_, f64>, f64) -> Result<M, Error>,
     ) -> Result<M, Error> {
-        let Some(Shortcut { form, rounding }) = self.shortcut else {
+        let Some(shortcut) = self.shortcut else {
             return Ok(self.sums);
         };
-        let (coefficients, offsets) = form.into_parts();
-        let coefficients = coefficients.mapv_into_any(Scalar::as_f64);
-        let offsets = offsets.mapv_into_any(Scalar::as_f64);
+        let coefficients = shortcut.coefficients.mapv(Scalar::as_f64);
+        let offsets = shortcut.offsets.mapv(Scalar::as_f64);
+        let rounding = shortcut.rounding;
         of_functions(self.sums, coefficients.view(), offsets.view(), rounding)
     }
 }
 
+/// The computed part is shared.
+impl<P: KernelSpace + Clone, M: Clone> Clone for CoordinateMoments<P, M> {
+    fn clone(&self) -> Self {
+        self.with(self.sums.clone())
+    }
+}
+
 /// The sums, and what they are of; spaces need not be `Debug`.
-impl<P: KernelSpace, M: fmt::Debug> fmt::Debug for CoordinateMoments<'_, P, M> {
+impl<P: KernelSpace, M: fmt::Debug> fmt::Debug for CoordinateMoments<P, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CoordinateMoments")
-            .field("features", &self.shortcut.as_ref().map(Shortcut::features))
+            .field(
+                "features",
+                &self.shortcut.as_ref().map(|shortcut| shortcut.features()),
+            )
             .field("sums", &self.sums)
             .finish_non_exhaustive()
     }

@@ -70,6 +70,8 @@ mod coordinate_moments;
 mod labels;
 mod moments;
 mod one_block;
+#[cfg(feature = "serde")]
+mod packed;
 mod passes;
 mod random_pivots;
 mod reservoir;

@@ -73,6 +73,37 @@ pub struct PassSums {
     pub of_ones: Array1<f64>,
 }
 
+impl PassSums {
+    /// Adds the sums of other samples: those of parts of a pass, wherever they were made.
+    ///
+    /// # Errors
+    /// [`npt_core::Error::ColumnCount`] for sums of another number of coordinates, [`Error::TargetColumns`] for other columns of u.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_methods::streaming::PassSums;
+    ///
+    /// let mut sums = PassSums { of_coordinates: array![[1.0], [2.0]], of_ones: array![3.0] };
+    /// sums.merge(&PassSums { of_coordinates: array![[0.5], [0.5]], of_ones: array![1.0] })?;
+    /// assert_eq!(sums, PassSums { of_coordinates: array![[1.5], [2.5]], of_ones: array![4.0] });
+    /// # Ok::<(), npt_methods::Error>(())
+    /// ```
+    pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
+        let (expected, found) = (self.of_coordinates.nrows(), others.of_coordinates.nrows());
+        if expected != found {
+            return Err(npt_core::Error::ColumnCount { expected, found }.into());
+        }
+        let (expected, found) = (self.of_ones.len(), others.of_ones.len());
+        if expected != found {
+            return Err(Error::TargetColumns { expected, found });
+        }
+        self.of_coordinates += &others.of_coordinates;
+        self.of_ones += &others.of_ones;
+        Ok(())
+    }
+}
+
 /// Σ g(xᵢ)uᵢᵀ and Σ uᵢ, with features g of coordinates; none before there are samples.
 struct FeatureSums(Option<(Array2<f64>, Array1<f64>)>);
 

@@ -44,6 +44,7 @@ use std::collections::BTreeMap;
 pub struct ClassMoments<L> {
     count: usize,
     classes: BTreeMap<L, ClassMean>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::streaming::packed"))]
     within: Array2<f64>,
     /// Whether each class has its own.
     by_class: bool,
@@ -56,6 +57,7 @@ struct ClassMean {
     count: usize,
     weight: f64,
     mean: Array1<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::streaming::packed::option"))]
     scatter: Option<Array2<f64>>,
 }
 
@@ -95,6 +97,14 @@ impl<L: Label> ClassMoments<L> {
         Self {
             by_class: true,
             ..Self::new(features)
+        }
+    }
+
+    /// Of no rows yet, of as many features.
+    pub(super) fn anew(&self) -> Self {
+        Self {
+            by_class: self.by_class,
+            ..Self::new(self.within.nrows())
         }
     }
 
@@ -142,6 +152,19 @@ impl<L: Ord> ClassMoments<L> {
     /// The classes so far, ascending.
     pub fn classes(&self) -> impl ExactSizeIterator<Item = &L> {
         self.classes.keys()
+    }
+
+    /// The classes, ascending, and the same moments with their positions in their place.
+    pub fn by_position(self) -> (Vec<L>, ClassMoments<usize>) {
+        let (classes, means): (Vec<L>, Vec<ClassMean>) = self.classes.into_iter().unzip();
+        let moments = ClassMoments {
+            count: self.count,
+            classes: means.into_iter().enumerate().collect(),
+            within: self.within,
+            by_class: self.by_class,
+            rounding: self.rounding,
+        };
+        (classes, moments)
     }
 
     /// The number of rows of a class that weigh something; 0 of one that there is not.
@@ -192,6 +215,7 @@ npt_core::checked! {
     ClassMoments<L> {
         count: usize,
         classes: BTreeMap<L, ClassMean>,
+        #[serde(with = "crate::streaming::packed")]
         within: Array2<f64>,
         by_class: bool,
         rounding: f64,
@@ -204,6 +228,7 @@ npt_core::checked! {
         count: usize,
         weight: f64,
         mean: Array1<f64>,
+        #[serde(with = "crate::streaming::packed::option")]
         scatter: Option<Array2<f64>>,
     }
 }

@@ -16,7 +16,7 @@ use linfa::{
     dataset::{AsTargets, Records},
 };
 use ndarray::{
-    Array1, Array2, ArrayBase, ArrayView1, Axis, CowArray, Data, Dimension, Ix2, Slice, s,
+    Array1, Array2, ArrayBase, ArrayView1, Axis, CowArray, Data, Dimension, Ix2, Slice, Zip, s,
 };
 use npt_core::{Rows, Scalar};
 use std::marker::PhantomData;
@@ -59,6 +59,18 @@ impl Moments<Ix2> {
     ) -> Result<(), Error> {
         let none = Array2::zeros((rows.nrows(), 0));
         let weights = Weights::none(rows.nrows());
+        self.add_rows(rows, none, &weights)
+    }
+
+    /// The same with the weights of a block.
+    pub(in crate::streaming) fn add_weighted_rows<F: Scalar, R: Records, T>(
+        &mut self,
+        rows: CowArray<'_, F, Ix2>,
+        block: &DatasetBase<R, T>,
+    ) -> Result<(), Error> {
+        let weights = Weights::of_block(block);
+        let weights = weights.map_err(|error| counted_on(error, self.count))?;
+        let none = Array2::zeros((rows.nrows(), 0));
         self.add_rows(rows, none, &weights)
     }
 }
@@ -206,14 +218,16 @@ impl<I: Dimension> Moments<I> {
     }
 }
 
-/// Adds a matrix, and abᵀ times a weight.
+/// Adds a matrix, and abᵀ times a weight: of symmetric ones a symmetric one, to the bit.
 fn add(
     sum: &mut Array2<f64>,
     more: &Array2<f64>,
     (a, b, weight): (&Array1<f64>, &Array1<f64>, f64),
 ) {
     for ((mut sum, more), a) in sum.outer_iter_mut().zip(more.outer_iter()).zip(a) {
-        sum += &more;
-        sum.scaled_add(a * weight, b);
+        Zip::from(&mut sum)
+            .and(more)
+            .and(b)
+            .for_each(|sum, more, b| *sum += more + a * b * weight);
     }
 }

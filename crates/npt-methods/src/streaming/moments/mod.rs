@@ -60,6 +60,7 @@ pub struct Moments<I = Ix1> {
     count: usize,
     weight: f64,
     mean: Array1<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::streaming::packed"))]
     scatter: Array2<f64>,
     target_mean: Array1<f64>,
     cross_scatter: Array2<f64>,
@@ -101,6 +102,11 @@ impl<I: Dimension> Moments<I> {
             rounding: 0.0,
             targets: PhantomData,
         }
+    }
+
+    /// Of no rows yet, and of as many columns.
+    pub(super) fn anew(&self) -> Self {
+        Self::empty(self.mean.len(), self.target_mean.len())
     }
 
     fn check_columns(&self, features: usize, targets: usize) -> Result<(), Error> {
@@ -196,6 +202,7 @@ npt_core::checked! {
         count: usize,
         weight: f64,
         mean: Array1<f64>,
+        #[serde(with = "crate::streaming::packed")]
         scatter: Array2<f64>,
         target_mean: Array1<f64>,
         cross_scatter: Array2<f64>,
