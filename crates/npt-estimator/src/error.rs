@@ -83,6 +83,27 @@ pub enum Error {
         /// The questions that it answers.
         has: Vec<Ability>,
     },
+    /// The sums to be merged are of another space, or divided into other folds.
+    #[error(
+        "the sums are of another space, method or number of folds (fingerprint {found:016x}, not {expected:016x}): parts that are merged begin from the same sums of nothing"
+    )]
+    OtherSums {
+        /// The fingerprint of the sums that were there.
+        expected: u64,
+        /// That of the others.
+        found: u64,
+    },
+    /// An option of sums is set after samples were added.
+    #[error("the folds are set before samples are added")]
+    Begun,
+    /// There are no folds.
+    #[error(
+        "the number of folds is {folds}; it must be at least 1, and at least 2 to compare penalties"
+    )]
+    Folds {
+        /// Their number.
+        folds: usize,
+    },
     /// The estimator is that of a model that was read from a text of LIBSVM or from a file of a typed model, which do not say how it
     /// was fitted.
     #[error("the estimator is that of a model that was read, and does not say how it was fitted")]

@@ -8,12 +8,12 @@ mod typed;
 use crate::{
     AnyKernel, Error,
     front::TRANSFORMERS,
-    methods::METHODS,
+    methods::{COORDINATES, METHODS},
     pre_image::{self, PRE_IMAGES},
     spaces,
 };
-use chosen::Chosen;
-use npt_core::{ParameterValue, catalogue::Heading};
+pub(crate) use chosen::Chosen;
+use npt_core::{Axes, Parameter, ParameterType as _, ParameterValue, catalogue::Heading};
 use texts::Texts;
 pub use typed::NamedSpace;
 
@@ -219,6 +219,35 @@ impl Estimator {
     /// The ways to pre-images by name.
     pub fn pre_images() -> impl Iterator<Item = &'static Heading> {
         PRE_IMAGES.iter()
+    }
+
+    /// The estimator of coordinates in the space of this one, with its transformers and another kernel. Axes that are not asked for are
+    /// those that cost least: the linear methods that sums suffice for are the same in all.
+    pub(crate) fn coordinates_of(&self, kernel: &AnyKernel) -> Result<Self, Error> {
+        let mut space = self.space.clone();
+        let is_given = |name: &str| self.space.given.iter().any(|given| given.name == name);
+        if !spaces::RANKS.iter().any(|&rank| is_given(rank)) && !is_given("axes") {
+            space = space.with("space", spaces::headings(), "axes", Axes::Cholesky.value())?;
+        }
+        if !is_given("centered") {
+            space = space.with("space", spaces::headings(), "centered", false.into())?;
+        }
+        Ok(Self {
+            method: Chosen::read("method", headings(), COORDINATES)?,
+            kernel: kernel.clone(),
+            space,
+            transformers: self.transformers.clone(),
+            pre_image: None,
+        })
+    }
+
+    pub(crate) fn kernel(&self) -> &AnyKernel {
+        &self.kernel
+    }
+
+    /// The parameters of the method that are given.
+    pub(crate) fn given(&self) -> &[Parameter] {
+        &self.method.given
     }
 
     pub(crate) fn method_name(&self) -> &'static str {

@@ -261,6 +261,18 @@ macro_rules! kernels {
 with_kinds!(kernels);
 
 impl AnyKernel {
+    /// Refuses samples that it is no kernel on.
+    pub(crate) fn require_on(&self, samples: &AnySamples) -> Result<(), crate::Error> {
+        if self.is_on(samples) {
+            return Ok(());
+        }
+        Err(crate::Error::Domain {
+            kernel: self.to_string(),
+            samples: samples.kind().words(),
+            domains: self.domains(),
+        })
+    }
+
     /// The kernel on dense vectors, if it is one.
     pub(crate) fn of_rows(&self) -> Option<&NamedKernel<npt_core::Rows<f64>, f64>> {
         self.rows.as_ref()

@@ -21,7 +21,7 @@ use crate::{
         method::{With, by_position, of_libsvm, read, same, sides},
     },
 };
-pub(crate) use coordinates::Coordinates;
+pub(crate) use coordinates::{COORDINATES, Coordinates};
 use fit::pairs;
 pub(crate) use fit::{Classes, Fit, Job, Method, OfMatrix, set};
 use ndarray::{Array1, Array2, Ix2, IxDyn};
@@ -40,7 +40,7 @@ use npt_methods::{
 pub(crate) use own::HAS_PRE_IMAGES;
 use serde::de::{self, VariantAccess};
 use std::sync::LazyLock;
-pub(crate) use views::{FoldedViews, Views};
+pub(crate) use views::{FoldedViews, SECOND_KERNEL, Views, second_kernel};
 
 /// The methods by name.
 pub(crate) static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {

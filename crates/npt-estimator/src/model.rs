@@ -142,6 +142,23 @@ impl Model {
         }
     }
 
+    /// The model of another method on the same data, behind the same transformers, fitted to so many samples.
+    pub(crate) fn with_method(
+        &self,
+        estimator: Estimator,
+        fitted: Fitted,
+        classes: Vec<Label>,
+        samples: usize,
+    ) -> Self {
+        Self {
+            estimator,
+            fitted,
+            classes,
+            trained_on: (self.trained_on.0.clone(), samples),
+            ..self.clone()
+        }
+    }
+
     /// With the names of the columns, one a column.
     pub(crate) fn with_columns(mut self, columns: Vec<String>) -> Self {
         self.columns = columns;

@@ -6,7 +6,7 @@ use crate::{
     methods::set,
 };
 use npt_core::{
-    Axes, Description, Exact, ExactSpace, Indefinite, Parameter, Parameters, Pivoting, Rank,
+    Axes, Description, Exact, ExactSpace, Given, Indefinite, Parameter, Parameters, Pivoting, Rank,
     SpaceBuilder,
     catalogue::{Heading, ParameterEntry, Range},
     parameters_by_name, words_of_parameter,
@@ -34,7 +34,10 @@ words_of_parameter!(Selection {
     Uniform: "uniform"
 });
 
-const RANKS: &[&str] = &["components", "variance", "tolerance"];
+/// The name of the space of landmarks.
+pub(crate) const NYSTROM: &str = "nystrom";
+
+pub(crate) const RANKS: &[&str] = &["components", "variance", "tolerance"];
 
 /// Parameters that all spaces have in common. Parameters that are not given keep the method's default.
 #[derive(Default)]
@@ -134,6 +137,8 @@ struct Asked<'a> {
     /// The values of its own parameters.
     own: &'a [Parameter],
     of_method: Exact<AnyKernel>,
+    /// Landmarks that are known, in the place of those that would be chosen.
+    landmarks: Option<&'a AnySamples>,
     indefinite: Indefinite,
     landmarks_only: bool,
     rank: Rank,
@@ -177,7 +182,7 @@ pub(crate) static SPACES: LazyLock<[SpaceEntry; 5]> = LazyLock::new(|| {
         },
         SpaceEntry {
             heading: shaped_heading(
-                "nystrom",
+                NYSTROM,
                 "Some samples, the landmarks: the Nyström method.",
                 Chosen::parameter_entries(),
             ),
@@ -188,8 +193,14 @@ pub(crate) static SPACES: LazyLock<[SpaceEntry; 5]> = LazyLock::new(|| {
                     seed: 0,
                 };
                 let pivoting = set(unset, asked.own)?.pivoting();
-                let nystrom = asked.of_method.clone().with_landmarks(pivoting);
-                Ok(Builder::Kernel(Arc::new(shaped!(nystrom, asked))))
+                let exact = asked.of_method.clone();
+                Ok(Builder::Kernel(match asked.landmarks {
+                    Some(given) => {
+                        let nystrom = exact.with_landmarks(Given(given.clone()));
+                        Arc::new(shaped!(nystrom, asked))
+                    }
+                    None => Arc::new(shaped!(exact.with_landmarks(pivoting), asked)),
+                }))
             },
         },
         SpaceEntry {
@@ -292,6 +303,7 @@ pub(crate) fn builder(
     position: usize,
     given: &[Parameter],
     of_method: Exact<AnyKernel>,
+    landmarks: Option<&AnySamples>,
 ) -> Result<Builder, Error> {
     let names: Vec<&str> = Shape::parameter_entries()
         .iter()
@@ -305,6 +317,7 @@ pub(crate) fn builder(
     (space.build)(&Asked {
         own: &own,
         of_method,
+        landmarks,
         indefinite: shape.indefinite.unwrap_or_default(),
         landmarks_only: shape.landmarks_only.unwrap_or(false),
         rank: shape.rank().unwrap_or(rank),

@@ -8,6 +8,7 @@ mod kinds;
 mod names;
 mod pre_images;
 mod search;
+mod sums;
 mod typed;
 mod typed_files;
 

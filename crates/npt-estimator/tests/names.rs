@@ -5,7 +5,7 @@ use npt_core::{
     Items, KernelRows, ReadyKernels, Rows, Samples, SparseRows,
     catalogue::{Catalogue, Heading},
 };
-use npt_estimator::{Data, Estimator, Targets, TextGraph};
+use npt_estimator::{Data, Estimator, Targets, TextGraph, kernel_weightings};
 use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/names.md");
@@ -123,6 +123,12 @@ fn page() -> Result<String, std::fmt::Error> {
         "Pre-images",
         "As in `ridge(alpha = 0.1)`: ways from the components of `kpca` back to inputs.",
         Estimator::pre_images(),
+    )?;
+    section(
+        &mut page,
+        "Weights of kernels",
+        "As in `svm_mkl(c = 10)`: ways to the weights of several kernels in their sum.",
+        kernel_weightings(),
     )?;
     kernels(&mut page, "dense vectors", &Rows::ready_kernels())?;
     kernels(&mut page, "sparse vectors", &SparseRows::ready_kernels())?;

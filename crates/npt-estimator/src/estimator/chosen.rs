@@ -9,15 +9,15 @@ use std::fmt;
 
 /// An entry of a list, and the values that are given to its parameters.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Chosen {
+pub(crate) struct Chosen {
     pub(super) position: usize,
-    pub(super) name: &'static str,
-    pub(super) given: Vec<Parameter>,
+    pub(crate) name: &'static str,
+    pub(crate) given: Vec<Parameter>,
 }
 
 impl Chosen {
     /// The one that a text names.
-    pub(super) fn read<'a>(
+    pub(crate) fn read<'a>(
         of: &'static str,
         list: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
         text: &str,

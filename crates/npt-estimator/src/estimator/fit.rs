@@ -9,6 +9,7 @@ use crate::{
     front::Front,
     label::classes_of,
     methods::{Classes, Fit, HAS_PRE_IMAGES, Job, METHODS, Method, OfMatrix},
+    spaces,
 };
 use ndarray::{ArcArray2, Array1};
 use npt_core::{Rows, Samples as _};
@@ -44,11 +45,59 @@ impl Estimator {
     /// # Ok::<(), npt_estimator::Error>(())
     /// ```
     pub fn fit(&self, data: &Data, targets: impl Into<Targets>) -> Result<Model, Error> {
-        self.fit_targets(data, targets.into())
+        self.fit_targets(data, targets.into(), None)
     }
 
-    fn fit_targets(&self, data: &Data, targets: Targets) -> Result<Model, Error> {
-        let method = METHODS.get(self.method.position).ok_or(Error::OnlyRead)?;
+    /// Fits the estimator in a space of known landmarks: samples of any origin, in the place of those that the space `nystrom` would
+    /// choose among the samples of the fit. Transformers work on the landmarks as on the samples. The estimator of the model says how
+    /// many landmarks were asked for, and not which.
+    ///
+    /// # Errors
+    /// [`Error::Combination`] in another space; as [`fit`](Self::fit).
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::{Array2, array};
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// let x = Data::from(Array2::from_shape_fn((60, 1), |(i, _)| i as f64 / 10.0));
+    /// let landmarks = Data::from(array![[0.0], [2.0], [4.0]]);
+    /// let estimator = Estimator::new("coordinates", "gaussian(gamma = 0.5)")?.space("nystrom(landmarks = 3)")?;
+    /// let model = estimator.fit_on(&landmarks, &x, ())?;
+    /// assert!(model.residuals(&landmarks)?.iter().all(|&residual| residual < 1e-12));
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn fit_on(
+        &self,
+        landmarks: &Data,
+        data: &Data,
+        targets: impl Into<Targets>,
+    ) -> Result<Model, Error> {
+        if self.space.name != spaces::NYSTROM {
+            return Err(Error::Combination {
+                of: "a fit on landmarks",
+                takes: "the space nystrom",
+                found: self.space.to_string(),
+            });
+        }
+        self.fit_targets(data, targets.into(), Some(landmarks))
+    }
+
+    /// The method in its list.
+    ///
+    /// # Errors
+    /// [`Error::OnlyRead`]
+    pub(crate) fn method_of_list(&self) -> Result<&'static Method, Error> {
+        METHODS.get(self.method.position).ok_or(Error::OnlyRead)
+    }
+
+    fn fit_targets(
+        &self,
+        data: &Data,
+        targets: Targets,
+        landmarks: Option<&Data>,
+    ) -> Result<Model, Error> {
+        let method = self.method_of_list()?;
         if let Some(pre_image) = self.pre_image_name()
             && method.heading.name() != HAS_PRE_IMAGES
         {
@@ -60,6 +109,9 @@ impl Estimator {
         }
         let (front, transformed, categories) = self.fit_transformers(data)?;
         check_kernel(&self.kernel, categories)?;
+        let landmarks = landmarks
+            .map(|landmarks| behind(&front, landmarks))
+            .transpose()?;
         let samples: AnySamples = match (&method.fit, transformed) {
             (Fit::Matrix(fit), Transformed::Matrix(matrix)) => {
                 if !matches!(targets, Targets::None) {
@@ -102,6 +154,7 @@ impl Estimator {
                 .map(|chosen| (chosen.position, &*chosen.given)),
             samples: &samples,
             weights: data.weights(),
+            landmarks: landmarks.as_ref(),
         };
         job.check_kernel()?;
         let (fitted, classes) = fit_method(method, &job, targets)?;
@@ -155,6 +208,24 @@ impl Estimator {
     }
 }
 
+/// What the fitted transformers make of other data.
+fn behind(front: &[Front], data: &Data) -> Result<AnySamples, Error> {
+    match data.records() {
+        Records::Samples(samples) => Ok(samples.clone()),
+        Records::Dense(matrix) => {
+            let mut rows = matrix.to_double().into_owned();
+            for front in front {
+                let (expected, found) = (front.width(), rows.ncols());
+                if expected != found {
+                    return Err(npt_core::Error::ColumnCount { expected, found }.into());
+                }
+                rows = front.transform(rows);
+            }
+            Ok(Rows::new(rows)?.into())
+        }
+    }
+}
+
 /// Records behind the transformers of a fit.
 enum Transformed {
     Matrix(ArcArray2<f64>),
@@ -188,6 +259,20 @@ fn fit_method(
         (_, targets) => return Err(not_taken(method, &targets)),
     };
     Ok((fitted?, Vec::new()))
+}
+
+impl Method {
+    /// Refuses targets that the method does not take.
+    pub(crate) fn check_targets(&self, targets: &Targets) -> Result<(), Error> {
+        match (&self.fit, targets) {
+            (Fit::Nothing(_) | Fit::Matrix(_), Targets::None)
+            | (Fit::Labels(_), Targets::Labels(_))
+            | (Fit::Numbers(_), Targets::Numbers(_))
+            | (Fit::View(_), Targets::View(_)) => Ok(()),
+            (Fit::OneNumber(_), Targets::Numbers(numbers)) if numbers.ncols() == 1 => Ok(()),
+            _ => Err(not_taken(self, targets)),
+        }
+    }
 }
 
 fn not_taken(method: &Method, targets: &Targets) -> Error {

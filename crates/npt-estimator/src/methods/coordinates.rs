@@ -2,14 +2,18 @@
 
 use super::fit::{Fit, Job, Made, Method};
 use crate::{
+    AnySamples,
     features::FeatureSpace,
     fitted::Fitted,
     model::Border,
     spaces::{AnySpace, Builder},
 };
 use ndarray::{Array1, Array2};
-use npt_core::{Exact, KernelSpace, catalogue::Heading};
+use npt_core::{AsSamples, Error, Exact, KernelSpace, LinearForm, catalogue::Heading};
 use std::any::TypeId;
+
+/// The name of the space without a method.
+pub(crate) const COORDINATES: &str = "coordinates";
 
 /// A fitted space, and what it has of the training samples.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
@@ -27,18 +31,18 @@ pub(crate) struct Placed<P> {
 }
 
 impl Coordinates {
-    fn space(&self) -> &dyn KernelSpace<Samples = crate::AnySamples, Scalar = f64> {
+    fn space(&self) -> &dyn KernelSpace<Samples = AnySamples, Scalar = f64> {
         match self {
             Self::OfKernel(placed) => &placed.space,
             Self::OfFeatures(placed) => &placed.space,
         }
     }
 
-    pub(super) fn of(&self, x: &Border<'_>) -> Result<Array2<f64>, npt_core::Error> {
+    pub(super) fn of(&self, x: &Border<'_>) -> Result<Array2<f64>, Error> {
         self.space().coordinates(x)
     }
 
-    pub(super) fn residuals(&self, x: &Border<'_>) -> Result<Array1<f64>, npt_core::Error> {
+    pub(super) fn residuals(&self, x: &Border<'_>) -> Result<Array1<f64>, Error> {
         self.space().residuals(x)
     }
 
@@ -51,10 +55,39 @@ impl Coordinates {
     }
 }
 
+/// The space is the one that is fitted.
+impl KernelSpace for Coordinates {
+    type Samples = AnySamples;
+    type Scalar = f64;
+
+    fn rank(&self) -> usize {
+        self.space().rank()
+    }
+
+    fn coordinates(&self, x: &dyn AsSamples<Samples = AnySamples>) -> Result<Array2<f64>, Error> {
+        self.space().coordinates(x)
+    }
+
+    fn coordinates_and_residuals(
+        &self,
+        x: &dyn AsSamples<Samples = AnySamples>,
+    ) -> Result<(Array2<f64>, Array1<f64>), Error> {
+        self.space().coordinates_and_residuals(x)
+    }
+
+    fn linear_form(&self) -> Result<LinearForm<'_, AnySamples, f64>, Error> {
+        self.space().linear_form()
+    }
+
+    fn linear_features(&self, x: &AnySamples) -> Result<Array2<f64>, Error> {
+        self.space().linear_features(x)
+    }
+}
+
 pub(super) fn entry() -> Method {
     Method {
         heading: Heading::new(
-            "coordinates",
+            COORDINATES,
             "Kernel coordinates themselves, in which any linear method is its kernel version.",
         ),
         fit: Fit::Nothing(coordinates),

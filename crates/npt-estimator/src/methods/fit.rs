@@ -98,19 +98,14 @@ pub(crate) struct Job<'a> {
     pub(crate) pre_image: Option<(usize, &'a [Parameter])>,
     pub(crate) samples: &'a AnySamples,
     pub(crate) weights: &'a Array1<f32>,
+    /// Landmarks of the space that are known.
+    pub(crate) landmarks: Option<&'a AnySamples>,
 }
 
 impl Job<'_> {
     /// Refuses samples that the kernel is not on.
     pub(crate) fn check_kernel(&self) -> Result<(), Error> {
-        if self.kernel.is_on(self.samples) {
-            return Ok(());
-        }
-        Err(Error::Domain {
-            kernel: self.kernel.to_string(),
-            samples: self.samples.kind().words(),
-            domains: self.kernel.domains(),
-        })
+        self.kernel.require_on(self.samples)
     }
 
     pub(super) fn dataset<T: AsTargets>(&self, targets: T) -> DatasetBase<AnySamples, T> {
@@ -118,7 +113,7 @@ impl Job<'_> {
     }
 
     pub(super) fn builder(&self, of_method: Exact<AnyKernel>) -> Result<Builder, Error> {
-        let builder = spaces::builder(self.space.0, self.space.1, of_method)?;
+        let builder = spaces::builder(self.space.0, self.space.1, of_method, self.landmarks)?;
         match (&builder, self.samples.kind()) {
             (Builder::Kernel(_), _) | (_, Kind::Rows(_)) => Ok(builder),
             (Builder::Features(_), kind) => Err(Error::DenseVectors {

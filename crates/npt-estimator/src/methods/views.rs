@@ -18,7 +18,7 @@ use npt_methods::{FoldedCcaView, KernelCca, KernelCcaModel, KernelizedCcaView, l
 use std::any::TypeId;
 
 /// The parameter by which the second view has another kernel than the first.
-const SECOND_KERNEL: &str = "second_kernel";
+pub(crate) const SECOND_KERNEL: &str = "second_kernel";
 
 pub(crate) type FoldedViews = KernelCcaModel<f64, FoldedCcaView<AnySpace>, FoldedCcaView<AnySpace>>;
 
@@ -73,6 +73,21 @@ pub(super) fn entry() -> Method {
     }
 }
 
+/// The kernel of the second view, and the parameters that the linear method has.
+pub(crate) fn second_kernel(
+    given: &[Parameter],
+    of_first: &AnyKernel,
+) -> Result<(AnyKernel, Vec<Parameter>), Error> {
+    let is_kernel = |parameter: &Parameter| parameter.name == SECOND_KERNEL;
+    let (kernel, given): (Vec<_>, Vec<_>) = given.iter().cloned().partition(is_kernel);
+    let kernel = match kernel.first().map(|parameter| &parameter.value) {
+        Some(ParameterValue::Text(text)) => AnyKernel::read(text)
+            .map_err(|error| Error::description("kernel of the second view", error))?,
+        _ => of_first.clone(),
+    };
+    Ok((kernel, given))
+}
+
 fn cca_of_views(job: &Job<'_>, second: &Data) -> Made {
     second.require_no_categories()?;
     if !job.weights.is_empty() || !second.weights().is_empty() {
@@ -81,13 +96,7 @@ fn cca_of_views(job: &Job<'_>, second: &Data) -> Made {
         }
         .into());
     }
-    let is_kernel = |parameter: &Parameter| parameter.name == SECOND_KERNEL;
-    let (kernel, given): (Vec<_>, Vec<_>) = job.given.iter().cloned().partition(is_kernel);
-    let kernel = match kernel.first().map(|parameter| &parameter.value) {
-        Some(ParameterValue::Text(text)) => AnyKernel::read(text)
-            .map_err(|error| Error::description("kernel of the second view", error))?,
-        _ => job.kernel.clone(),
-    };
+    let (kernel, given) = second_kernel(job.given, job.kernel)?;
     let samples = match second.records() {
         Records::Dense(matrix) => Rows::from_shared(matrix.to_double())?.into(),
         Records::Samples(samples) => samples.clone(),
@@ -95,6 +104,7 @@ fn cca_of_views(job: &Job<'_>, second: &Data) -> Made {
     let other = Job {
         kernel: &kernel,
         samples: &samples,
+        landmarks: None,
         ..*job
     };
     other.check_kernel()?;

@@ -118,7 +118,7 @@ impl Model {
     }
 
     /// The records behind the transformers, unless they are none that these take.
-    fn border<'a>(&'a self, data: &'a Data) -> Result<Border<'a>, Error> {
+    pub(crate) fn border<'a>(&'a self, data: &'a Data) -> Result<Border<'a>, Error> {
         if !self.columns.is_empty() && !data.columns().is_empty() && data.columns() != self.columns
         {
             return Err(Error::Columns {

@@ -1,0 +1,81 @@
+//! Values of kernels by name.
+
+use crate::{AnyKernel, AnySamples, Data, Error, categories::check_kernel, data::Records};
+use ndarray::{Array1, Array2, Axis};
+use npt_core::{Kernel as _, Rows, Samples as _, require_memory};
+
+/// The kernel matrix κ(xᵢ, xⱼ) of a kernel such as `gaussian(gamma = 0.5) + 0.1 * linear`, shape (samples, samples).
+///
+/// # Errors
+/// [`Error::Description`] of the kernel; [`Error::Domain`], [`Error::KernelOfCategories`] for samples that it is not on;
+/// [`Error::Fit`] for what is wrong with the samples, and for a matrix that would not fit in memory.
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_estimator::{Data, cross_kernel_matrix, kernel_diagonal, kernel_matrix};
+///
+/// let (x, y) = (Data::from(array![[0.0], [2.0]]), Data::from(array![[1.0]]));
+/// let kernel = "gaussian(gamma = 0.5) + linear";
+/// assert_eq!(kernel_matrix(kernel, &x)?, array![[1.0, (-2.0_f64).exp()], [(-2.0_f64).exp(), 5.0]]);
+/// assert_eq!(cross_kernel_matrix(kernel, &x, &y)?, array![[(-0.5_f64).exp()], [(-0.5_f64).exp() + 2.0]]);
+/// assert_eq!(kernel_diagonal(kernel, &x)?, array![1.0, 5.0]);
+/// # Ok::<(), npt_estimator::Error>(())
+/// ```
+pub fn kernel_matrix(kernel: &str, x: &Data) -> Result<Array2<f64>, Error> {
+    let kernel = read(kernel)?;
+    let x = samples(&kernel, x)?;
+    require_memory::<f64>("the kernel matrix", x.len(), x.len())?;
+    finite(kernel.gram(&x))
+}
+
+/// The cross kernel matrix κ(xᵢ, yⱼ), shape (samples x, samples y).
+///
+/// # Errors
+/// As [`kernel_matrix`], and where the samples are not of one kind, or not as wide.
+pub fn cross_kernel_matrix(kernel: &str, x: &Data, y: &Data) -> Result<Array2<f64>, Error> {
+    let kernel = read(kernel)?;
+    let (x, y) = (samples(&kernel, x)?, samples(&kernel, y)?);
+    x.check_compatible(&y)?;
+    require_memory::<f64>("the cross kernel matrix", x.len(), y.len())?;
+    finite(kernel.cross(&x, &y))
+}
+
+/// The kernel values κ(xᵢ, xᵢ).
+///
+/// # Errors
+/// As [`kernel_matrix`].
+pub fn kernel_diagonal(kernel: &str, x: &Data) -> Result<Array1<f64>, Error> {
+    let kernel = read(kernel)?;
+    let x = samples(&kernel, x)?;
+    let values = finite(kernel.diag(&x).insert_axis(Axis(1)))?;
+    Ok(values.remove_axis(Axis(1)))
+}
+
+pub(crate) fn read(kernel: &str) -> Result<AnyKernel, Error> {
+    AnyKernel::read(kernel).map_err(|error| Error::description("kernel", error))
+}
+
+/// The samples that data are, if the kernel is one on these.
+pub(crate) fn samples(kernel: &AnyKernel, data: &Data) -> Result<AnySamples, Error> {
+    let columns = data.columns().iter();
+    let categories = columns.filter(|column| data.categories().of(column).is_some());
+    check_kernel(kernel, categories.cloned().collect())?;
+    let samples = match data.records() {
+        Records::Dense(matrix) => Rows::from_shared(matrix.to_double())?.into(),
+        Records::Samples(samples) => samples.clone(),
+    };
+    kernel.require_on(&samples)?;
+    kernel.check(&samples)?;
+    Ok(samples)
+}
+
+fn finite(values: Array2<f64>) -> Result<Array2<f64>, Error> {
+    let mut found = values.indexed_iter();
+    match found.find(|(_, value)| !value.is_finite()) {
+        Some(((row, column), &value)) => {
+            Err(npt_core::Error::KernelNotFinite { row, column, value }.into())
+        }
+        None => Ok(values),
+    }
+}

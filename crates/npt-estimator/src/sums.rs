@@ -1,0 +1,541 @@
+//! Fits to samples that come in parts, on one machine or on many.
+
+mod files;
+mod fit;
+mod hash;
+mod view;
+
+use crate::{
+    AnyKernel, AnySamples, Data, Error, Estimator, Label, Model, Targets,
+    methods::{Coordinates, Fit},
+};
+use fit::{Fitting, FromSums};
+use hash::{Hash, fold_of_each};
+use linfa::DatasetBase;
+use ndarray::{Array1, Array2, Axis, Ix2};
+use npt_core::{AsSamples as _, KernelSpace as _, ParameterValue, Samples as _};
+use npt_methods::streaming::{ClassMoments, CoordinateMoments, Moments};
+use std::sync::Arc;
+use view::View;
+
+/// The rows of a block that are in memory beside it, as samples and as kernel values.
+const BLOCK: usize = 4096;
+
+type InSpace<M> = CoordinateMoments<Arc<Coordinates>, M>;
+
+/// A fit whose samples come in parts, of which only sums are kept: means and scatters of coordinates in a space of known samples,
+/// the landmarks.
+///
+/// | method | sums of |
+/// |---|---|
+/// | `ridge`, `pls` | coordinates and targets |
+/// | `kpca` | coordinates |
+/// | `kfd` | coordinates of each class |
+/// | `cca` | coordinates of both views |
+///
+/// The model is the one that all samples at once give in the same space, to rounding, in whatever order and grouping they come. Parts
+/// that other threads, processes and machines have summed are [merged](Self::merge); each begins from the same sums of nothing, which are
+/// kept in files as models are. What travels back is a [part](Self::part), without the space. A part of another space, or another
+/// division into folds, is refused.
+///
+/// Several penalties of `ridge` are compared in the same pass over the samples: each sample belongs to a fold that its values alone
+/// decide, on every machine the same, and the penalty with the smallest error on held-out folds is taken. There are 5 folds then,
+/// unless [`folds`](Self::folds) says otherwise.
+///
+/// # Example
+/// ```
+/// use ndarray::{Array2, s};
+/// use npt_estimator::{Data, Estimator};
+///
+/// let x = Array2::from_shape_fn((600, 1), |(i, _)| (i as f64 * 0.618).fract() * 6.0);
+/// let waves = x.column(0).mapv(f64::sin);
+/// let landmarks = Data::from(x.slice(s![..20, ..]).to_owned());
+/// let begun = Estimator::new("ridge(penalty = [0.001, 1, 1000])", "gaussian(gamma = 0.5)")?.sums(&landmarks)?;
+///
+/// // Two machines, each with half of the samples.
+/// let mut sums = [begun.clone(), begun];
+/// for (sums, half) in sums.iter_mut().zip([s![..300, ..], s![300.., ..]]) {
+///     let rows = x.slice(half).to_owned();
+///     let waves = rows.column(0).mapv(f64::sin);
+///     sums.add(&Data::from(rows), waves)?;
+/// }
+/// let [mut all, other] = sums;
+/// all.merge(&other.part()?)?;
+/// assert_eq!(all.count(), 600);
+///
+/// let model = all.fit()?;
+/// let predictions = model.predict(&Data::from(x))?;
+/// let apart = predictions.numbers().unwrap().column(0).to_owned() - &waves;
+/// assert!(apart.iter().all(|d| d.abs() < 1e-3));
+/// # Ok::<(), npt_estimator::Error>(())
+/// ```
+///
+/// # References
+/// C. K. I. Williams, M. Seeger, "Using the Nyström Method to Speed Up Kernel Machines", NIPS 2000; moments that merge: T. F. Chan,
+/// G. H. Golub, R. J. LeVeque, The American Statistician 37(3), 1983. doi:10.1080/00031305.1983.10483115
+#[derive(Debug, Clone)]
+pub struct Sums {
+    estimator: Estimator,
+    first: View,
+    /// Of the method of two views.
+    second: Option<View>,
+    folds: usize,
+    /// Of the spaces and the folds.
+    fingerprint: u64,
+    /// Sums of blocks that were added here.
+    running: Option<Running>,
+    /// Moments of parts that were merged.
+    merged: Option<Parts>,
+}
+
+/// Sums of what comes block by block, in whatever form costs least.
+#[derive(Debug, Clone)]
+enum Running {
+    /// One a fold.
+    Numbers(Vec<InSpace<Moments<Ix2>>>),
+    Classes(InSpace<ClassMoments<Label>>),
+}
+
+/// Moments of coordinates.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+enum Parts {
+    /// One a fold.
+    Numbers(Vec<Moments<Ix2>>),
+    Classes(ClassMoments<Label>),
+}
+
+/// Sums over some of the samples, without the space that they are of: what one machine sends to another.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PartialSums {
+    fingerprint: u64,
+    moments: Option<Parts>,
+}
+
+impl PartialSums {
+    /// Adds the sums over other samples.
+    ///
+    /// # Errors
+    /// [`Error::OtherSums`] for those of another space, method or division into folds; [`Error::Fit`] for those of other targets.
+    /// Nothing is added then.
+    pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
+        let (expected, found) = (self.fingerprint, others.fingerprint);
+        let is_merged = match (&self.moments, &others.moments) {
+            _ if expected != found => false,
+            (_, None) => true,
+            (None, Some(more)) => {
+                self.moments = Some(more.clone());
+                true
+            }
+            (Some(moments), Some(more)) => {
+                let mut moments = moments.clone();
+                let is_merged = moments.merge(more)?;
+                if is_merged {
+                    self.moments = Some(moments);
+                }
+                is_merged
+            }
+        };
+        if is_merged {
+            return Ok(());
+        }
+        Err(Error::OtherSums { expected, found })
+    }
+}
+
+impl Estimator {
+    /// Begins a fit to samples that come in parts, in the space of these landmarks: of all of them in the space `exact`, of some of them
+    /// in `nystrom`. Transformers are fitted to the landmarks.
+    ///
+    /// # Errors
+    /// [`Error::Combination`] for a method that sums do not suffice for, or that has two views; as [`fit`](Self::fit), of landmarks
+    /// without targets.
+    pub fn sums(&self, landmarks: &Data) -> Result<Sums, Error> {
+        Sums::new(self, landmarks, None)
+    }
+
+    /// The same for the method of two views, with landmarks of each.
+    ///
+    /// # Errors
+    /// As [`sums`](Self::sums); [`Error::Combination`] for a method of one view.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::Array2;
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// // A number, and its square.
+    /// let numbers = Array2::from_shape_fn((100, 1), |(i, _)| (i as f64 * 0.618).fract() * 2.0 - 1.0);
+    /// let squares = numbers.mapv(|v| v * v);
+    /// let (numbers, squares) = (Data::from(numbers), Data::from(squares));
+    /// let estimator = Estimator::new("cca(components = 1, second_kernel = \"linear\")", "gaussian(gamma = 1)")?;
+    /// let mut sums = estimator.sums_of_views(&numbers, &squares)?;
+    /// sums.add(&numbers, squares.clone())?;
+    /// let model = sums.fit()?;
+    /// let (first, second) = (model.transform(&numbers)?, model.transform_second(&squares)?);
+    /// let correlation = (&first * &second).mean().unwrap() / (first.std(0.0) * second.std(0.0));
+    /// assert!(correlation > 0.99);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn sums_of_views(&self, first: &Data, second: &Data) -> Result<Sums, Error> {
+        Sums::new(self, first, Some(second))
+    }
+}
+
+impl Sums {
+    fn new(estimator: &Estimator, first: &Data, second: Option<&Data>) -> Result<Self, Error> {
+        let from_sums = FromSums::of(estimator)?;
+        let kernel = from_sums.second_kernel(estimator, second.is_some())?;
+        let first = View::new(estimator, estimator.kernel(), first)?;
+        let of_second = |(kernel, landmarks): (AnyKernel, &Data)| {
+            landmarks.require_no_categories()?;
+            View::new(estimator, &kernel, landmarks)
+        };
+        let second = kernel.zip(second).map(of_second).transpose()?;
+        let folds = from_sums.folds(estimator);
+        Self {
+            estimator: estimator.clone(),
+            first,
+            second,
+            folds,
+            fingerprint: 0,
+            running: None,
+            merged: None,
+        }
+        .with_fingerprint()
+    }
+
+    /// Divides the samples into another number of folds.
+    ///
+    /// # Errors
+    /// [`Error::Begun`] after samples; [`Error::Folds`] for none.
+    pub fn folds(mut self, folds: usize) -> Result<Self, Error> {
+        if self.running.is_some() || self.merged.is_some() {
+            return Err(Error::Begun);
+        }
+        if folds == 0 {
+            return Err(Error::Folds { folds });
+        }
+        self.folds = folds;
+        self.with_fingerprint()
+    }
+
+    fn with_fingerprint(mut self) -> Result<Self, Error> {
+        let mut hash = Hash::new();
+        for view in std::iter::once(&self.first).chain(&self.second) {
+            hash.add(&npt_model_file::to_bytes(view)?);
+        }
+        hash.add(self.estimator.method_name().as_bytes());
+        hash.add(&[u8::from(fit::is_by_class(&self.estimator))]);
+        hash.add(&self.folds.to_le_bytes());
+        self.fingerprint = hash.finish();
+        Ok(self)
+    }
+
+    /// The number that sums of the same spaces and the same division into folds have in common.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// The number of samples so far.
+    pub fn count(&self) -> usize {
+        let running = self.running.as_ref().map_or(0, Running::count);
+        running + self.merged.as_ref().map_or(0, Parts::count)
+    }
+
+    /// The landmarks' number of coordinates.
+    pub fn rank(&self) -> usize {
+        self.first.space().rank()
+    }
+
+    /// Adds samples with their targets, of which the method takes the same as at a [`fit`](Estimator::fit); a block that is refused
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// As those of a fit; [`Error::Columns`] and [`Error::Category`] where data do not fit the landmarks.
+    pub fn add(&mut self, data: &Data, targets: impl Into<Targets>) -> Result<(), Error> {
+        self.add_targets(data, targets.into())
+    }
+
+    fn add_targets(&mut self, data: &Data, targets: Targets) -> Result<(), Error> {
+        if let Some(targets) = targets.len()
+            && targets != data.len()
+        {
+            let samples = data.len();
+            return Err(npt_core::Error::TargetCount { samples, targets }.into());
+        }
+        if data.is_empty() {
+            return Ok(());
+        }
+        let targets = self.as_numbers(data, targets)?;
+        let mut running = match &self.running {
+            Some(running) => running.clone(),
+            None => Running::new(
+                &self.first,
+                &targets,
+                self.folds,
+                fit::is_by_class(&self.estimator),
+            )?,
+        };
+        let mut failed = None;
+        let visited = self
+            .first
+            .border(data)?
+            .visit_blocks(BLOCK, &mut |_, first, samples| {
+                let rows = first..first + samples.len();
+                let weights = data.weights();
+                let weights = match weights.is_empty() {
+                    true => Array1::default(0),
+                    false => weights.slice(ndarray::s![rows.clone()]).to_owned(),
+                };
+                let added = running.add(samples, &targets.rows(rows), &weights);
+                added.map_err(|error| {
+                    failed = Some(error);
+                    npt_core::Error::NoSamples
+                })
+            });
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        visited?;
+        self.running = Some(running);
+        Ok(())
+    }
+
+    /// Targets as moments take them.
+    fn as_numbers(&self, data: &Data, targets: Targets) -> Result<Taken, Error> {
+        let method = self.estimator.method_of_list()?;
+        method.check_targets(&targets)?;
+        Ok(match targets {
+            Targets::None => Taken::Numbers(Array2::zeros((data.len(), 0))),
+            Targets::Labels(labels) => Taken::Labels(labels.into()),
+            Targets::Numbers(numbers) => Taken::Numbers(numbers),
+            Targets::View(second) => {
+                second.require_no_categories()?;
+                let view = self.second.as_ref().ok_or(Error::OnlyRead)?;
+                Taken::Numbers(view.space().coordinates(&view.border(&second)?)?)
+            }
+        })
+    }
+
+    /// The sums so far, without the space.
+    ///
+    /// # Errors
+    /// [`Error::Fit`] where sums of kernel values are numbers and those of coordinates are none.
+    pub fn part(&self) -> Result<PartialSums, Error> {
+        let of = |moments| PartialSums {
+            fingerprint: self.fingerprint,
+            moments,
+        };
+        let running = self.running.clone().map(Running::into_parts).transpose()?;
+        let mut part = of(running);
+        part.merge(&of(self.merged.clone()))?;
+        Ok(part)
+    }
+
+    /// Adds the sums over other samples.
+    ///
+    /// # Errors
+    /// [`Error::OtherSums`] for those of another space or another division into folds; [`Error::Fit`] for those of other targets.
+    /// Nothing is added then.
+    pub fn merge(&mut self, part: &PartialSums) -> Result<(), Error> {
+        let mut all = self.part()?;
+        all.merge(part)?;
+        if let Some(moments) = &all.moments {
+            moments.check(self)?;
+        }
+        (self.running, self.merged) = (None, all.moments);
+        Ok(())
+    }
+
+    /// The model of all samples so far, which may be followed by more.
+    ///
+    /// # Errors
+    /// Those of the method; [`Error::Fit`] without samples.
+    pub fn fit(&self) -> Result<Model, Error> {
+        self.fit_as(self.estimator.clone())
+    }
+
+    /// As [`fit`](Self::fit), with other values of the method's parameters than those that the sums began with: another penalty, more
+    /// components.
+    ///
+    /// # Errors
+    /// As [`fit`](Self::fit); [`Error::Description`] for a parameter that the method has not; [`Error::Combination`] for one that the sums
+    /// depend on.
+    pub fn fit_with<N: AsRef<str>, V: Into<ParameterValue>>(
+        &self,
+        values: impl IntoIterator<Item = (N, V)>,
+    ) -> Result<Model, Error> {
+        let mut estimator = self.estimator.clone();
+        for (name, value) in values {
+            let name = name.as_ref();
+            if name.contains('.') || fit::OF_SUMS.contains(&name) {
+                return Err(Error::Combination {
+                    of: "a fit by sums that were begun",
+                    takes: "parameters that they do not depend on",
+                    found: name.to_owned(),
+                });
+            }
+            estimator = estimator.with(name, value)?;
+        }
+        self.fit_as(estimator)
+    }
+
+    fn fit_as(&self, estimator: Estimator) -> Result<Model, Error> {
+        let count = self.count();
+        let moments = self.part()?.moments.ok_or(npt_core::Error::NoSamples)?;
+        let fitting = Fitting {
+            estimator: &estimator,
+            sums: self,
+            moments: &moments,
+        };
+        let (fitted, classes) = FromSums::of(&estimator)?.fit(&fitting)?;
+        Ok(self.first.model_of(&estimator, fitted, classes, count))
+    }
+}
+
+/// Targets as moments take them.
+enum Taken {
+    Numbers(Array2<f64>),
+    Labels(Array1<Label>),
+}
+
+impl Taken {
+    fn rows(&self, rows: std::ops::Range<usize>) -> Self {
+        let rows = ndarray::Slice::from(rows);
+        match self {
+            Self::Numbers(numbers) => Self::Numbers(numbers.slice_axis(Axis(0), rows).to_owned()),
+            Self::Labels(labels) => Self::Labels(labels.slice_axis(Axis(0), rows).to_owned()),
+        }
+    }
+}
+
+impl Running {
+    fn new(view: &View, targets: &Taken, folds: usize, by_class: bool) -> Result<Self, Error> {
+        let space = view.shared_space();
+        Ok(match targets {
+            Taken::Numbers(numbers) => {
+                let first = CoordinateMoments::of_targets(space, numbers.ncols())?;
+                let others = (1..folds).map(|_| first.anew()).collect::<Vec<_>>();
+                Self::Numbers(std::iter::once(first).chain(others).collect())
+            }
+            Taken::Labels(_) if by_class => {
+                Self::Classes(CoordinateMoments::with_class_scatters(space)?)
+            }
+            Taken::Labels(_) => Self::Classes(CoordinateMoments::of_classes(space)?),
+        })
+    }
+
+    fn add(
+        &mut self,
+        samples: &AnySamples,
+        targets: &Taken,
+        weights: &Array1<f32>,
+    ) -> Result<(), npt_methods::Error> {
+        match (self, targets) {
+            (Self::Classes(sums), Taken::Labels(labels)) => {
+                let block = DatasetBase::new(samples.clone(), labels.clone());
+                sums.add(&block.with_weights(weights.clone()))
+            }
+            (Self::Numbers(folds), Taken::Numbers(numbers)) => {
+                if let [sums] = &mut folds[..] {
+                    return add_to(sums, samples, numbers, weights);
+                }
+                let fold_of_each = fold_of_each(samples, folds.len());
+                for (fold, sums) in folds.iter_mut().enumerate() {
+                    let rows = (0..samples.len()).filter(|&row| fold_of_each[row] == fold);
+                    let rows: Vec<usize> = rows.collect();
+                    if rows.is_empty() {
+                        continue;
+                    }
+                    let weights = match weights.is_empty() {
+                        true => weights.clone(),
+                        false => weights.select(Axis(0), &rows),
+                    };
+                    let numbers = numbers.select(Axis(0), &rows);
+                    add_to(sums, &samples.select(&rows), &numbers, &weights)?;
+                }
+                Ok(())
+            }
+            // A method takes targets of one kind.
+            _ => Err(npt_methods::Error::NoTargets),
+        }
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Self::Numbers(folds) => folds.iter().map(InSpace::<Moments<Ix2>>::count).sum(),
+            Self::Classes(sums) => sums.count(),
+        }
+    }
+
+    fn into_parts(self) -> Result<Parts, Error> {
+        Ok(match self {
+            Self::Numbers(folds) => {
+                let folds = folds.into_iter().map(InSpace::<Moments<Ix2>>::into_moments);
+                Parts::Numbers(folds.collect::<Result<_, _>>()?)
+            }
+            Self::Classes(sums) => Parts::Classes(sums.into_moments()?),
+        })
+    }
+}
+
+/// Adds samples to the sums of a fold; of targets without columns the samples alone.
+fn add_to(
+    sums: &mut InSpace<Moments<Ix2>>,
+    samples: &AnySamples,
+    numbers: &Array2<f64>,
+    weights: &Array1<f32>,
+) -> Result<(), npt_methods::Error> {
+    let block = DatasetBase::new(samples.clone(), numbers.clone()).with_weights(weights.clone());
+    match numbers.ncols() {
+        0 => sums.add_weighted_records(&block),
+        _ => sums.add(&block),
+    }
+}
+
+impl Parts {
+    fn count(&self) -> usize {
+        match self {
+            Self::Numbers(folds) => folds.iter().map(Moments::count).sum(),
+            Self::Classes(moments) => moments.count(),
+        }
+    }
+
+    /// Adds those of other samples; returns whether they are of the same kind.
+    fn merge(&mut self, others: &Self) -> Result<bool, npt_methods::Error> {
+        match (self, others) {
+            (Self::Numbers(folds), Self::Numbers(others)) if folds.len() == others.len() => {
+                let mut folds = folds.iter_mut().zip(others);
+                folds.try_for_each(|(fold, others)| fold.merge(others))?;
+            }
+            (Self::Classes(moments), Self::Classes(others)) => moments.merge(others)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Refuses moments that are none of these sums, as a file may have them.
+    fn check(&self, sums: &Sums) -> Result<(), Error> {
+        let rank = sums.rank();
+        let (is_of_labels, features, folds) = match self {
+            Self::Numbers(folds) => (
+                false,
+                folds.iter().map(|fold| fold.mean().len()).collect(),
+                folds.len(),
+            ),
+            Self::Classes(moments) => (true, vec![moments.within_scatter().nrows()], sums.folds),
+        };
+        let of_labels = matches!(sums.estimator.method_of_list()?.fit, Fit::Labels(_));
+        if is_of_labels != of_labels || folds != sums.folds {
+            let (expected, found) = (sums.fingerprint, sums.fingerprint);
+            return Err(Error::OtherSums { expected, found });
+        }
+        match features.into_iter().find(|&found| found != rank) {
+            Some(found) => {
+                let expected = rank;
+                Err(npt_core::Error::ColumnCount { expected, found }.into())
+            }
+            None => Ok(()),
+        }
+    }
+}
