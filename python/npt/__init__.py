@@ -4,6 +4,7 @@
 "Nonlinear Projection Trick in Kernel Methods", 2013) and runs the estimator there.
 """
 
+from . import sums
 from ._npt import set_threads, threads
 from .classifiers import KernelFisher, KernelLogisticRegression
 from .clusters import KernelKMeans
@@ -12,9 +13,11 @@ from .kernelized import Kernelized
 from .kernels import Kernel, kernel
 from .maps import KernelMap, Nystroem, PolynomialCountSketch, RBFSampler
 from .model import Model, load
+from .multiple import MultipleKernelSVC
 from .novelty import NoveltyDetector
 from .process import GaussianProcessRegressor
 from .ridge import IterativeKernelRidge, KernelRidge, KernelRidgeCV
+from .search import KernelSearchCV
 from .svm import SVC, SVR, CalibratedSVC, NuSVC, NuSVR, OneClassSVM
 
 __all__ = [
@@ -35,8 +38,10 @@ __all__ = [
     "KernelPLS",
     "KernelRidge",
     "KernelRidgeCV",
+    "KernelSearchCV",
     "Kernelized",
     "Model",
+    "MultipleKernelSVC",
     "NoveltyDetector",
     "NuSVC",
     "NuSVR",
@@ -48,5 +53,6 @@ __all__ = [
     "kernel",
     "load",
     "set_threads",
+    "sums",
     "threads",
 ]

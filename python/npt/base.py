@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, _num_samples, check_i
 from . import _npt
 from .kernels import Kernel, as_kernel, by_sklearn_name, with_gamma
 from .model import Model
+from .progress import CallbackSupportMixin, Progress, with_callbacks
 
 __all__ = ["KernelEstimator"]
 
@@ -54,7 +55,7 @@ def seed_of(random_state):
 
 def is_function(kernel):
     """Whether a kernel is a function of samples; kernels of scikit-learn's processes can be called, too."""
-    return callable(kernel) and not hasattr(kernel, "hyperparameters")
+    return callable(kernel) and not isinstance(kernel, Kernel) and not hasattr(kernel, "hyperparameters")
 
 
 def is_items(X):
@@ -87,7 +88,7 @@ def scale_of(X, sample_weight=None):
     return 1.0 / (width * variance) if variance > 0 else 1.0 / width
 
 
-class KernelEstimator(BaseEstimator):
+class KernelEstimator(CallbackSupportMixin, BaseEstimator):
     """Base of the estimators: a parameter ``kernel``, and the fitted attribute ``model_``.
 
     A kernel is a text of the catalogue, a :class:`npt.Kernel`, one of scikit-learn's names, ``"precomputed"``, or a function of two
@@ -233,7 +234,9 @@ class KernelEstimator(BaseEstimator):
             return None
         return np.array([kernel(x, x) for x in X], dtype=np.float64)
 
-    def _fit_model(self, method, X, targets=None, sample_weight=None, *, space=None, pre_image=None, kernel=None):
+    @with_callbacks
+    def _fit_model(self, method, X, targets=None, sample_weight=None, *, space=None, pre_image=None, kernel=None,
+                   landmarks=None):
         """Fits ``method``, as the catalogue writes it, to checked samples, and keeps the model; a fit that fails leaves none behind."""
         self.__dict__.pop("model_", None)
         resolved = self._resolved(X, sample_weight, kernel)
@@ -241,13 +244,28 @@ class KernelEstimator(BaseEstimator):
         of_values = callable(resolved) or resolved == "precomputed"
         estimator = _npt.Estimator(method, "precomputed" if of_values else resolved, space=space, pre_image=pre_image)
         samples = self._training_samples(X, sample_weight)
-        work = _npt.Work(getattr(self, "max_seconds", None))
-        self.model_ = Model(estimator.fit(samples, targets, work))
+        progress = Progress(self, X, targets)
+        self.model_ = Model(estimator.fit(samples, targets, self._work(progress.tell), landmarks))
+        progress.end()
         return self
+
+    def _work(self, tell=None):
+        """The limits of a call of the Rust half, and who is told how far it is."""
+        return _npt.Work(getattr(self, "max_seconds", None), tell)
+
+    def _kernel_matrix(self, X, sample_weight=None):
+        """The kernel matrix of samples, of the kernel that a fit to them has."""
+        X = self._checked(X, reset=True)
+        kernel = self._resolved(X, sample_weight)
+        if callable(kernel):
+            return self._values(kernel, X, X)
+        if kernel == "precomputed":
+            return np.asarray(X, dtype=np.float64)
+        return _npt.kernel_matrix(kernel, to_samples(X), None, self._work())
 
     def _distinct(self, X, sample_weight):
         """The samples, no targets, and weights of a fit from random starts."""
-        if callable(self.kernel) or self.kernel == "precomputed":
+        if is_function(self.kernel) or self.kernel == "precomputed":
             return X, None, sample_weight
         few, weights = distinct(X, sample_weight)
         return few, None, weights
@@ -321,6 +339,13 @@ def as_precise(answer, X):
     single = getattr(X, "dtype", None) == np.float32
     is_real = isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
     return answer.astype(np.float32) if single and is_real else answer
+
+
+def as_samples(X, **more):
+    """Samples without a fit: texts and sets in a list, rows as a matrix of numbers."""
+    if is_items(X):
+        return list(X)
+    return check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32], order="C", **more)
 
 
 def to_samples(X):

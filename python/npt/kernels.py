@@ -92,6 +92,26 @@ class Kernel:
     def __repr__(self):
         return f"npt.kernel({str(self)!r})"
 
+    def __call__(self, X, Y=None):
+        """The kernel values of samples with others, or among themselves, one row a sample of ``X``.
+
+        ``gamma="scale"`` is by the variance of ``Y``, as of training samples; of ``X`` where there are no others.
+        """
+        from .base import as_samples, scale_of
+
+        training = as_samples(X if Y is None else Y)
+        kernel = str(self.with_data(lambda how: scale_of(training) if how == "scale" else 1.0 / training.shape[1]))
+        x, y = to_samples(as_samples(X)), None if Y is None else to_samples(training)
+        return _npt.kernel_matrix(kernel, x, y)
+
+    def diag(self, X):
+        """The kernel value of each sample with itself."""
+        from .base import as_samples, scale_of
+
+        X = as_samples(X)
+        kernel = str(self.with_data(lambda how: scale_of(X) if how == "scale" else 1.0 / X.shape[1]))
+        return _npt.kernel_diagonal(kernel, to_samples(X))
+
     def __eq__(self, other):
         return isinstance(other, Kernel) and str(self) == str(other)
 

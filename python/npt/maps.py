@@ -1,27 +1,26 @@
 """Kernel coordinates, exact and by features."""
 
-import re
-
 from scipy import sparse
-from sklearn.utils.validation import _num_samples
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from .base import positive, require_whole, seed_of, written
+from .base import as_precise, as_samples, positive, require_whole, seed_of, to_samples, written
 from .components import Components
+from .sums import Sums
 
 __all__ = ["KernelMap", "Nystroem", "PolynomialCountSketch", "RBFSampler"]
 
 
 class _Landmarks(Components):
-    def _fit_on_landmarks(self, X, count, space):
-        """Fits coordinates on so many landmarks, or on as many as the samples span."""
+    def _fit_on_landmarks(self, X, count, space, landmarks=None):
+        """Fits coordinates on so many landmarks, or on as many as the samples span; on those that are given, if some are."""
         count = min(count, _num_samples(X))
         try:
-            self._fit_model("coordinates", X, space=space(count))
+            self._fit_model("coordinates", X, space=space(count), landmarks=landmarks)
         except ValueError as error:
-            fewer = re.search(r"asked for \d+ landmarks, but the samples span only (\d+)", str(error))
-            if fewer is None:
+            if not hasattr(error, "available"):
                 raise
-            self._fit_model("coordinates", X, space=space(int(fewer[1])))
+            self._fit_model("coordinates", X, space=space(error.available))
 
 
 class KernelMap(_Landmarks):
@@ -46,6 +45,11 @@ class KernelMap(_Landmarks):
         ``n_components`` is given: axes by variance would be those of the training samples' span alone.
     centered : bool, default=True
         Whether the mean of the samples is the origin.
+    landmarks : array-like, sparse matrix, list or None, default=None
+        Landmarks of one's own, of any origin, in the place of those that ``"nystroem"`` would choose.
+    pre_image : str or None, default=None
+        The way of :meth:`inverse_transform` back to samples, which is fitted, too: ``"fixed_point"``, ``"distance_constraints"``,
+        ``"ridge(alpha = 0.1)"`` or ``"nearest_sample"``. It takes dense vectors, centred coordinates and principal axes.
     gamma, degree, coef0
         Of scikit-learn's names.
     random_state : int, RandomState or None, default=None
@@ -58,9 +62,11 @@ class KernelMap(_Landmarks):
     eigenvalues_ : ndarray of shape (n_components,)
         The sums of squares along the axes, descending.
     relative_trace_residual_ : float
-        The share of the training samples' variance outside of the space.
+        The share of the training samples' variance outside of the space; not after :meth:`partial_fit`.
     n_components_ : int
     model_ : npt.Model
+    sums_ : npt.sums.Sums
+        Of :meth:`partial_fit`.
 
     Examples
     --------
@@ -77,13 +83,15 @@ class KernelMap(_Landmarks):
     _EXACT = 5000
 
     def __init__(self, kernel="gaussian", space="auto", n_components=None, *, n_landmarks=1000, axes="principal", centered=True,
-                 gamma="scale", degree=3, coef0=1, random_state=None, max_seconds=None):
+                 landmarks=None, pre_image=None, gamma="scale", degree=3, coef0=1, random_state=None, max_seconds=None):
         self.kernel = kernel
         self.space = space
         self.n_components = n_components
         self.n_landmarks = n_landmarks
         self.axes = axes
         self.centered = centered
+        self.landmarks = landmarks
+        self.pre_image = pre_image
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
@@ -93,12 +101,83 @@ class KernelMap(_Landmarks):
     def fit(self, X, y=None):
         """Fits the space to samples."""
         X = self._checked(X, reset=True)
-        self._fit_on_landmarks(X, self.n_landmarks, lambda count: self._space(X, count))
+        self.__dict__.pop("sums_", None)
+        landmarks = None if self.landmarks is None else to_samples(as_samples(self.landmarks))
+        self._fit_on_landmarks(X, self.n_landmarks, lambda count: self._space(X, count), landmarks)
         learned = self.model_.learned
         self.eigenvalues_ = learned["eigenvalues"]
         self.relative_trace_residual_ = learned["relative_trace_residual"]
         self.n_components_ = len(self.eigenvalues_)
+        if self.pre_image is not None:
+            self._fit_inverse(X, landmarks)
         return self
+
+    def partial_fit(self, X, y=None):
+        """Adds samples: the coordinates are those along the principal axes of all samples so far, on landmarks of the first block.
+
+        Only sums are kept. The coordinates are centred; ``"nystroem"`` chooses as many landmarks as it says among the first samples, unless
+        ``landmarks`` are given, and ``"exact"`` takes all of these.
+        """
+        begins = not hasattr(self, "sums_")
+        X = self._checked(X, reset=begins)
+        if begins:
+            self._require_principal("partial_fit")
+            landmarks = X if self.landmarks is None else as_samples(self.landmarks)
+            kernel = self._resolved(X, None)
+            if callable(kernel) or kernel == "precomputed":
+                raise ValueError("partial_fit takes kernels by name")
+            self._kernel, self._sparse_fit = kernel, sparse.issparse(X)
+            count = min(self.n_landmarks, _num_samples(landmarks))
+            all_of_them = self.landmarks is not None or self.space == "exact" or count == _num_samples(landmarks)
+            space = "exact" if all_of_them else written("nystrom", landmarks=count, seed=seed_of(self.random_state))
+            self.sums_ = Sums("kpca(components = 1)", kernel, landmarks=landmarks, space=space)
+        self.sums_.partial_fit(X)
+        self.__dict__.pop("model_", None)
+        return self
+
+    def _ask(self, question, X):
+        if hasattr(self, "sums_") and not hasattr(self, "model_"):
+            self._fit_sums()
+        return super()._ask(question, X)
+
+    def _fit_sums(self):
+        """The principal axes of all samples that were added."""
+        most = min(self.sums_.rank, self.sums_.count - 1)
+        count = most if self.n_components is None else min(self.n_components, most)
+        try:
+            self.model_ = self.sums_.fit(self.max_seconds, components=max(count, 1))
+        except ValueError as error:
+            if not hasattr(error, "available"):
+                raise
+            self.model_ = self.sums_.fit(self.max_seconds, components=error.available)
+        self.eigenvalues_ = self.model_.learned["eigenvalues"]
+        self.n_components_ = len(self.eigenvalues_)
+
+    def _fit_inverse(self, X, landmarks):
+        """Kernel principal components in the same space, which are the coordinates, with their way back."""
+        self._require_principal("pre_image")
+        space, coordinates = self._space(X, min(self.n_landmarks, _num_samples(X))), self.model_
+        method = written("kpca", components=self.n_components_)
+        self._fit_model(method, X, space=space, pre_image=self.pre_image, landmarks=landmarks)
+        self._inverse, self.model_ = self.model_, coordinates
+
+    def _require_principal(self, what):
+        if not self.centered or self.axes != "principal":
+            raise ValueError(f"{what} takes centred coordinates on principal axes")
+
+    def transform(self, X):
+        """The coordinates of samples, one row a sample."""
+        if self.pre_image is None or not hasattr(self, "_inverse"):
+            return super().transform(X)
+        X = self._checked(X, reset=False)
+        return as_precise(self._inverse._model.transform(self._samples(X)), X)
+
+    def inverse_transform(self, X):
+        """Samples whose coordinates these are, or nearly, where ``pre_image`` says how they are found."""
+        check_is_fitted(self, "model_")
+        if not hasattr(self, "_inverse"):
+            raise NotFittedError("there is no way back: pre_image says how it is found, and was None at the fit")
+        return self._inverse.inverse_transform(X)
 
     def fit_transform(self, X, y=None):
         """Fits the space, and gives the coordinates of the same samples."""
@@ -108,6 +187,10 @@ class KernelMap(_Landmarks):
         shape = {"components": self.n_components, "axes": self.axes, "centered": bool(self.centered)}
         count = _num_samples(X)
         space = self.space
+        if self.landmarks is not None and space in ("auto", "nystroem"):
+            return written("nystrom", landmarks=_num_samples(self.landmarks), **shape)
+        if self.landmarks is not None:
+            raise ValueError(f"landmarks are of the space 'nystroem', not {space!r}")
         if space == "auto":
             space = "exact" if count <= self._EXACT else "nystroem"
         if space == "exact":

@@ -1,8 +1,6 @@
 """A fitted model of any kind, as it is kept in files."""
 
 import numpy as np
-from scipy import sparse
-from sklearn.utils import check_array
 
 from . import _npt
 
@@ -40,15 +38,9 @@ class Model:
         return self._model.learned()
 
     def _ask(self, question, X):
-        from .base import is_items, to_samples
+        from .base import as_samples, to_samples
 
-        if is_items(X):
-            X = list(X)
-        elif sparse.issparse(X):
-            X = sparse.csr_matrix(X)
-        else:
-            X = check_array(X, dtype=[np.float64, np.float32], order="C", ensure_all_finite="allow-nan")
-        return getattr(self._model, question)(to_samples(X))
+        return getattr(self._model, question)(to_samples(as_samples(X, ensure_all_finite="allow-nan")))
 
     def predict(self, X):
         """Labels, numbers, clusters, or what is novel."""

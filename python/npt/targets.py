@@ -22,6 +22,12 @@ class Labels:
         self.targets = kept.tolist() if kept.dtype.kind == "U" else kept.astype(bool if kept.dtype.kind == "b" else np.int64)
         self.positions = positions
 
+    def as_they_are(self):
+        """The labels as models keep them; those that cannot be kept so are refused, as parts have other classes each."""
+        if not self.are_kept:
+            raise ValueError(f"labels of type {self.classes.dtype} are not the same in all parts; they must be integers, texts or truth values")
+        return self.targets
+
     def require_two(self, of):
         """Refuses a single class."""
         if len(self.classes) < 2:

@@ -1,29 +1,57 @@
 //! Errors as Python's exceptions.
 
-use npt::{KernelizedError, estimator::Error};
+use npt::{KernelizedError, estimator::Error, methods};
 use pyo3::{
-    PyErr,
+    PyErr, Python,
     exceptions::{PyFileNotFoundError, PyMemoryError, PyOSError, PyValueError},
+    types::PyAnyMethods as _,
 };
 use std::io;
 
 /// `MemoryError` for what would not fit, `OSError` for files that the system refuses, `ValueError` for all else, with the text of the
-/// error.
+/// error. Where fewer components or landmarks are there than were asked for, `available` says how many.
 pub(crate) fn exception(error: Error) -> PyErr {
     let text = error.to_string();
-    match error {
-        Error::Fit(KernelizedError::Space(npt::Error::Memory { .. })) => {
-            PyMemoryError::new_err(text)
-        }
-        Error::Fit(KernelizedError::Method(npt::methods::Error::Core(npt::Error::Memory {
-            ..
-        }))) => PyMemoryError::new_err(text),
-        Error::File(npt::model_file::Error::File { kind, .. }) => match kind {
+    if let Error::File(npt::model_file::Error::File { kind, .. }) = &error {
+        return match kind {
             io::ErrorKind::NotFound => PyFileNotFoundError::new_err(text),
             _ => PyOSError::new_err(text),
-        },
+        };
+    }
+    match cause(&error) {
+        Some(Cause::Core(npt::Error::Memory { .. })) => PyMemoryError::new_err(text),
+        Some(
+            Cause::Core(
+                npt::Error::Rank { available, .. } | npt::Error::Landmarks { available, .. },
+            )
+            | Cause::Method(methods::Error::Components { available, .. }),
+        ) => with_available(PyValueError::new_err(text), *available),
         _ => PyValueError::new_err(text),
     }
+}
+
+enum Cause<'a> {
+    Core(&'a npt::Error),
+    Method(&'a methods::Error),
+}
+
+/// The error of the space or of the method of a fit.
+fn cause(error: &Error) -> Option<Cause<'_>> {
+    Some(match error {
+        Error::Fit(
+            KernelizedError::Space(error) | KernelizedError::Method(methods::Error::Core(error)),
+        ) => Cause::Core(error),
+        Error::Fit(KernelizedError::Method(error)) => Cause::Method(error),
+        _ => return None,
+    })
+}
+
+fn with_available(error: PyErr, available: usize) -> PyErr {
+    Python::attach(|py| {
+        // An exception without the number says it in its text.
+        let _ = error.value(py).setattr("available", available);
+    });
+    error
 }
 
 /// The exception of an error of samples.

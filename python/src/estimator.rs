@@ -2,15 +2,15 @@
 
 use crate::{
     errors::exception,
-    lists::Value,
     model::Model,
     samples::{Given, Samples},
+    sums::Sums,
     work::{Work, run},
 };
 use npt::estimator::{self, Targets};
 use pyo3::prelude::*;
 
-/// A method, a kernel, a space, transformers in front and a way to pre-images: by name.
+/// A method, a kernel, a space and a way to pre-images: by name.
 #[pyclass(frozen, module = "npt._npt")]
 pub(crate) struct Estimator {
     estimator: estimator::Estimator,
@@ -19,20 +19,16 @@ pub(crate) struct Estimator {
 #[pymethods]
 impl Estimator {
     #[new]
-    #[pyo3(signature = (method, kernel, *, space=None, transformers=Vec::new(), pre_image=None))]
+    #[pyo3(signature = (method, kernel, *, space=None, pre_image=None))]
     fn new(
         method: &str,
         kernel: &str,
         space: Option<&str>,
-        transformers: Vec<String>,
         pre_image: Option<&str>,
     ) -> PyResult<Self> {
         let mut estimator = estimator::Estimator::new(method, kernel).map_err(exception)?;
         if let Some(space) = space {
             estimator = estimator.space(space).map_err(exception)?;
-        }
-        for transformer in &transformers {
-            estimator = estimator.transformer(transformer).map_err(exception)?;
         }
         if let Some(pre_image) = pre_image {
             estimator = estimator.pre_image(pre_image).map_err(exception)?;
@@ -40,27 +36,42 @@ impl Estimator {
         Ok(Self { estimator })
     }
 
-    /// The estimator with another value of one parameter: `c`, `space.landmarks`, `kernel.gamma`.
-    #[pyo3(name = "with_parameter")]
-    fn with_parameter(&self, name: &str, value: Value) -> PyResult<Self> {
-        let estimator = self.estimator.clone().with(name, value);
-        estimator
-            .map(|estimator| Self { estimator })
-            .map_err(exception)
-    }
-
-    /// The model that the estimator makes of samples and targets.
-    #[pyo3(signature = (samples, targets=None, work=None))]
+    /// The model that the estimator makes of samples and targets, in the space of known landmarks, if there are some.
+    #[pyo3(signature = (samples, targets=None, work=None, landmarks=None))]
     fn fit(
         &self,
         py: Python<'_>,
         samples: &Samples,
         targets: Option<Given<'_>>,
         work: Option<&Work>,
+        landmarks: Option<&Samples>,
     ) -> PyResult<Model> {
         let targets = targets.map_or(Targets::None, Given::targets);
         let (estimator, data) = (self.estimator.clone(), samples.data.clone());
-        run(py, work, move || estimator.fit(&data, targets)).map(Model::from)
+        let landmarks = landmarks.map(|landmarks| landmarks.data.clone());
+        let fit = move || match &landmarks {
+            Some(landmarks) => estimator.fit_on(landmarks, &data, targets),
+            None => estimator.fit(&data, targets),
+        };
+        run(py, work, fit).map(Model::from)
+    }
+
+    /// Sums of no samples yet, in the space of landmarks, of each of the views.
+    #[pyo3(signature = (landmarks, second=None, work=None))]
+    fn sums(
+        &self,
+        py: Python<'_>,
+        landmarks: &Samples,
+        second: Option<&Samples>,
+        work: Option<&Work>,
+    ) -> PyResult<Sums> {
+        let (estimator, first) = (self.estimator.clone(), landmarks.data.clone());
+        let second = second.map(|second| second.data.clone());
+        let begin = move || match &second {
+            Some(second) => estimator.sums_of_views(&first, second),
+            None => estimator.sums(&first),
+        };
+        run(py, work, begin).map(Sums::from)
     }
 
     fn __str__(&self) -> String {

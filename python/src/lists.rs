@@ -10,28 +10,6 @@ use npt::{
 use pyo3::{IntoPyObjectExt as _, exceptions::PyValueError, prelude::*, types::PyDict};
 use std::collections::BTreeSet;
 
-/// The value of a parameter.
-#[derive(FromPyObject)]
-pub(crate) enum Value {
-    Boolean(bool),
-    Integer(usize),
-    Real(f64),
-    Text(String),
-    List(Vec<f64>),
-}
-
-impl From<Value> for ParameterValue {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Boolean(value) => value.into(),
-            Value::Integer(value) => value.into(),
-            Value::Real(value) => value.into(),
-            Value::Text(value) => Self::Text(value),
-            Value::List(values) => values.into(),
-        }
-    }
-}
-
 fn value<'py>(py: Python<'py>, value: &ParameterValue) -> PyResult<Bound<'py, PyAny>> {
     match value {
         ParameterValue::Boolean(value) => value.into_bound_py_any(py),
@@ -83,7 +61,6 @@ macro_rules! lists {
 lists! {
     methods: "All methods: name, summary and parameters.";
     spaces: "All spaces: name, summary and parameters.";
-    transformers: "All transformers: name, summary and parameters.";
     pre_images: "All ways to pre-images: name, summary and parameters.";
 }
 

@@ -3,7 +3,7 @@
 use crate::errors::exception;
 use npt::{
     estimator::Error,
-    watch::{CancellationToken, Interrupted},
+    watch::{CancellationToken, Interrupted, Snapshot},
 };
 use pyo3::{
     exceptions::{PyRuntimeError, PyTimeoutError, PyValueError},
@@ -25,18 +25,21 @@ use std::{
 /// The time between two looks for signals of a thread that waits.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A limit of the time that work may take, and a way to end it from another thread.
+/// A limit of the time that work may take, who is told how far it is, and what ended early.
 #[pyclass(frozen, module = "npt._npt")]
 pub(crate) struct Work {
     token: CancellationToken,
+    /// Called while the work goes on, with how far it is; where it returns `True`, iterations end with the best that they have.
+    tell: Option<Py<PyAny>>,
 }
 
 #[pymethods]
 impl Work {
-    /// Work that is cancelled after `max_seconds`, if that is given.
+    /// Work that is cancelled after `max_seconds`, if that is given. While it goes on, `tell(stage, done, total, measure, value)` is called;
+    /// where it returns `True`, iterations end with the best that they have.
     #[new]
-    #[pyo3(signature = (max_seconds=None))]
-    fn new(max_seconds: Option<f64>) -> PyResult<Self> {
+    #[pyo3(signature = (max_seconds=None, tell=None))]
+    fn new(max_seconds: Option<f64>, tell: Option<Py<PyAny>>) -> PyResult<Self> {
         let mut token = CancellationToken::new();
         if let Some(seconds) = max_seconds {
             let limit = Duration::try_from_secs_f64(seconds).map_err(|_| {
@@ -46,17 +49,7 @@ impl Work {
             })?;
             token = token.cancel_after(limit);
         }
-        Ok(Self { token })
-    }
-
-    /// Ends the work: its call raises `TimeoutError`.
-    fn cancel(&self) {
-        self.token.cancel();
-    }
-
-    /// Ends iterations with the best that they have.
-    fn finish(&self) {
-        self.token.finish();
+        Ok(Self { token, tell })
     }
 
     /// Iterations that ended early: stage, iterations, measure, value.
@@ -149,7 +142,8 @@ pub(crate) fn run<T: Send + 'static>(
         // Nobody waits for it any more, if this fails.
         let _ = sender.send(ended);
     });
-    match wait(py, receiver, &token)? {
+    let tell = asked.and_then(|work| work.tell.as_ref());
+    match wait(py, receiver, &token, tell)? {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(Interrupted::Failed(error))) => Err(exception(error)),
         Ok(Err(ended)) => Err(PyTimeoutError::new_err(ended.to_string())),
@@ -161,7 +155,9 @@ fn wait<T: Send>(
     py: Python<'_>,
     mut receiver: Receiver<Ended<T>>,
     token: &CancellationToken,
+    tell: Option<&Py<PyAny>>,
 ) -> PyResult<Ended<T>> {
+    let mut told = None;
     loop {
         let (back, ended) = py.detach(move || {
             let ended = receiver.recv_timeout(PATIENCE);
@@ -174,14 +170,47 @@ fn wait<T: Send>(
                 return Err(PyRuntimeError::new_err("the work ended without a result"));
             }
             Err(RecvTimeoutError::Timeout) => {
-                if let Err(signal) = py.check_signals() {
+                let looked = py.check_signals().and_then(|()| match tell {
+                    Some(tell) => told_of(py, token, tell, &mut told),
+                    None => Ok(()),
+                });
+                if let Err(exception) = looked {
                     token.cancel();
                     py.detach(move || receiver.recv().ok());
-                    return Err(signal);
+                    return Err(exception);
                 }
             }
         }
     }
+}
+
+/// Calls who is to be told, if there is news.
+fn told_of(
+    py: Python<'_>,
+    token: &CancellationToken,
+    tell: &Py<PyAny>,
+    told: &mut Option<Snapshot>,
+) -> PyResult<()> {
+    let now = token.progress();
+    let Some(news) = now.filter(|_| now != *told) else {
+        return Ok(());
+    };
+    *told = now;
+    let Snapshot {
+        stage,
+        done,
+        total,
+        measure,
+        value,
+        ..
+    } = news;
+    if tell
+        .call1(py, (stage, done, total, measure, value))?
+        .is_truthy(py)?
+    {
+        token.finish();
+    }
+    Ok(())
 }
 
 /// The text of a panic: it is a fault of the library, which the interpreter survives.

@@ -1,0 +1,138 @@
+"""Searches that evaluate each kernel once."""
+
+import time
+
+import numpy as np
+from scipy.stats import rankdata
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
+from sklearn.utils import get_tags
+from sklearn.utils.validation import _check_sample_weight
+
+from .base import KernelEstimator
+
+__all__ = ["KernelSearchCV"]
+
+# Parameters that make another kernel, beside those of a part of it, ``kernel__gamma``.
+_OF_KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
+
+
+class KernelSearchCV(GridSearchCV):
+    """A grid search for kernel methods that evaluates each kernel once, for all folds and all other parameters.
+
+    The kernel matrix of all samples is computed for each combination of the kernel's parameters; fits and scores take rows and columns of
+    it. Results are those of ``GridSearchCV`` to rounding, but for ``gamma="scale"``, which is here by all samples and not by those of a
+    fold.
+
+    Parameters
+    ----------
+    estimator : estimator of npt
+        One that takes ``kernel="precomputed"``, such as :class:`npt.SVC` or :class:`npt.KernelRidge`.
+    param_grid : dict or list of dicts
+        Values of ``kernel``, ``gamma``, ``kernel__first__gamma`` and the like, and of the method's parameters.
+    scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score, return_train_score
+        As ``sklearn.model_selection.GridSearchCV`` has them. Fits have all threads, so that ``n_jobs`` of more than 1 pays for small
+        samples alone.
+
+    Attributes
+    ----------
+    cv_results_ : dict
+        As of ``GridSearchCV``.
+    best_estimator_ : estimator
+        With the kernel itself, fitted to all samples.
+    best_params_, best_score_, best_index_, scorer_, n_splits_, refit_time_, multimetric_
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import npt
+    >>> x, y = load_iris(return_X_y=True)
+    >>> grid = {"kernel": ["linear", "gaussian(gamma = 0.1)"], "C": [0.1, 1, 10]}
+    >>> search = npt.KernelSearchCV(npt.SVC(), grid).fit(x, y)
+    >>> len(search.cv_results_["params"]), bool(search.best_score_ > 0.95)
+    (6, True)
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags = get_tags(self.estimator).target_tags
+        return tags
+
+    def fit(self, X, y=None, **params):
+        """Scores all candidates, and fits the best of them to all samples."""
+        if not isinstance(self.estimator, KernelEstimator):
+            raise TypeError(
+                f"the estimator is {self.estimator!r}; it must be one of npt's with a kernel: kernels of a pipeline change with each fold"
+            )
+        if y is None and get_tags(self.estimator).target_tags.required:
+            raise ValueError(f"{type(self.estimator).__name__} requires y to be passed, but the target y is None")
+        folds = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
+        folds = list(folds.split(X, y, params.pop("groups", None)))
+        searches = [self._search_of_kernel(X, y, kernel, grid, folds, params) for kernel, grid in self._by_kernel()]
+        first = searches[0]
+        self.scorer_, self.multimetric_, self.n_splits_ = first.scorer_, first.multimetric_, first.n_splits_
+        self.cv_results_ = _together([search.cv_results_ for search in searches])
+        self._choose()
+        if self.refit:
+            self.best_estimator_ = clone(self.estimator).set_params(**self.best_params_)
+            began = time.perf_counter()
+            self.best_estimator_.fit(X, y, **params)
+            self.refit_time_ = time.perf_counter() - began
+            if hasattr(self.best_estimator_, "feature_names_in_"):
+                self.feature_names_in_ = self.best_estimator_.feature_names_in_
+        return self
+
+    def _by_kernel(self):
+        """Pairs of parameters of a kernel, and the candidates with it."""
+        groups = {}
+        for candidate in ParameterGrid(self.param_grid):
+            of_kernel = {name: value for name, value in candidate.items() if name in _OF_KERNEL or name.startswith("kernel__")}
+            rest = {name: value for name, value in candidate.items() if name not in of_kernel}
+            groups.setdefault(repr(sorted(of_kernel.items(), key=lambda item: item[0])), (of_kernel, []))[1].append(rest)
+        return list(groups.values())
+
+    def _search_of_kernel(self, X, y, kernel, grid, folds, params):
+        """The search of the candidates with one kernel, on its matrix."""
+        estimator = clone(self.estimator).set_params(**kernel)
+        weights = params.get("sample_weight")
+        matrix = estimator._kernel_matrix(X, None if weights is None else _check_sample_weight(weights, X))
+        search = GridSearchCV(
+            estimator.set_params(kernel="precomputed"), [{name: [value] for name, value in rest.items()} for rest in grid],
+            scoring=self.scoring, n_jobs=self.n_jobs, refit=False, cv=folds, verbose=self.verbose, pre_dispatch=self.pre_dispatch,
+            error_score=self.error_score, return_train_score=self.return_train_score,
+        ).fit(matrix, y, **params)
+        for candidate in search.cv_results_["params"]:
+            candidate.update(kernel)
+        return search
+
+    def _choose(self):
+        """The best of the candidates, where ``refit`` or the only metric says which that is."""
+        if self.multimetric_ and not self.refit:
+            return
+        metric = self.refit if self.multimetric_ else "score"
+        self.best_index_ = self._select_best_index(self.refit, metric, self.cv_results_)
+        self.best_params_ = self.cv_results_["params"][self.best_index_]
+        if not callable(self.refit):
+            self.best_score_ = self.cv_results_[f"mean_test_{metric}"][self.best_index_]
+
+
+def _together(results):
+    """The results of several searches as those of one."""
+    params = [candidate for result in results for candidate in result["params"]]
+    together = {}
+    for key in results[0]:
+        if not key.startswith(("param_", "rank_")) and key != "params":
+            together[key] = np.concatenate([result[key] for result in results])
+    for name in sorted({name for candidate in params for name in candidate}):
+        values = np.ma.MaskedArray(np.empty(len(params), dtype=object), mask=True)
+        for place, candidate in enumerate(params):
+            if name in candidate:
+                values[place] = candidate[name]
+        together[f"param_{name}"] = values
+    together["params"] = params
+    for key in [key for key in results[0] if key.startswith("rank_test_")]:
+        means = together[key.replace("rank_", "mean_", 1)]
+        # A candidate without a score is the last.
+        means = np.where(np.isnan(means), np.nanmin(means, initial=0.0) - 1, means)
+        together[key] = rankdata(-means, method="min").astype(np.int32)
+    return together

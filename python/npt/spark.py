@@ -1,0 +1,69 @@
+"""Sums on a Spark cluster, by Spark Connect or classic sessions."""
+
+import numpy as np
+
+from .sums import begun_only, merged
+
+__all__ = ["add"]
+
+
+def add(frame, begun, columns, target=None, weight=None, merging=8):
+    """Adds the rows of a data frame to the sums of nothing, each partition where it is.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+    begun : npt.sums.Sums
+        Sums without samples, which have all of them afterwards.
+    columns : list of str
+        The features, in their order.
+    target : str, list of str or None
+    weight : str or None
+    merging : int, default=8
+        How many tasks merge the sums of the partitions, before the driver merges theirs.
+
+    Returns
+    -------
+    npt.sums.Sums
+    """
+    begun_only(begun)
+
+    def sums(batches):
+        import copy
+
+        own = copy.deepcopy(begun)
+        for batch in batches:
+            if batch.num_rows:
+                own.partial_fit(*_block(batch, columns, target, weight))
+        yield _batch(own.to_bytes())
+
+    def merge(batches):
+        parts = [part for batch in batches for part in batch.column("part").to_pylist()]
+        if parts:
+            yield _batch(merged(*parts))
+
+    frame = frame.select(*columns, *_names(target), *_names(weight))
+    parts = frame.mapInArrow(sums, "part binary").repartition(merging).mapInArrow(merge, "part binary")
+    for row in parts.collect():
+        begun.merge(bytes(row.part))
+    return begun
+
+
+def _names(names):
+    return [] if names is None else [names] if isinstance(names, str) else list(names)
+
+
+def _block(batch, columns, target, weight):
+    def matrix(names):
+        return np.column_stack([batch.column(name).to_numpy(zero_copy_only=False) for name in names])
+
+    y = None if target is None else matrix(_names(target))
+    if y is not None and isinstance(target, str):
+        y = y.ravel()
+    return matrix(columns).astype(np.float64), y, None if weight is None else matrix([weight]).ravel()
+
+
+def _batch(part):
+    import pyarrow
+
+    return pyarrow.RecordBatch.from_arrays([pyarrow.array([part], type=pyarrow.binary())], ["part"])

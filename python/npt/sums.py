@@ -1,0 +1,217 @@
+"""Fits whose samples come in parts, on one machine or on many.
+
+Only sums are kept: means and scatters of coordinates in the space of known landmarks. A worker gets the sums of nothing (by pickle), adds
+its samples, and sends back bytes, which are merged in any order. ``npt.dask``, ``npt.spark`` and ``npt.ray`` do that on a cluster.
+"""
+
+import functools
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, _num_samples
+
+from . import _npt
+from .base import as_samples, scale_of, to_samples
+from .kernels import as_kernel
+from .model import Model
+from .targets import Labels, as_numbers
+
+__all__ = ["Reservoir", "Sums", "as_tree", "merged", "sum_of"]
+
+
+class Sums:
+    """A fit whose samples come in parts.
+
+    Parameters
+    ----------
+    method : str
+        ``"ridge"``, ``"kpca"``, ``"pls"``, ``"kfd"`` or ``"cca"`` with their parameters, as the catalogue writes them:
+        ``"ridge(penalty = [0.01, 1, 100])"``. Of several penalties the one with the smallest error on held-out folds is taken; the fold
+        of a sample follows from its values, so that all workers agree.
+    kernel : str or npt.Kernel
+        ``gamma="scale"`` and ``"auto"`` are by the landmarks.
+    landmarks : array-like, sparse matrix, list of str or list of set
+        Samples whose kernel values the coordinates are made of: chosen by hand, or a :class:`Reservoir` of the stream.
+    space : str, default="exact"
+        ``"exact"`` takes all landmarks, ``"nystrom(landmarks = 100)"`` some of them, ``"random_fourier(frequencies = 500)"`` features.
+    second_landmarks : array-like or None, default=None
+        Those of the second view, of ``"cca"``.
+    folds : int or None, default=None
+        ``None`` is 5 where penalties are compared, else 1.
+
+    Attributes
+    ----------
+    count : int
+        The number of samples so far.
+    rank : int
+        The number of coordinates.
+    fingerprint : int
+        The number that sums of the same kernel, landmarks and folds have in common; others are not merged.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import npt
+    >>> x = np.linspace(0, 6, 400).reshape(-1, 1)
+    >>> begun = npt.sums.Sums("ridge(penalty = 0.001)", "gaussian(gamma = 0.5)", landmarks=x[::20])
+    >>> parts = [npt.sums.sum_of(begun, (x[k::4], np.sin(x[k::4, 0]))) for k in range(4)]  # on four machines
+    >>> for part in parts:
+    ...     begun.merge(part)
+    >>> model = begun.fit()
+    >>> bool(abs(model.predict([[2.0]])[0, 0] - np.sin(2.0)) < 1e-3)
+    True
+    """
+
+    def __init__(self, method, kernel, *, landmarks, space="exact", second_landmarks=None, folds=None):
+        landmarks = as_samples(landmarks)
+        kernel = as_kernel(kernel).with_data(lambda how: scale_of(landmarks) if how == "scale" else 1.0 / landmarks.shape[1])
+        second = None if second_landmarks is None else to_samples(as_samples(second_landmarks))
+        sums = _npt.Estimator(method, str(kernel), space=space).sums(to_samples(landmarks), second)
+        self._of_labels = method.startswith("kfd")
+        self._of_views = second is not None
+        self._sums = sums if folds is None else sums.with_folds(folds)
+
+    def partial_fit(self, X, y=None, sample_weight=None):
+        """Adds samples with their targets; a block that is refused changes nothing."""
+        X = as_samples(X)
+        samples = to_samples(X)
+        if sample_weight is not None:
+            samples = samples.with_weights(_check_sample_weight(sample_weight, np.empty((_num_samples(X), 1)), dtype=np.float64))
+        if y is not None:
+            y = to_samples(as_samples(y)) if self._of_views else Labels(y).as_they_are() if self._of_labels else as_numbers(y)
+        self._sums.add(samples, y)
+        return self
+
+    def to_bytes(self):
+        """The sums so far, without the landmarks: what a worker sends back."""
+        return self._sums.part()
+
+    def merge(self, part):
+        """Adds other sums, or their bytes; sums of another kernel, other landmarks or other folds are a ``ValueError``."""
+        self._sums.merge(part.to_bytes() if isinstance(part, Sums) else part)
+
+    def fit(self, max_seconds=None, **parameters):
+        """The model of all samples so far, which more may follow.
+
+        Parameters
+        ----------
+        max_seconds : float or None, default=None
+            The time after which the fit ends with ``TimeoutError``.
+        **parameters
+            Values of the method's parameters in the place of those that the sums began with: ``penalty=0.1``, ``components=3``.
+
+        Returns
+        -------
+        npt.Model
+        """
+        return Model(self._sums.fit(parameters, _npt.Work(max_seconds)))
+
+    @property
+    def count(self):
+        return self._sums.count()
+
+    @property
+    def rank(self):
+        return self._sums.rank()
+
+    @property
+    def fingerprint(self):
+        return self._sums.fingerprint()
+
+    def __getstate__(self):
+        return {"sums": self._sums.to_bytes(), "of_labels": self._of_labels, "of_views": self._of_views}
+
+    def __setstate__(self, state):
+        self._sums = _npt.Sums.from_bytes(state["sums"])
+        self._of_labels, self._of_views = state["of_labels"], state["of_views"]
+
+
+class Reservoir:
+    """A random sample of samples that come in parts, as landmarks: each has the same chance, however many there will be.
+
+    Parameters
+    ----------
+    size : int
+    random_state : int, RandomState or None, default=None
+        Reservoirs that are merged need different seeds: the number of the part.
+
+    Attributes
+    ----------
+    samples : matrix or list
+        The sample; all samples, if they were fewer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import npt
+    >>> some = npt.sums.Reservoir(50, random_state=0)
+    >>> for part in np.split(np.arange(1000.0).reshape(-1, 1), 10):
+    ...     some.partial_fit(part)
+    >>> some.samples.shape
+    (50, 1)
+    """
+
+    def __init__(self, size, random_state=None):
+        self.size = size
+        self._random = check_random_state(random_state)
+        # Each sample has a random key; those with the smallest keys stay.
+        self._keys = np.empty(0)
+        self.samples = None
+
+    def partial_fit(self, X, y=None):
+        """Offers samples."""
+        X = as_samples(X)
+        self._offer(self._random.random_sample(_num_samples(X)), X)
+
+    def merge(self, other):
+        """Offers the samples of another reservoir, of other samples."""
+        if other.samples is not None:
+            self._offer(other._keys, other.samples)
+
+    def _offer(self, keys, X):
+        samples = X if self.samples is None else _stacked(self.samples, X)
+        keys = np.concatenate([self._keys, keys])
+        kept = np.sort(np.argsort(keys, kind="stable")[: self.size])
+        self._keys = keys[kept]
+        self.samples = [samples[place] for place in kept] if isinstance(samples, list) else samples[kept]
+
+
+def _stacked(first, second):
+    if isinstance(first, list):
+        return first + second
+    return sparse.vstack([first, second], format="csr") if sparse.issparse(first) else np.concatenate([first, second])
+
+
+def sum_of(begun, part, read=None):
+    """The bytes of the sums over a part: of ``(X, y)`` or ``(X, y, sample_weight)``, or of what ``read(part)`` makes of it."""
+    own = Sums.__new__(Sums)
+    own.__setstate__(begun.__getstate__())
+    for block in [part] if read is None else _blocks(read(part)):
+        own.partial_fit(*block)
+    return own.to_bytes()
+
+
+def _blocks(read):
+    """One block, or an iterator over several."""
+    return [read] if isinstance(read, tuple) else read
+
+
+def merged(*parts):
+    """The bytes of sums over all samples of several parts."""
+    return _npt.merge_parts(list(parts))
+
+
+def as_tree(merge, parts, width=8):
+    """Merges parts a few at a time, on whatever machines ``merge`` runs, until there is one."""
+    parts = list(parts)
+    while len(parts) > 1:
+        parts = [merge(*parts[k : k + width]) for k in range(0, len(parts), width)]
+    return parts[0]
+
+
+def begun_only(begun):
+    """Refuses sums that have samples: each worker would count them again."""
+    if begun.count:
+        raise ValueError(f"the sums have {begun.count} samples; those that workers begin from must have none")
+    return functools.partial(sum_of, begun)

@@ -1,0 +1,78 @@
+"""Sums on clusters of other processes, beside one process."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from npt.sums import Sums
+
+COLUMNS = ["a", "b", "c"]
+
+
+def samples(n=4000, seed=0):
+    x = np.random.default_rng(seed).normal(size=(n, 3))
+    return x, np.sin(x[:, 0]) + x[:, 1] * x[:, 2]
+
+
+def begin(x):
+    return Sums("ridge(penalty = [0.01, 1, 100])", "gaussian(gamma = 0.3)", landmarks=x[:60])
+
+
+def slowly(part):
+    """A part that takes a while, so that a worker can be lost meanwhile."""
+    time.sleep(0.3)
+    return part
+
+
+def test_dask_with_a_worker_that_is_killed():
+    distributed = pytest.importorskip("dask.distributed")
+    import npt.dask
+
+    x, y = samples()
+    expected = begin(x).partial_fit(x, y).fit().predict(x)
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        pids = list(client.run(os.getpid).values())
+        parts = [(x[k::16], y[k::16]) for k in range(16)]
+        client.loop.call_later(1.0, os.kill, pids[0], signal.SIGKILL)
+        sums = npt.dask.add(client, begin(x), parts, slowly)
+        assert pids[0] not in client.run(os.getpid).values()
+    assert sums.count == len(x)
+    np.testing.assert_allclose(sums.fit().predict(x), expected, atol=1e-10)
+
+
+def test_spark_by_map_in_arrow():
+    spark_server = pytest.importorskip("pysail.spark")
+    sql = pytest.importorskip("pyspark.sql")
+    pandas = pytest.importorskip("pandas")
+    import npt.spark
+
+    x, y = samples()
+    expected = begin(x).partial_fit(x, y).fit().predict(x)
+    server = spark_server.SparkConnectServer("127.0.0.1", 0)
+    server.start(background=True)
+    try:
+        host, port = server.listening_address
+        session = sql.SparkSession.builder.remote(f"sc://{host}:{port}").getOrCreate()
+        table = pandas.DataFrame(x, columns=COLUMNS).assign(target=y)
+        frame = session.createDataFrame(table).repartition(4)
+        sums = npt.spark.add(frame, begin(x), COLUMNS, "target", merging=2)
+        session.stop()
+    finally:
+        server.stop()
+    assert sums.count == len(x)
+    np.testing.assert_allclose(sums.fit().predict(x), expected, atol=1e-10)
+
+
+def test_sums_with_samples_are_refused():
+    pytest.importorskip("dask.distributed")
+    import npt.dask
+
+    x, y = samples(100)
+    with pytest.raises(ValueError, match="have 100 samples"):
+        npt.dask.add(None, begin(x).partial_fit(x, y), [])

@@ -1,0 +1,106 @@
+"""Searches that share kernels, beside scikit-learn's."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler, scale
+
+import npt
+
+
+def scores(search, metric="score"):
+    return {repr(sorted((k, str(v)) for k, v in p.items())): m for p, m in zip(search.cv_results_["params"], search.cv_results_[f"mean_test_{metric}"], strict=True)}
+
+
+def same(ours, theirs, metric="score"):
+    ours, theirs = scores(ours, metric), scores(theirs, metric)
+    assert ours.keys() == theirs.keys()
+    for key, score in theirs.items():
+        assert abs(ours[key] - score) < 1e-7, key
+
+
+@pytest.mark.parametrize(
+    ("estimator", "grid", "load"),
+    [
+        (npt.SVC(), {"C": [0.1, 1, 100], "gamma": [0.01, 0.1]}, load_wine),
+        (npt.SVC(), [{"kernel": ["linear"], "C": [1, 10]}, {"kernel": ["gaussian(gamma = 0.1) + 0.1 * linear"], "C": [1]}], load_iris),
+        (npt.SVC(kernel=npt.Kernel("gaussian", gamma=0.1)), {"kernel__gamma": [0.01, 1.0]}, load_iris),
+        (npt.KernelRidge(kernel="rbf"), {"alpha": [0.1, 1], "gamma": [0.01, 0.1]}, load_diabetes),
+        (npt.KernelLogisticRegression(), {"C": [0.1, 1], "gamma": [0.01, 0.1]}, load_iris),
+        (npt.KernelFisher(), {"ridge": [0.1, 1], "gamma": [0.01, 0.1]}, load_iris),
+        (npt.SVR(), {"C": [1, 10], "epsilon": [0.1, 1]}, load_diabetes),
+    ],
+)
+def test_results_are_those_of_grid_search(estimator, grid, load):
+    x, y = load(return_X_y=True)
+    x, gamma = scale(x)[::2], {"gamma": 0.05} if "gamma" not in str(grid) and hasattr(estimator, "gamma") else {}
+    y = y[::2]
+    estimator.set_params(**gamma)
+    ours, theirs = npt.KernelSearchCV(estimator, grid, cv=4).fit(x, y), GridSearchCV(estimator, grid, cv=4).fit(x, y)
+    same(ours, theirs)
+    assert abs(ours.best_score_ - theirs.best_score_) < 1e-7
+    assert set(theirs.cv_results_) == set(ours.cv_results_)
+    np.testing.assert_allclose(ours.cv_results_["std_test_score"].sum(), theirs.cv_results_["std_test_score"].sum(), atol=1e-6)
+    assert sorted(ours.cv_results_["rank_test_score"]) == sorted(theirs.cv_results_["rank_test_score"])
+    assert ours.predict(x).shape == y.shape and ours.score(x, y) > 0.3
+
+
+def test_a_kernel_is_evaluated_once():
+    calls = []
+
+    def kernel(x, y):
+        calls.append(len(x))
+        return x @ y.T
+
+    x, y = load_iris(return_X_y=True)
+    grid = {"C": [0.1, 1, 10]}
+    npt.KernelSearchCV(npt.SVC(kernel=kernel), grid, cv=5, refit=False).fit(x, y)
+    assert calls == [150]
+
+
+def test_weights_splitters_and_scorers():
+    x, y = load_iris(return_X_y=True)
+    x = scale(x)
+    weights, groups = 1.0 + np.arange(150) % 3, np.arange(150) % 6
+    grid = {"C": [0.1, 10], "gamma": [0.1]}
+    options = {"scoring": ["accuracy", "f1_macro"], "refit": "f1_macro", "cv": GroupKFold(3), "return_train_score": True}
+    ours = npt.KernelSearchCV(npt.SVC(), grid, **options).fit(x, y, groups=groups, sample_weight=weights)
+    theirs = GridSearchCV(npt.SVC(), grid, **options).fit(x, y, groups=groups, sample_weight=weights)
+    for metric in ["accuracy", "f1_macro"]:
+        same(ours, theirs, metric)
+    assert ours.best_params_ == theirs.best_params_ and ours.n_splits_ == 3
+    np.testing.assert_allclose(ours.cv_results_["mean_train_accuracy"], theirs.cv_results_["mean_train_accuracy"], atol=1e-7)
+
+
+def test_candidates_that_fail_are_last():
+    x, y = load_iris(return_X_y=True)
+    grid = {"C": [-1.0, 1.0], "gamma": [0.1]}
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        search = npt.KernelSearchCV(npt.SVC(), grid, cv=StratifiedKFold(3)).fit(x, y)
+    assert search.cv_results_["rank_test_score"].tolist() == [2, 1]
+    assert search.best_params_ == {"C": 1.0, "gamma": 0.1}
+
+
+def test_what_shares_no_kernel_is_refused():
+    x, y = load_iris(return_X_y=True)
+    for estimator in [make_pipeline(StandardScaler(), npt.SVC()), StandardScaler()]:
+        with pytest.raises(TypeError, match="one of npt's"):
+            npt.KernelSearchCV(estimator, {}).fit(x, y)
+
+
+def test_weights_of_kernels():
+    x = np.random.default_rng(0).normal(size=(120, 3))
+    y = np.abs(x[:, 0]) < 0.7
+    kernels = [f"columns(start = {k}, end = {k + 1}, gaussian(gamma = 1))" for k in range(3)]
+    for weighting in ["svm_mkl", "alignment", "independent_alignment"]:
+        machine = npt.MultipleKernelSVC(kernels, C=10, weighting=weighting).fit(x, y)
+        assert machine.weights_.argmax() == 0 and machine.weights_[0] > 3 * machine.weights_[1:].max()
+        again = npt.SVC(C=10, kernel=machine.kernel_).fit(x, y)
+        np.testing.assert_allclose(machine.decision_function(x), again.decision_function(x), atol=1e-7)
+    with pytest.raises(ValueError, match="at least one kernel"):
+        npt.MultipleKernelSVC([]).fit(x, y)
+    with pytest.raises(ValueError, match="nearest name"):
+        npt.MultipleKernelSVC(weighting="svm_mlk").fit(x, y)
