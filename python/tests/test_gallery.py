@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import npt
+
 pytest.importorskip("matplotlib")
 
 PACKAGE = Path(__file__).parents[1]
@@ -52,3 +54,8 @@ def test_a_script_is_a_page(script):
 
 def test_there_are_pages():
     assert len(SCRIPTS) >= 12 and NOTEBOOKS
+
+
+def test_all_public_names_are_on_the_page_of_classes():
+    lines = (PACKAGE / "docs" / "api.rst").read_text(encoding="utf-8").split("\n")
+    assert sorted(line.strip() for line in lines if line.strip() in npt.__all__) == sorted(npt.__all__)
