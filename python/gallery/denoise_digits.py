@@ -38,10 +38,10 @@ def error(x):
 # %%
 # A flat surface
 # --------------
-# The number of components is a compromise: few components blur the digits, many let the noise through. We try them all
-# and are generous: the best one on the test counts.
+# The number of components is a compromise: few components blur the digits, many let the noise through. We try all even
+# numbers and are generous: the best one on the test counts.
 flat_errors = {}
-for count in range(1, 65):
+for count in range(2, 65, 2):
     pca = PCA(count, random_state=0).fit(clean)
     flat_errors[count] = error(pca.inverse_transform(pca.transform(noisy)))
 best_count = min(flat_errors, key=flat_errors.get)

@@ -31,8 +31,8 @@ x_train, x_test, y_train, y_test = train_test_split(
 # Two maps
 # --------
 # A large ``ridge`` makes the directions calm, and a small one lets them follow the training samples. It is given in
-# units of the samples' mean squared distance from their mean, so that the same number serves other data. The linear method
-# has its own way to be calm, shrinkage.
+# units of the samples' mean squared distance from their mean, so that the same number serves other data. The linear
+# method has its own way to be calm, shrinkage.
 methods = {
     "linear": LinearDiscriminantAnalysis(solver="eigen", shrinkage="auto"),
     "kernel": npt.KernelFisher(gamma=0.2, ridge=0.1),
@@ -53,7 +53,8 @@ for axis, (name, points) in zip(axes, maps.items()):
     low, high = points.min(axis=0), points.max(axis=0)
     room = 0.04 * (high - low)
     axis.set(xlim=(low[0] - room[0], high[0] + room[0]), ylim=(low[1] - room[1], high[1] + room[1]))
-    axis.set(xlabel="first direction", ylabel="second direction", title=f"{name} Fisher discriminant: {scores[name]:.3f}")
+    axis.set(xlabel="first direction", ylabel="second direction")
+    axis.set_title(f"{name} Fisher discriminant: {scores[name]:.3f}")
 plt.show()
 
 # %%
@@ -69,8 +70,8 @@ for name, method in methods.items():
     nearest[name] = np.mean(guesses == y_test)
 
 # %%
-# On the map alone the linear method places about three of four pictures, the kernel more than nine of ten. With all four
-# directions the kernel makes less than half of the linear method's errors.
+# On the map alone the linear method places about three of four pictures, the kernel more than nine of ten. With all
+# four directions the kernel makes less than half of the linear method's errors.
 assert 0.70 < nearest["linear"] < 0.80 and 0.90 < nearest["kernel"] < 0.97
 assert 0.93 < scores["linear"] < 0.96 and 0.96 < scores["kernel"] < 0.99
 assert 1 - scores["kernel"] < 0.5 * (1 - scores["linear"])

@@ -52,7 +52,7 @@ found = {
     "KernelKMeans, walks": npt.KernelKMeans(2, kernel="precomputed", n_init=20).fit_predict(walks(x, 0.1, 30)),
 }
 scores = {name: adjusted_rand_score(y, labels) for name, labels in found.items()}
-figure, axes = plt.subplots(1, 3, figsize=(10, 3.2), sharey=True, layout="constrained")
+figure, axes = plt.subplots(1, 3, figsize=(10, 2.9), sharey=True, layout="constrained")
 for axis, (name, labels) in zip(axes, found.items()):
     labels = labels if np.mean(labels == y) >= 0.5 else 1 - labels
     wrong = labels != y

@@ -12,8 +12,8 @@ lie near this surface, and agrees with the values that are there.
 # %%
 # Pixels that are lost
 # --------------------
-# The method sees 400 whole pictures of digits. Of 100 others we strike out 40 % of the pixels at random. ``NaN`` is what
-# a missing value is written as.
+# The method sees 400 whole pictures of digits. Of 100 others we strike out 40 % of the pixels at random. ``NaN`` is
+# what a missing value is written as.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
@@ -49,8 +49,8 @@ filled = {
 # %%
 # The pictures
 # ------------
-# The lost pixels are red in the second row. The mean draws the same ghost into every picture. Neighbours and surface draw
-# strokes.
+# The lost pixels are red in the second row. The mean draws the same ghost into every picture. Neighbours and surface
+# draw strokes.
 rows = {"truth": truth, "with holes": holes} | {f"{name}\n{error(x):.3f}": x for name, x in filled.items()}
 shown = [int(np.flatnonzero(digit == value)[0]) for value in range(10)]
 colors = plt.get_cmap("gray_r").with_extremes(bad="#e8a0a0")
@@ -66,8 +66,8 @@ plt.show()
 # %%
 # The number
 # ----------
-# The surface takes the error of the mean to less than 0.65 of it, and is not behind the neighbours. The pixels that were
-# not lost it keeps nearly as they are.
+# The surface takes the error of the mean to less than 0.65 of it, and is not behind the neighbours. The pixels that
+# were not lost it keeps nearly as they are.
 moved = np.mean(np.abs(filled["surface"] - truth)[~lost])
 assert 0.5 < error(filled["surface"]) / error(filled["mean"]) < 0.65
 assert 0.85 < error(filled["surface"]) / error(filled["neighbours"]) < 1.02

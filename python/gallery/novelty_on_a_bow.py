@@ -39,8 +39,8 @@ strange = anywhere[(distances > 0.3) | in_the_gap]
 # %%
 # Three detectors
 # ---------------
-# The third is a plain Gaussian bell, whose contours are ellipses. All are asked to call five of a hundred normal samples
-# novel.
+# The third is a plain Gaussian bell, whose contours are ellipses. All are asked to call five of a hundred normal
+# samples novel.
 bell = EmpiricalCovariance().fit(known)
 limit = np.quantile(bell.mahalanobis(known), 0.95)
 detectors = {
@@ -56,7 +56,7 @@ detectors = {
 edges = np.linspace(-1.6, 1.6, 140)
 grid = np.array([[a, b] for b in edges for a in edges])
 areas, rates, false_alarms = {}, {}, {}
-figure, axes = plt.subplots(1, 3, figsize=(10, 3.7), sharey=True, layout="constrained")
+figure, axes = plt.subplots(1, 3, figsize=(10, 4.4), sharey=True, layout="constrained")
 for axis, (name, decide) in zip(axes, detectors.items()):
     values = decide(grid).reshape(len(edges), len(edges))
     areas[name] = roc_auc_score(

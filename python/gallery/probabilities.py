@@ -6,8 +6,8 @@ A support vector machine says on which side of a border a sample lies, and how f
 for: of a hundred patients with "0.8", eighty should be ill. A machine whose probabilities keep this promise is
 *calibrated*.
 
-:class:`npt.CalibratedSVC` fits a sigmoid to decision values of samples that were held out. This page shows why they have
-to be held out.
+:class:`npt.CalibratedSVC` fits a sigmoid to decision values of samples that were held out. This page shows why they
+have to be held out.
 """
 
 # %%
@@ -70,8 +70,8 @@ plt.show()
 # %%
 # The number
 # ----------
-# The mean distance from the diagonal falls to less than half with held-out values. The Brier score, a mean squared error
-# of probabilities, is 0.14 for the truth itself. Logistic regression comes within 0.02 of it.
+# The mean distance from the diagonal falls to less than half with held-out values. The Brier score, a mean squared
+# error of probabilities, is 0.14 for the truth itself. Logistic regression comes within 0.02 of it.
 naive, calibrated, logistic = probabilities
 least = np.mean(truth[test] * (1 - truth[test]))
 assert 0 < gaps[calibrated] < 0.5 * gaps[naive]

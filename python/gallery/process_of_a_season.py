@@ -6,8 +6,8 @@ Gases in the air, sales of ice cream and the load of a power grid have something
 with the seasons. A Gaussian process describes such a series by a sum of kernels, one for each cause. It predicts the
 future with a standard deviation, and it can take the sum apart again.
 
-The series here is made up, so that we know its parts: a rising trend with slow bends, a season of one year that is no plain sine, and
-noise.
+The series here is made up, so that we know its parts: a rising trend with slow bends, a season of one year that is no
+plain sine, and noise.
 """
 
 # %%
@@ -31,9 +31,9 @@ mean = series[known].mean()
 # %%
 # The kernel
 # ----------
-# The trend is a straight line, ``DotProduct``, and a slow bend, ``RBF``. The season has a period, which we know and fix.
-# The rest is noise. We write down guesses, and the fit finds the parameters under which the fourteen years are most
-# likely.
+# The trend is a straight line, ``DotProduct``, and a slow bend, ``RBF``. The season has a period, which we know and
+# fix. The rest is noise. We write down guesses, and the fit finds the parameters under which the fourteen years are
+# most likely.
 trend = DotProduct(sigma_0=10.0) + ConstantKernel(50.0**2) * RBF(length_scale=30.0)
 season = ConstantKernel(3.0**2) * ExpSineSquared(length_scale=1.0, periodicity=1.0, periodicity_bounds="fixed")
 noise = WhiteKernel(noise_level=1.0)
@@ -60,9 +60,9 @@ plt.show()
 # %%
 # The parts
 # ---------
-# The sum can be taken apart. The mean of a process is a weighted sum of kernel values, and these are sums of terms: with
-# the same weights, one term gives the trend and the other the season. A constant may be in either of them, so we take
-# the mean of the season away and give it to the trend.
+# The sum can be taken apart. The mean of a process is a weighted sum of kernel values, and these are sums of terms:
+# with the same weights, one term gives the trend and the other the season. A constant may be in either of them, so we
+# take the mean of the season away and give it to the trend.
 fitted_trend, fitted_season = process.kernel_.k1.k1, process.kernel_.k1.k2
 matrix = process.kernel_(x[known])
 weights = np.linalg.solve(matrix, process.y_train_)

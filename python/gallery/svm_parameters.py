@@ -37,9 +37,15 @@ accuracy = search.cv_results_["mean_test_score"].reshape(len(penalties), len(gam
 # The good pairs lie along a ridge. Where ``gamma`` is small the kernel is nearly a linear one with a factor, and a
 # larger ``C`` does what a larger factor would do: the product ``C * gamma`` alone counts. On the right ``gamma`` is so
 # large that samples know nothing of each other, and no ``C`` helps: all samples get the class that is more frequent.
+def edges_of(values):
+    """The borders of cells around values that grow by a factor."""
+    half = np.sqrt(values[1] / values[0])
+    return np.r_[values / half, values[-1] * half]
+
+
 row, column = np.unravel_index(accuracy.argmax(), accuracy.shape)
 figure, axis = plt.subplots(figsize=(7.2, 5.4), layout="constrained")
-image = axis.pcolormesh(gammas, penalties, accuracy, cmap="viridis", vmin=0.85, shading="nearest")
+image = axis.pcolormesh(edges_of(gammas), edges_of(penalties), accuracy, cmap="viridis", vmin=0.85)
 axis.plot(gammas[column], penalties[row], "o", markersize=11, markerfacecolor="none", color="#d62728")
 axis.annotate("best", (gammas[column], penalties[row]), xytext=(9, 7), textcoords="offset points", color="#d62728")
 axis.plot(gammas[:9], 0.1 / gammas[:9], color="white", linestyle="--", label="C · gamma = 0.1")

@@ -45,9 +45,9 @@ kernel = npt.KernelCCA(2, kernel="rbf", gamma=0.5, ridge=0.01).fit(first[train],
 of_kernel = kernel.transform(first[test]), kernel.transform_second(second[test])
 
 # %%
-# Each point is a held-out sample. In the middle and on the right it stands at its score in the one view and in the other.
-# The colour is the angle, which no method has seen. The curved scores follow it, and give opposite points of the circle
-# the same score, as the second view does.
+# Each point is a held-out sample. In the middle and on the right it stands at its score in the one view and in the
+# other. The colour is the angle, which no method has seen. The curved scores follow it, and give opposite points of the
+# circle the same score, as the second view does.
 found = {}
 figure, axes = plt.subplots(1, 3, figsize=(11, 3.7), layout="constrained")
 axes[0].scatter(*first[test, :2].T, c=angle[test], s=10, cmap="hsv")

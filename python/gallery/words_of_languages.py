@@ -3,14 +3,15 @@ Words, and the languages they are of
 ====================================
 
 Samples need not be vectors. A word is a text, and the *spectrum kernel* compares two texts by the short substrings that
-they share. That is enough for every method here: :class:`npt.SVC`, :class:`npt.KernelFisher` and the others take lists of
-texts in the place of matrices.
+they share. That is enough for every method here: :class:`npt.SVC`, :class:`npt.KernelFisher` and the others take lists
+of texts in the place of matrices.
 """
 
 # %%
 # Three lists of words
 # --------------------
-# The words are common ones of three languages, without their accents, so that letters alone do not give a language away.
+# The words are common ones of three languages, without their accents, so that letters alone do not give a language
+# away.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
