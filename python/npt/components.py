@@ -378,6 +378,7 @@ class KernelCCA(Components):
     Attributes
     ----------
     correlations_ : ndarray of shape (n_components,)
+        The values of the criterion, descending: without a ridge the correlations of the training scores, and with one below these.
     n_components_ : int
     model_ : npt.Model
 
