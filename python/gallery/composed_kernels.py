@@ -64,6 +64,8 @@ for name, search in searches.items():
 # ------------------------
 # The left picture has the score of the sum over both of its parameters. The right one has the effect of the first
 # feature while the others are 0, as each of the three best models has it.
+
+
 def edges_of(values):
     """The borders of cells around values that grow by a factor."""
     half = np.sqrt(values[1] / values[0])

@@ -37,6 +37,8 @@ accuracy = search.cv_results_["mean_test_score"].reshape(len(penalties), len(gam
 # The good pairs lie along a ridge. Where ``gamma`` is small the kernel is nearly a linear one with a factor, and a
 # larger ``C`` does what a larger factor would do: the product ``C * gamma`` alone counts. On the right ``gamma`` is so
 # large that samples know nothing of each other, and no ``C`` helps: all samples get the class that is more frequent.
+
+
 def edges_of(values):
     """The borders of cells around values that grow by a factor."""
     half = np.sqrt(values[1] / values[0])
