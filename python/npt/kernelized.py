@@ -8,6 +8,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from .kernels import as_kernel
 from .maps import KernelMap
 
 __all__ = ["Kernelized"]
@@ -72,9 +73,13 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
 
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)
-        if deep:
-            of_kernel = KernelMap(self.kernel).get_params()
-            params.update({key: value for key, value in of_kernel.items() if key.startswith("kernel__")})
+        if deep and isinstance(self.kernel, str) and self.kernel != "precomputed":
+            # A name alone, too: there is no gamma here beside the kernel's own.
+            try:
+                inside = as_kernel(self.kernel).get_params()
+            except ValueError:
+                return params
+            params.update({f"kernel__{key}": value for key, value in inside.items()})
         return params
 
     def set_params(self, **params):

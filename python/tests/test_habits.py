@@ -34,6 +34,9 @@ def test_parameters_of_kernels_and_estimators_are_searched(plane):
     assert set(search.best_params_) == set(grid)
     by_name = GridSearchCV(npt.SVR(kernel="gaussian(gamma = 1)"), {"kernel__gamma": [0.1, 1.0]}, cv=3).fit(x, y)
     assert by_name.best_estimator_.kernel.get_params()["gamma"] in (0.1, 1.0)
+    bare = npt.Kernelized(Ridge(), kernel="gaussian")
+    assert bare.get_params()["kernel__gamma"] == "scale"
+    assert bare.set_params(kernel__gamma=0.3).get_params()["kernel__gamma"] == 0.3
 
 
 def test_transformers_give_frames(plane):
