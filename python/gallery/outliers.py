@@ -38,7 +38,8 @@ def component(method, samples, x):
 # One picture
 # -----------
 # The colours are the first component of the plane, as it is learned from good samples and ten outliers. The one by
-# squares runs upwards, from the parabola to the outliers. The one by absolute values still runs along the parabola, with a tilt.
+# squares runs upwards, from the parabola to the outliers. The one by absolute values still runs along the parabola,
+# with a tilt.
 methods = {"KernelPCA": npt.KernelPCA, "KernelPCAL1": npt.KernelPCAL1}
 wrong = outliers(10, 0)
 across, upwards = np.linspace(-4, 4, 80), np.linspace(-1.5, 9.5, 90)
