@@ -39,7 +39,7 @@ def residuals(features):
 
 
 choices = {"uniform (scikit-learn)": Nystroem, "by what is left (npt)": npt.Nystroem}
-figure, axes = plt.subplots(1, 2, figsize=(9.4, 4.2), sharey=True, layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(9.4, 4.6), sharey=True, layout="constrained")
 for axis, (name, choice) in zip(axes, choices.items()):
     left = residuals(choice(gamma=0.5, n_components=30, random_state=0).fit_transform(x))
     drawn = axis.scatter(*x.T, c=left, s=9, cmap="viridis_r", vmin=0, vmax=1)

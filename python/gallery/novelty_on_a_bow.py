@@ -67,7 +67,7 @@ for axis, (name, decide) in zip(axes, detectors.items()):
     axis.contour(edges, edges, values, levels=[0], colors="#1f5fa8")
     axis.scatter(*strange[:250].T, s=10, color="#c2571a", marker="x", linewidths=0.7, label="strange")
     axis.scatter(*normal[:250].T, s=5, color="black", label="normal")
-    axis.set(title=f"{name}: {rates[name]:.0%} found", xlabel="first feature", aspect="equal")
+    axis.set(title=f"{name}: {rates[name]:.1%} found", xlabel="first feature", aspect="equal")
 axes[0].set_ylabel("second feature")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
 plt.show()
