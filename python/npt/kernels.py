@@ -180,12 +180,12 @@ def _of_parts(described):
 
 
 def as_kernel(value):
-    """A kernel from a kernel or a text; ``"gaussian"`` and the like, without their ``gamma``, have that of the data."""
+    """A kernel from a kernel or a text; ``"gaussian"`` and the like, without their ``gamma``, and scikit-learn's names have that of the data."""
     if isinstance(value, Kernel):
         return value
     if value in _names_with_gamma():
         return Kernel(value, gamma="scale")
-    return kernel(value)
+    return by_sklearn_name(value, {"gamma": 1.0 if value == "chi2" else "scale", "degree": 3, "coef0": 1}) or kernel(value)
 
 
 def with_gamma(name, gamma):

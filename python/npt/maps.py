@@ -6,6 +6,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .base import as_precise, as_samples, positive, require_whole, seed_of, to_samples, written
 from .components import Components
+from .kernels import as_kernel
 from .sums import Sums
 
 __all__ = ["KernelMap", "Nystroem", "PolynomialCountSketch", "RBFSampler"]
@@ -275,7 +276,9 @@ class _Features(Components):
         X = self._checked(X, reset=True)
         # Features are of dense vectors: of sparse ones they would be as dense.
         X = X.toarray(order="C") if sparse.issparse(X) else X
-        self._fit_model("coordinates", X, space=space)
+        # Of the samples the features take the width, and the kernel what stands for "scale".
+        kernel = as_kernel(self._resolved(X, None))
+        self._fit_model("coordinates", X[:1], space=space, kernel=kernel)
         self.n_components_ = len(self.model_.learned["eigenvalues"])
         return self
 

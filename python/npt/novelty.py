@@ -20,7 +20,7 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
     degree : int, default=3
     coef0 : float, default=1
     contamination : float, default=0.05
-        The share of the training samples that are novel.
+        The share of the training samples that are novel. Of new samples it is more, the more components follow the training samples.
     max_seconds : float or None, default=None
 
     Attributes

@@ -20,7 +20,8 @@ NOTEBOOKS = sorted(GALLERY.glob("notebook/*.ipynb"))
 
 def run(arguments, folder, text=None):
     """Runs Python in a folder of its own, without a screen; a failure has the last lines of what it wrote."""
-    paths = [str(PACKAGE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    # The package that is tested here, wherever it is.
+    paths = [str(Path(npt.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore"}
     done = subprocess.run(
         [sys.executable, *arguments], input=text, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=300
