@@ -1,11 +1,17 @@
 """Gaussian process regression."""
 
+import copy
+import time
+
 import numpy as np
+from scipy import sparse
 from scipy.linalg import cho_solve, cholesky, solve_triangular
-from sklearn.base import RegressorMixin, clone
+from scipy.optimize import minimize
+from sklearn.base import MultiOutputMixin, RegressorMixin, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.gaussian_process import kernels as gp
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import check_array, check_random_state
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .base import KernelEstimator, seed_of, written
 from .kernels import Kernel, as_kernel
@@ -14,25 +20,27 @@ from .targets import as_numbers
 __all__ = ["GaussianProcessRegressor"]
 
 
-class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
+class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator):
     """Gaussian process regression: means with standard deviations.
 
     Parameters
     ----------
     kernel : sklearn.gaussian_process.kernels.Kernel, str, npt.Kernel or None, default=None
-        A kernel of scikit-learn's, whose ``WhiteKernel`` is noise, or one of the catalogue. ``None`` is 1.0 * RBF(1.0), which is not
-        optimized.
-    alpha : float, default=1e-10
-        The variance of the noise; beside a ``WhiteKernel`` it is added to that. Of a kernel of the catalogue it is optimized, too.
-    optimizer : "fmin_l_bfgs_b" or None, default="fmin_l_bfgs_b"
-        Whether the kernel's parameters are those of the largest marginal likelihood, which L-BFGS finds, or those that are given. Bounds
-        that are not "fixed" are those of npt.
+        A kernel of scikit-learn's, whose ``WhiteKernel`` is noise, or one of the catalogue. ``None`` is ``ConstantKernel() * RBF()``.
+    alpha : float or ndarray of shape (n_samples,), default=1e-10
+        The variance of the noise, of all samples or of each; beside a ``WhiteKernel`` it is added to that. Of a kernel of the catalogue
+        it is one number, which is optimized, too.
+    optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
+        Whether the kernel's parameters are those of the largest marginal likelihood, which L-BFGS finds, or those that are given. A
+        function ``optimizer(objective, theta, bounds)`` returns the parameters and the value of a minimum.
     n_restarts_optimizer : int, default=0
         The number of searches from random parameters, besides the one from those that are given.
     normalize_y : bool, default=False
         Whether targets are divided by their standard deviation, after their mean is taken away.
-    copy_X_train
-        Taken as scikit-learn has it, and without effect.
+    copy_X_train : bool, default=True
+        Whether the samples of the fit are copied.
+    n_targets : int or None, default=None
+        The number of targets; before a fit, ``None`` is one.
     random_state : int, RandomState or None, default=None
         The seed of the restarts; ``None`` is 0.
     max_seconds : float or None, default=None
@@ -42,11 +50,19 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
     ----------
     kernel_ : kernel
         With the parameters that were found, of the type of ``kernel``.
-    noise_ : float
-        The variance of the noise that was found.
+    noise_ : float or ndarray of shape (n_samples,)
+        The variance of the noise that was found; computed from matrices it is ``alpha``, and that of a ``WhiteKernel`` is in ``kernel_``.
     log_marginal_likelihood_value_ : float
     X_train_, y_train_ : ndarray
+    L_, alpha_ : ndarray
+        Of a kernel of scikit-learn's: the lower factor of the kernel matrix with the noise ``alpha``, and its solution for the targets.
     model_ : npt.Model
+        Of one target, one number ``alpha`` above 0, and a kernel of the catalogue or one that has its like there.
+
+    Notes
+    -----
+    A kernel of scikit-learn's that has none like it in the catalogue, several targets, an ``alpha`` for each sample, and an optimizer of
+    one's own are computed here from matrices, as scikit-learn does; all else is the work of the Rust half.
 
     Examples
     --------
@@ -62,62 +78,208 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
     """
 
     def __init__(self, kernel=None, *, alpha=1e-10, optimizer="fmin_l_bfgs_b", n_restarts_optimizer=0, normalize_y=False,
-                 copy_X_train=True, random_state=None, max_seconds=None):
+                 copy_X_train=True, n_targets=None, random_state=None, max_seconds=None):
         self.kernel = kernel
         self.alpha = alpha
         self.optimizer = optimizer
         self.n_restarts_optimizer = n_restarts_optimizer
         self.normalize_y = normalize_y
         self.copy_X_train = copy_X_train
+        self.n_targets = n_targets
         self.random_state = random_state
         self.max_seconds = max_seconds
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        # Before a fit a process predicts what its kernel says beforehand.
+        tags.requires_fit = False
+        return tags
+
+    def _checked(self, X, reset, **more):
+        if isinstance(self.kernel, gp.Kernel) and not self.kernel.requires_vector_input:
+            return X
+        return super()._checked(X, reset, **more)
+
     def fit(self, X, y):
         """Fits the process to samples and numbers."""
-        X, y = self._checked_with(X, y, y_numeric=True)
-        self._mean, self._scale = (float(y.mean()), float(y.std()) or 1.0) if self.normalize_y else (0.0, 1.0)
-        translated = Translated(self.kernel, getattr(X, "shape", (0, 0))[1])
-        self.X_train_, self.y_train_ = X, (y - self._mean) / self._scale
-        noise = float(self.alpha) + translated.noise
-        if self.optimizer not in (None, "fmin_l_bfgs_b"):
-            raise ValueError(f"optimizer is {self.optimizer!r}; it must be 'fmin_l_bfgs_b' or None")
-        if self.optimizer is None or self.kernel is None:
-            method = written("gaussian_process", noise=[noise])
+        if self.optimizer not in (None, "fmin_l_bfgs_b") and not callable(self.optimizer):
+            raise ValueError(f"optimizer is {self.optimizer!r}; it must be 'fmin_l_bfgs_b', a function or None")
+        X, y = self._checked_with(X, y, y_numeric=True, multi_output=True)
+        targets = y.shape[1] if y.ndim > 1 else 1
+        if self.n_targets is not None and self.n_targets != targets:
+            raise ValueError(f"The number of targets seen in `y` is {targets}, and n_targets is {self.n_targets}")
+        self._noise = self._checked_alpha(len(y))
+        self._y_train_mean, self._y_train_std = np.zeros(y.shape[1:]), np.ones(y.shape[1:])
+        if self.normalize_y:
+            deviations = y.std(axis=0)
+            self._y_train_mean, self._y_train_std = y.mean(axis=0), np.where(deviations > 0, deviations, 1.0)
+        self.X_train_ = copy.copy(X) if self.copy_X_train else X
+        self.y_train_ = (y - self._y_train_mean) / self._y_train_std
+        for name in ("model_", "_factors"):
+            self.__dict__.pop(name, None)
+        if self.kernel is None or isinstance(self.kernel, gp.Kernel):
+            self._fit_kernel_of_scikit_learn(gp.ConstantKernel() * gp.RBF() if self.kernel is None else self.kernel)
         else:
+            self._fit_kernel_of_catalogue()
+        return self
+
+    def _checked_alpha(self, count):
+        """The variance of the noise: a number, or an array of one number a sample."""
+        alpha = np.asarray(self.alpha, dtype=float)
+        if alpha.shape not in ((), (1,), (count,)):
+            raise ValueError(f"alpha must be a scalar or an array with same number of entries as y: {alpha.shape} and {count}")
+        if not np.all(alpha >= 0):
+            raise ValueError(f"alpha is {self.alpha!r}; it must be at least 0")
+        return float(alpha.ravel()[0]) if alpha.size == 1 else alpha
+
+    def _fit_kernel_of_catalogue(self):
+        if callable(self.optimizer) or np.ndim(self._noise) or self.y_train_.size != len(self.y_train_):
+            raise ValueError("a kernel of the catalogue takes one target, one number alpha, and no optimizer of one's own; those of "
+                             "sklearn.gaussian_process.kernels take all three")
+        self._fit_by_model(Translated(self.kernel, 0), self.optimizer is not None)
+
+    def _fit_kernel_of_scikit_learn(self, kernel):
+        self.kernel_ = clone(kernel)
+        searched = self.optimizer is not None and kernel.n_dims > 0
+        translated = self._translated()
+        inside = False
+        if translated and not callable(self.optimizer):
+            self._fit_by_model(translated, searched)
+            inside = not searched or is_inside(self.kernel_)
+        if not inside:
+            if searched:
+                self._search(kernel)
+                translated = self._translated()
+            if translated:
+                self._fit_by_model(translated, False)
+            else:
+                self._fit_by_matrices()
+        if searched:
+            self.kernel_._check_bounds_params()
+
+    def _fit_by_matrices(self):
+        self.noise_ = self._noise
+        self.log_marginal_likelihood_value_ = self.log_marginal_likelihood(self.kernel_.theta)
+        if np.isinf(self.log_marginal_likelihood_value_):
+            raise np.linalg.LinAlgError(
+                f"The kernel, {self.kernel_}, is not returning a positive definite matrix. Try gradually increasing the 'alpha' "
+                "parameter of your GaussianProcessRegressor estimator."
+            )
+
+    def _translated(self):
+        """The kernel as one of the catalogue; ``None`` of what the Rust half has not."""
+        if np.ndim(self._noise) or self.y_train_.size != len(self.y_train_) or not self.kernel_.requires_vector_input:
+            return None
+        try:
+            translated = Translated(self.kernel_, self.X_train_.shape[1])
+        except NoKernelHere:
+            return None
+        return translated if self._noise + translated.noise > 0 else None
+
+    def _fit_by_model(self, translated, searched):
+        noise = self._noise + translated.noise
+        if searched:
             keep = ", ".join(translated.fixed) or None
             method = written("optimized_gaussian_process", noise=noise, restarts=self.n_restarts_optimizer,
                              seed=seed_of(self.random_state), keep=keep)
-        self._fit_model(method, X, as_numbers(self.y_train_), kernel=translated.kernel)
+        else:
+            method = written("gaussian_process", noise=[noise])
+        self._fit_model(method, self.X_train_, as_numbers(self.y_train_), kernel=translated.kernel)
         learned = self.model_.learned
         self.noise_ = learned["noise"]
         self.log_marginal_likelihood_value_ = learned["log_marginal_likelihood"]
-        found = as_kernel(self.model_.kernel)
-        self._white = max(self.noise_ - float(self.alpha), 0.0) if translated.has_white else 0.0
-        self.kernel_ = translated.back(found, self._white)
-        return self
+        self._white = max(self.noise_ - self._noise, 0.0) if translated.has_white else 0.0
+        self.kernel_ = translated.back(as_kernel(self.model_.kernel), self._white)
+
+    def _search(self, kernel):
+        """Finds the parameters of the largest marginal likelihood within their bounds, from those given and from random ones."""
+
+        def objective(theta, eval_gradient=True):
+            if not eval_gradient:
+                return -self.log_marginal_likelihood(theta)
+            value, gradient = self.log_marginal_likelihood(theta, eval_gradient=True)
+            return -value, -gradient
+
+        bounds, starts = kernel.bounds, [kernel.theta]
+        if self.n_restarts_optimizer > 0:
+            if not np.all(np.isfinite(bounds)):
+                raise ValueError("Searching from random parameters (n_restarts_optimizer > 0) requires that all bounds are finite.")
+            rng = np.random.RandomState(seed_of(self.random_state))
+            starts += list(rng.uniform(bounds[:, 0], bounds[:, 1], size=(self.n_restarts_optimizer, len(bounds))))
+        self.__dict__.pop("model_", None)
+        self.kernel_ = clone(kernel)
+        ends = []
+        until = None if self.max_seconds is None else time.monotonic() + self.max_seconds
+        for start in starts:
+            if callable(self.optimizer):
+                ends.append(self.optimizer(objective, start, bounds=bounds))
+            else:
+                found = minimize(in_time(objective, until), start, method="L-BFGS-B", jac=True, bounds=bounds)
+                ends.append((found.x, found.fun))
+        self.kernel_.theta = min(ends, key=lambda end: end[1])[0]
 
     def predict(self, X, return_std=False, return_cov=False):
         """Means, and with ``return_std`` the standard deviations of what a new target would be, the noise of a ``WhiteKernel`` included;
-        with ``return_cov`` their covariances, of kernels of scikit-learn's."""
-        check_is_fitted(self, "model_")
+        with ``return_cov`` their covariances, of kernels of scikit-learn's. Before a fit they are those of the kernel alone."""
         if return_std and return_cov:
             raise RuntimeError("At most one of return_std or return_cov can be requested.")
+        if not hasattr(self, "X_train_"):
+            return self._predict_before_fit(X, return_std, return_cov)
         if return_cov:
-            return self.predict(X), self._covariances(X)
+            return self.predict(X), self._of_targets(self._covariances(X), 2)
+        if not hasattr(self, "model_"):
+            return self._predict_by_matrices(X, return_std)
         if not return_std:
-            return self._ask("predict", X).ravel() * self._scale + self._mean
+            return self._of_units(self._ask("predict", X).ravel())
         means, variances = self._ask("predict_with_variance", X)
-        return means * self._scale + self._mean, np.sqrt(variances + self._white) * self._scale
+        return self._of_units(means), np.sqrt(self._of_targets(variances + self._white, 1))
+
+    def _predict_by_matrices(self, X, return_std):
+        """Means and standard deviations by algorithm 2.1 of Rasmussen and Williams (see :meth:`log_marginal_likelihood`)."""
+        X = dense(self._checked(X, reset=False))
+        cross = self.kernel_(X, dense(self.X_train_))
+        means = self._of_units(cross @ self.alpha_)
+        if not return_std:
+            return means
+        half = solve_triangular(self.L_, cross.T, lower=True)
+        variances = np.maximum(self.kernel_.diag(X) - (half**2).sum(axis=0), 0.0)
+        return means, np.sqrt(self._of_targets(variances, 1))
+
+    def _predict_before_fit(self, X, return_std, return_cov):
+        kernel = gp.ConstantKernel() * gp.RBF() if self.kernel is None else self.kernel
+        if not isinstance(kernel, gp.Kernel):
+            raise NotFittedError("a process with a kernel of the catalogue predicts once it is fitted; call fit first")
+        X = X if not kernel.requires_vector_input else check_array(X)
+        shape = () if self.n_targets in (None, 1) else (self.n_targets,)
+        means = np.zeros((_num_samples(X), *shape))
+        if not (return_std or return_cov):
+            return means
+        spread = kernel(X) if return_cov else np.sqrt(kernel.diag(X))
+        return means, np.multiply.outer(spread, np.ones(shape))
+
+    def _of_units(self, means):
+        """Means in the units of the targets; of one target without an axis of targets."""
+        means = means * self._y_train_std + self._y_train_mean
+        return means[:, 0] if means.ndim > 1 and means.shape[1] == 1 else means
+
+    def _of_targets(self, variances, axes):
+        """Variances, or covariances, in the units of each target; of one target without an axis of targets."""
+        variances = np.multiply.outer(variances, self._y_train_std**2)
+        return variances[..., 0] if variances.ndim > axes and variances.shape[-1] == 1 else variances
 
     def sample_y(self, X, n_samples=1, random_state=0):
         """Functions drawn from the process at these samples, one column each; of kernels of scikit-learn's."""
         means, covariances = self.predict(X, return_cov=True)
-        return check_random_state(random_state).multivariate_normal(means, covariances, n_samples).T
+        rng = check_random_state(random_state)
+        if means.ndim == 1:
+            return rng.multivariate_normal(means, covariances, n_samples).T
+        drawn = [rng.multivariate_normal(means[:, target], covariances[..., target], n_samples).T for target in range(means.shape[1])]
+        return np.stack(drawn, axis=1)
 
     def log_marginal_likelihood(self, theta=None, eval_gradient=False, clone_kernel=True):
         """The logarithm of the marginal likelihood of the targets of the fit; with ``theta`` for other parameters of a kernel of
-        scikit-learn's, as logarithms, and with its derivatives by these."""
-        check_is_fitted(self, "model_")
+        scikit-learn's, as logarithms, and with its derivatives by these. That of several targets is the sum of theirs."""
+        check_is_fitted(self, "X_train_")
         if theta is None:
             if eval_gradient:
                 raise ValueError("Gradient can only be evaluated for theta!=None")
@@ -127,16 +289,36 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
             kernel = kernel.clone_with_theta(theta)
         else:
             kernel.theta = theta
-        values = kernel(self.X_train_, eval_gradient=eval_gradient)
+        values = kernel(dense(self.X_train_), eval_gradient=eval_gradient)
         matrix, derivatives = values if eval_gradient else (values, None)
-        lower, solved = self._factor(matrix)
+        try:
+            lower, solved = self._factor(matrix)
+        except np.linalg.LinAlgError:
+            return (-np.inf, np.zeros_like(theta)) if eval_gradient else -np.inf
         # C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006, equations 5.8 and 5.9.
-        count = len(solved)
-        value = -0.5 * self.y_train_ @ solved - np.log(np.diag(lower)).sum() - 0.5 * count * np.log(2 * np.pi)
+        count, solved = len(solved), as_numbers(solved)
+        targets = solved.shape[1]
+        value = -0.5 * np.sum(as_numbers(self.y_train_) * solved) - targets * (np.log(np.diag(lower)).sum() + 0.5 * count * np.log(2 * np.pi))
         if not eval_gradient:
             return value
         inverse = cho_solve((lower, True), np.eye(count))
-        return value, 0.5 * np.einsum("ij,ijk->k", np.outer(solved, solved) - inverse, derivatives)
+        return value, 0.5 * np.einsum("ij,ijk->k", solved @ solved.T - targets * inverse, derivatives)
+
+    @property
+    def L_(self):
+        """The lower factor of the kernel matrix with the noise ``alpha``, of kernels of scikit-learn's."""
+        return self._factored()[0]
+
+    @property
+    def alpha_(self):
+        """The solution of the kernel matrix with the noise ``alpha`` for the targets, of kernels of scikit-learn's."""
+        return self._factored()[1]
+
+    def _factored(self):
+        check_is_fitted(self, "X_train_")
+        if not hasattr(self, "_factors"):
+            self._factors = self._factor(self._of_scikit_learn("L_")(dense(self.X_train_)))
+        return self._factors
 
     def _of_scikit_learn(self, what):
         if not isinstance(self.kernel_, gp.Kernel):
@@ -145,16 +327,48 @@ class GaussianProcessRegressor(RegressorMixin, KernelEstimator):
 
     def _factor(self, matrix):
         """L with LLᵀ = K + αI, and its solution for the targets."""
-        matrix = matrix + float(self.alpha) * np.eye(len(matrix))
+        matrix = matrix + np.diag(np.broadcast_to(self._noise, len(matrix)))
         lower = cholesky(matrix, lower=True)
         return lower, cho_solve((lower, True), self.y_train_)
 
     def _covariances(self, X):
         kernel = self._of_scikit_learn("return_cov")
-        X = self._checked(X, reset=False)
-        lower, _ = self._factor(kernel(self.X_train_))
-        half = solve_triangular(lower, kernel(self.X_train_, X), lower=True)
-        return (kernel(X) - half.T @ half) * self._scale**2
+        X = dense(self._checked(X, reset=False))
+        half = solve_triangular(self.L_, kernel(dense(self.X_train_), X), lower=True)
+        return kernel(X) - half.T @ half
+
+    def _the_model(self):
+        check_is_fitted(self, "X_train_")
+        if not hasattr(self, "model_"):
+            raise ValueError("a model that is saved has one target, one number alpha above 0 and a kernel of the catalogue, or one that has "
+                             "its like there; pickle keeps every process")
+        return self.model_
+
+
+def dense(X):
+    """Samples as kernels of scikit-learn's take them."""
+    return X.toarray() if sparse.issparse(X) else X
+
+
+def is_inside(kernel):
+    """Whether the parameters of a kernel of scikit-learn's are within their bounds."""
+    theta, bounds = kernel.theta, kernel.bounds
+    return bool(np.all((bounds[:, 0] <= theta) & (theta <= bounds[:, 1])))
+
+
+def in_time(objective, until):
+    """The objective, which ends a search by ``TimeoutError`` when its time is over."""
+
+    def timed(theta):
+        if until is not None and time.monotonic() > until:
+            raise TimeoutError("the search was not done within max_seconds")
+        return objective(theta)
+
+    return timed
+
+
+class NoKernelHere(ValueError):
+    """A kernel of scikit-learn's that the catalogue has not."""
 
 
 class Translated:
@@ -163,13 +377,11 @@ class Translated:
     def __init__(self, kernel, features):
         self.features = features
         self.noise, self.fixed, self.has_white = 0.0, [], False
-        if kernel is None:
-            kernel = gp.ConstantKernel(1.0, "fixed") * gp.RBF(1.0, "fixed")
         if isinstance(kernel, gp.Kernel):
             self.given = kernel
             self.kernel, self.noise = self._there(kernel, "", True)
             if self.kernel is None:
-                raise ValueError(f"{kernel} is noise alone; it must have a kernel beside it")
+                raise NoKernelHere(f"{kernel} is noise alone")
             if not self.has_white:
                 self.fixed.append("noise")
         else:
@@ -180,7 +392,7 @@ class Translated:
         """The kernel of the catalogue, ``None`` of noise alone, and the noise; parameters that are fixed are noted by their path."""
         if isinstance(kernel, gp.WhiteKernel):
             if not in_sums or self.has_white:
-                raise ValueError("a kernel may have one WhiteKernel, which stands in sums alone")
+                raise NoKernelHere("the catalogue's noise is one, and stands in sums alone")
             self.has_white = True
             if kernel.hyperparameter_noise_level.fixed:
                 self.fixed.append("noise")
@@ -253,10 +465,7 @@ class Translated:
             note(kernel.hyperparameter_sigma_0, "constant")
             self.fixed.append(path + "gamma")
             return Kernel("polynomial", degree=1, gamma=1.0, constant=float(kernel.sigma_0) ** 2)
-        raise ValueError(
-            f"{kernel} has no kernel here; there are RBF, Matern of nu 0.5, 1.5, 2.5 and inf, RationalQuadratic, DotProduct, ExpSineSquared "
-            "of one feature, and their sums and products with each other and ConstantKernel, WhiteKernel in sums"
-        )
+        raise NoKernelHere(f"{kernel} has none like it in the catalogue")
 
     def back(self, found, white):
         """The kernel that was found, of the type that was given."""

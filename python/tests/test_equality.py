@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn import svm
 from sklearn.decomposition import KernelPCA
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process import kernels as gp
 from sklearn.kernel_ridge import KernelRidge
@@ -172,19 +173,106 @@ def test_processes_whose_kernels_are_found(plane, kernel):
     np.testing.assert_allclose(ours.log_marginal_likelihood(), again.log_marginal_likelihood_value_, rtol=1e-6)
 
 
-def test_kernels_of_processes_that_are_none(plane):
+# Those that the catalogue has nothing like.
+PROCESSES_BY_MATRICES = [
+    gp.Matern(nu=3.5) + gp.WhiteKernel(0.1),
+    gp.DotProduct() ** 2 + gp.WhiteKernel(0.1),
+    gp.RBF() * (gp.RBF() + gp.WhiteKernel(0.1)),
+    2.0 * gp.WhiteKernel(0.3) + gp.RBF(),
+    gp.RBF() + (gp.WhiteKernel(0.1) + gp.WhiteKernel(0.2)),
+    gp.RBF(0.7) ** 2,
+    gp.WhiteKernel(0.5),
+]
+
+
+@pytest.mark.parametrize("kernel", PROCESSES_BY_MATRICES, ids=str)
+def test_processes_by_matrices(plane, kernel):
     x, _, y = plane
-    for kernel, message in [
-        (gp.WhiteKernel(), "noise alone"),
-        (gp.Matern(nu=3.5), "has no kernel here"),
-        (gp.ExpSineSquared(), "has no kernel here"),
-        (2.0 * gp.WhiteKernel() + gp.RBF(), "in sums alone"),
-        (gp.RBF() * (gp.RBF() + gp.WhiteKernel()), "in sums alone"),
-        (gp.RBF() * gp.WhiteKernel(), "in sums alone"),
-        (gp.RBF() + (gp.WhiteKernel() + gp.WhiteKernel()), "one WhiteKernel"),
+    same_process(kernel, x, y, x[:9] + 0.1, alpha=1e-3)
+
+
+@pytest.mark.parametrize("given", [{"alpha": np.linspace(0.1, 0.4, 40)}, {"normalize_y": True, "alpha": 0.1}], ids=["alphas", "scaled"])
+def test_processes_of_several_targets(plane, given):
+    x, _, y = plane
+    same_process(1.5 * gp.RBF(0.7), x, np.column_stack([y, x[:, 0], 3 * y + x[:, 1]]), x[:9] + 0.1, **given)
+    same_process(1.5 * gp.RBF(0.7), x, y.reshape(-1, 1), x[:9] + 0.1, **given)
+
+
+def same_process(kernel, x, y, new, **given):
+    """The same answers as scikit-learn's, with the kernel as it is and with the one that is found."""
+    for optimizer in [None, "fmin_l_bfgs_b"]:
+        ours = npt.GaussianProcessRegressor(kernel, optimizer=optimizer, **given).fit(x, y)
+        theirs = GaussianProcessRegressor(kernel, optimizer=optimizer, **given).fit(x, y)
+        rtol = 1e-8 if optimizer is None else 1e-4
+        np.testing.assert_allclose(ours.log_marginal_likelihood(), theirs.log_marginal_likelihood(), rtol=rtol)
+        theta = theirs.kernel_.theta + 0.1
+        for found, expected in zip(*(process.log_marginal_likelihood(theta, eval_gradient=True) for process in (ours, theirs))):
+            np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-7)
+        if optimizer is None:
+            for asked in [{"return_std": True}, {"return_cov": True}]:
+                for found, expected in zip(ours.predict(new, **asked), theirs.predict(new, **asked)):
+                    assert found.shape == expected.shape
+                    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8)
+            assert ours.sample_y(new, 3).shape == theirs.sample_y(new, 3).shape
+            np.testing.assert_allclose(ours.L_, theirs.L_, atol=1e-10)
+            np.testing.assert_allclose(ours.alpha_.ravel(), theirs.alpha_.ravel(), rtol=1e-6, atol=1e-8)
+
+
+def test_bounds_of_processes_are_met(plane):
+    x, _, y = plane
+    kernel = gp.ConstantKernel(1.0, (0.9, 1.1)) * gp.RBF(1.0, (0.8, 1.5)) + gp.WhiteKernel(0.1, (0.05, 0.2))
+    with pytest.warns(ConvergenceWarning, match="close to the specified"):
+        ours = npt.GaussianProcessRegressor(kernel).fit(x, y)
+    with pytest.warns(ConvergenceWarning, match="close to the specified"):
+        theirs = GaussianProcessRegressor(kernel).fit(x, y)
+    np.testing.assert_allclose(ours.kernel_.theta, theirs.kernel_.theta, atol=1e-4)
+    np.testing.assert_allclose(ours.predict(x[:5] + 0.1), theirs.predict(x[:5] + 0.1), atol=1e-4)
+    assert "predict_with_variance" in ours.model_.abilities
+
+
+def test_processes_before_a_fit(plane):
+    x, _, _ = plane
+    for given in [{}, {"kernel": 2.0 * gp.RBF() + gp.WhiteKernel(0.3)}, {"n_targets": 3}]:
+        ours, theirs = npt.GaussianProcessRegressor(**given), GaussianProcessRegressor(**given)
+        for asked in [{"return_std": True}, {"return_cov": True}]:
+            for found, expected in zip(ours.predict(x[:4], **asked), theirs.predict(x[:4], **asked)):
+                np.testing.assert_allclose(found, expected, atol=1e-12)
+    with pytest.raises(NotFittedError):
+        npt.GaussianProcessRegressor("gaussian(gamma = 1)").predict(x)
+
+
+def test_optimizers_of_processes(plane):
+    x, _, y = plane
+    asked = []
+
+    def first_of_two(objective, theta, bounds):
+        asked.extend([objective(theta, eval_gradient=False), objective(theta)[1].shape, bounds.shape])
+        return theta + 0.5, 0.0
+
+    process = npt.GaussianProcessRegressor(1.0 * gp.RBF(), alpha=0.1, optimizer=first_of_two).fit(x, y)
+    np.testing.assert_allclose(process.kernel_.theta, [0.5, 0.5])
+    assert asked[1:] == [(2,), (2, 2)]
+    again = npt.GaussianProcessRegressor(process.kernel_, alpha=0.1, optimizer=None).fit(x, y)
+    np.testing.assert_allclose(process.predict(x), again.predict(x))
+
+
+def test_what_processes_refuse(plane, tmp_path):
+    x, _, y = plane
+    two = np.column_stack([y, y])
+    for work, message in [
+        (lambda: npt.GaussianProcessRegressor(n_targets=1).fit(x, two), "n_targets is 1"),
+        (lambda: npt.GaussianProcessRegressor(alpha=np.ones(7)).fit(x, y), "alpha must be a scalar or"),
+        (lambda: npt.GaussianProcessRegressor(alpha=-1.0).fit(x, y), "at least 0"),
+        (lambda: npt.GaussianProcessRegressor("gaussian(gamma = 1)").fit(x, two), "one target"),
+        (lambda: npt.GaussianProcessRegressor(optimizer="other").fit(x, y), "optimizer is"),
+        (lambda: npt.GaussianProcessRegressor(gp.DotProduct(), alpha=0.0, optimizer=None).fit(x, y), "positive definite"),
+        (lambda: npt.GaussianProcessRegressor(gp.ExpSineSquared(2.0, 3.0)).fit(x, y), "positive definite"),
+        (lambda: npt.GaussianProcessRegressor(gp.RBF(), alpha=0.1).fit(x, two).save(tmp_path / "two.npt"), "pickle keeps"),
     ]:
         with pytest.raises(ValueError, match=message):
-            npt.GaussianProcessRegressor(kernel).fit(x, y)
+            work()
+    with pytest.raises(TimeoutError):
+        npt.GaussianProcessRegressor(gp.Matern(nu=3.5), alpha=0.1, max_seconds=1e-9).fit(x, y)
 
 
 def test_random_features_are_of_any_samples(plane):
