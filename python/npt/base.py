@@ -74,18 +74,25 @@ def _is_item(x):
 def scale_of(X, sample_weight=None):
     """1 / (features × variance) of all entries that are not missing, weighted by rows; 1 / features of entries that are all alike."""
     width = X.shape[1]
-    if not sparse.issparse(X) and np.isnan(X).any():
-        variance = np.nanvar(X)
-        return 1.0 / (width * variance) if variance > 0 else 1.0 / width
-    weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, dtype=float)
-    count = weights.sum() * width
-    mean = (weights @ X.sum(axis=1) if not sparse.issparse(X) else weights @ np.asarray(X.sum(axis=1)).ravel()) / count
-    if sparse.issparse(X):
-        squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
-        variance = weights @ squares / count - mean**2
-    else:
-        variance = weights @ ((X - mean) ** 2).sum(axis=1) / count
+    with np.errstate(over="ignore", invalid="ignore"):
+        variance = _variance(X, sample_weight)
+    if not np.isfinite(variance):
+        raise ValueError("the variance of the samples is not finite: their values are too large, and need to be scaled")
     return 1.0 / (width * variance) if variance > 0 else 1.0 / width
+
+
+def _variance(X, sample_weight):
+    """The variance of all entries that are not missing, weighted by rows."""
+    if not sparse.issparse(X) and np.isnan(X).any():
+        return np.nanvar(X)
+    weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+    count = weights.sum() * X.shape[1]
+    if sparse.issparse(X):
+        mean = weights @ np.asarray(X.sum(axis=1)).ravel() / count
+        squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
+        return weights @ squares / count - mean**2
+    mean = weights @ X.sum(axis=1) / count
+    return weights @ ((X - mean) ** 2).sum(axis=1) / count
 
 
 class KernelEstimator(CallbackSupportMixin, BaseEstimator):
@@ -198,8 +205,10 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _training_samples(self, X, sample_weight):
         kernel = self._kernel
-        if sparse.issparse(X) and (kernel == "precomputed" or callable(kernel) and not self._callable_takes_matrices):
-            raise TypeError("Sparse data was passed for X, but a kernel matrix and a function of two samples take dense data")
+        if sparse.issparse(X) and not callable(kernel) and kernel == "precomputed":
+            raise TypeError("Sparse precomputed kernels are not supported: Sparse data was passed for X, but a kernel matrix is dense data")
+        if sparse.issparse(X) and callable(kernel) and not self._callable_takes_matrices:
+            raise TypeError("Sparse data was passed for X, but a function of two samples takes dense data")
         if callable(kernel):
             self._X_fit = X
             samples = _npt.Samples.kernel_matrix(self._values(kernel, X, X))
@@ -274,10 +283,10 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         """Checked weights, or ``None``."""
         if sample_weight is None:
             return None
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True, **more)
-        if not np.any(weights > 0):
+        given = np.asarray(sample_weight)
+        if given.dtype.kind in "iuf" and given.ndim == 1 and len(given) > 0 and np.all(given <= 0):
             raise ValueError("Invalid input - all samples have zero or negative weights.")
-        return weights
+        return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True, **more)
 
     def _ask(self, question, X):
         """The model's answer for new samples, in the precision that they have."""

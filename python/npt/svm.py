@@ -1,10 +1,14 @@
 """Support vector machines."""
 
+import warnings
 from itertools import combinations
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin, clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
@@ -28,6 +32,12 @@ class _Machine(KernelEstimator):
         self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
         return self
 
+    def _weights(self, sample_weight, X, **more):
+        """Checked weights; those below 0 are 0: LIBSVM leaves such samples out."""
+        if sample_weight is not None and not np.isscalar(sample_weight):
+            sample_weight = np.maximum(np.asarray(sample_weight, dtype=np.float64), 0.0)
+        return super()._weights(sample_weight, X, **more)
+
     def _take(self, X, support, coefficients, offsets):
         """The attributes that scikit-learn's machines have."""
         self.support_ = support.astype(np.int32)
@@ -35,8 +45,13 @@ class _Machine(KernelEstimator):
             self.support_vectors_ = np.empty((0, 0))
         else:
             self.support_vectors_ = X[self.support_] if hasattr(X, "shape") else [X[i] for i in self.support_]
-        self.dual_coef_ = self._by_pair = np.ascontiguousarray(coefficients)
+        self._by_pair = np.ascontiguousarray(coefficients)
+        self.dual_coef_ = self._as_given(self._by_pair)
         self.intercept_ = offsets
+
+    def _as_given(self, values):
+        """Coefficients as scikit-learn has them: sparse where the samples were."""
+        return sparse.csr_matrix(values) if self._sparse_fit else values
 
     @property
     def coef_(self):
@@ -44,11 +59,14 @@ class _Machine(KernelEstimator):
         check_is_fitted(self)
         if self._kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
-        weights = self._by_pair @ self.support_vectors_
-        weights = weights.toarray() if sparse.issparse(weights) else weights
-        weights.flags.writeable = False
+        weights = self._as_given(self._by_pair) @ self.support_vectors_
+        (weights.data if self._sparse_fit else weights).flags.writeable = False
         return weights
 
+
+def asks_for_probabilities(machine):
+    """Whether a machine is to have probabilities."""
+    return machine.probability is True
 
 
 class _Classifier(ClassifierMixin, _Machine):
@@ -67,18 +85,47 @@ class _Classifier(ClassifierMixin, _Machine):
         of_class = labels.positions[self.support_]
         order = np.argsort(of_class, kind="stable")
         of_class, count = of_class[order], len(labels.classes)
-        self._take(X, self.support_[order], self.dual_coef_[:, order], self.intercept_)
-        self.dual_coef_ = against_others(self._by_pair, of_class, count)
+        self._take(X, self.support_[order], self._by_pair[:, order], self.intercept_)
+        self.dual_coef_ = self._as_given(against_others(self._by_pair, of_class, count))
         self.n_iter_ = np.ones(count * (count - 1) // 2, dtype=np.int32)
         self.n_support_ = np.bincount(of_class, minlength=count).astype(np.int32)
+        self._calibrate(X, y, own)
         return self
 
-    def predict(self, X):
-        """The class of each sample."""
-        return labels_back(self._ask("predict", X), self.classes_, self._are_kept)
+    def _calibrate(self, X, y, sample_weight):
+        """Fits the probabilities that ``probability`` asks for."""
+        self._calibrated = None
+        if self.probability == "deprecated":
+            return
+        name = type(self).__name__
+        warnings.warn(
+            f"The `probability` parameter is deprecated, as scikit-learn's is, which removes it in 1.11. npt.CalibratedSVC has "
+            f"probabilities, and so has CalibratedClassifierCV({name}(), ensemble=False).", FutureWarning, stacklevel=4)
+        if self.probability:
+            folds = max(2, min(5, int(np.unique(y, return_counts=True)[1].min())))
+            machine = clone(self).set_params(probability="deprecated")
+            self._calibrated = CalibratedClassifierCV(machine, cv=folds, ensemble=False).fit(X, y, sample_weight=sample_weight)
+
+    @available_if(asks_for_probabilities)
+    def predict_proba(self, X):
+        """The probability of each class, one row a sample, where ``probability`` asks for them."""
+        check_is_fitted(self)
+        if self._calibrated is None:
+            raise NotFittedError("predict_proba is not available when fitted with probability=False")
+        return self._calibrated.predict_proba(X)
+
+    @available_if(asks_for_probabilities)
+    def predict_log_proba(self, X):
+        """The logarithms of the probabilities."""
+        return np.log(self.predict_proba(X))
 
     def _pairs(self, X):
         return self._ask("decision_function", X)
+
+
+def penalty(C):
+    """C as the Rust half takes it; an infinite one is as large as matters where samples can be separated."""
+    return 1e10 if C == np.inf else float(C)
 
 
 def of_rows(X, rows, kernel):
@@ -107,7 +154,7 @@ class SVC(_Classifier):
     Parameters
     ----------
     C : float, default=1.0
-        The penalty of margin violations.
+        The penalty of margin violations; ``inf`` is 1e10.
     kernel : str, npt.Kernel or callable, default="rbf"
         One of scikit-learn's names, a text of the catalogue such as ``"gaussian(gamma = 0.1) + 0.5 * linear"``, a kernel, or a function of
         two matrices that returns the matrix of their kernel values.
@@ -125,6 +172,9 @@ class SVC(_Classifier):
         One column a class, or one a pair of classes.
     break_ties : bool, default=False
         Whether ties of votes are decided by the values of ``decision_function``.
+    probability : bool, default="deprecated"
+        Whether there is ``predict_proba``, by a sigmoid of decision values of cross-validation. Deprecated, as scikit-learn's is: see
+        :class:`CalibratedSVC`.
     shrinking, cache_size, verbose, max_iter, random_state
         Taken as scikit-learn has them, and without effect: the solver ends at its tolerance or after ``max_seconds``, nothing in it is
         random, and it has the memory that there is.
@@ -150,8 +200,8 @@ class SVC(_Classifier):
     ['low']
     """
 
-    def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, tol=TOLERANCE, cache_size=200,
-                 class_weight=None, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None,
+    def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, probability="deprecated",
+                 tol=TOLERANCE, cache_size=200, class_weight=None, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None,
                  max_seconds=None):
         self.C = C
         self.kernel = kernel
@@ -159,6 +209,7 @@ class SVC(_Classifier):
         self.gamma = gamma
         self.coef0 = coef0
         self.shrinking = shrinking
+        self.probability = probability
         self.tol = tol
         self.cache_size = cache_size
         self.class_weight = class_weight
@@ -172,7 +223,7 @@ class SVC(_Classifier):
     def fit(self, X, y, sample_weight=None):
         """Fits the machine to samples and their classes; a weight of 2 is a sample twice."""
         positive(C=self.C, tol=self.tol)
-        method = written("svc", c=float(self.C), tolerance=float(self.tol))
+        method = written("svc", c=penalty(self.C), tolerance=float(self.tol))
         return self._fit_classifier(method, X, y, sample_weight, self.class_weight)
 
     def decision_function(self, X):
@@ -188,12 +239,16 @@ class SVC(_Classifier):
 
     def predict(self, X):
         """The class of each sample."""
+        check_is_fitted(self)
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         if self.break_ties and len(self.classes_) > 2:
-            check_is_fitted(self)
             return self.classes_[np.argmax(self.decision_function(X), axis=1)]
-        return super().predict(X)
+        return self._by_votes(X)
+
+    def _by_votes(self, X):
+        """The class that most pairs decide for."""
+        return labels_back(self._ask("predict", X), self.classes_, self._are_kept)
 
 
 class NuSVC(SVC):
@@ -205,7 +260,8 @@ class NuSVC(SVC):
     ----------
     nu : float, default=0.5
         The share of the samples that may violate the margin, above 0 and at most 1; at least so many are support vectors.
-    kernel, degree, gamma, coef0, shrinking, tol, cache_size, verbose, max_iter, decision_function_shape, break_ties, random_state, max_seconds
+    kernel, degree, gamma, coef0, shrinking, probability, tol, cache_size, verbose, max_iter, decision_function_shape, break_ties, \
+            random_state, max_seconds
         As of :class:`SVC`.
 
     Attributes
@@ -223,14 +279,15 @@ class NuSVC(SVC):
     ['low']
     """
 
-    def __init__(self, *, nu=0.5, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, tol=TOLERANCE_OF_NU, cache_size=200,
-                 verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None, max_seconds=None):
+    def __init__(self, *, nu=0.5, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, probability="deprecated",
+                 tol=TOLERANCE_OF_NU, cache_size=200, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None, max_seconds=None):
         self.nu = nu
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
         self.shrinking = shrinking
+        self.probability = probability
         self.tol = tol
         self.cache_size = cache_size
         self.verbose = verbose
@@ -245,7 +302,8 @@ class NuSVC(SVC):
         positive(nu=self.nu, tol=self.tol)
         X, y = self._checked_with(X, y)
         labels = Labels(y).require_two(type(self).__name__)
-        weights = labels.weights(None, self._weights(sample_weight, X))
+        own = self._weights(sample_weight, X)
+        weights = labels.weights(None, own, alone="specified nu is infeasible: all samples with positive weights belong to the same class")
         kernel = self._resolved(X, weights)
         self._X_whole = X if callable(kernel) else None
         method = written("nu_svc", nu=float(self.nu), tolerance=float(self.tol))
@@ -254,14 +312,15 @@ class NuSVC(SVC):
         for first, second in combinations(range(len(labels.classes)), 2):
             rows = np.flatnonzero((labels.positions == first) | (labels.positions == second))
             targets = labels.positions[rows] == second
-            own = None if weights is None else weights[rows]
-            self._fit_model(method, of_rows(X, rows, kernel), targets, own, kernel=kernel)
+            few = None if weights is None else weights[rows]
+            self._fit_model(method, of_rows(X, rows, kernel), targets, few, kernel=kernel)
             all_rows.append(rows)
             models.append(self.model_)
         if len(models) > 1:
             del self.model_
         self.classes_, self.models_, self._rows = labels.classes, models, all_rows
         self._take_pairs(X, labels, [model.learned for model in models])
+        self._calibrate(X, y, own)
         return self
 
     def _the_model(self):
@@ -282,7 +341,7 @@ class NuSVC(SVC):
         offsets = sign * np.array([learned["offsets"][0] for learned in found])
         self._take(X, support, by_pair[:, support], offsets)
         of_class = labels.positions[support]
-        self.dual_coef_ = against_others(self._by_pair, of_class, count)
+        self.dual_coef_ = self._as_given(against_others(self._by_pair, of_class, count))
         self.n_support_ = np.bincount(of_class, minlength=count).astype(np.int32)
         self.n_iter_ = np.ones(len(found), dtype=np.int32)
         self.fit_status_ = 0
@@ -300,13 +359,10 @@ class NuSVC(SVC):
         values = np.column_stack(values)
         return as_precise(values if len(values[0]) == 1 else -values, X)
 
-    def predict(self, X):
-        """The class of each sample."""
+    def _by_votes(self, X):
         values = self._pairs(X)
         if len(self.classes_) == 2:
             return self.classes_[(values[:, 0] > 0).astype(int)]
-        if self.break_ties:
-            return super().predict(X)
         votes = np.zeros((len(values), len(self.classes_)))
         for column, (first, second) in enumerate(combinations(range(len(self.classes_)), 2)):
             votes[:, first] += values[:, column] > 0
@@ -363,7 +419,7 @@ class CalibratedSVC(ClassifierMixin, KernelEstimator):
         labels = Labels(y).require_two(type(self).__name__)
         self.classes_, self._are_kept = labels.classes, labels.are_kept
         folds = max(2, min(self.n_folds, int(np.bincount(labels.positions).min())))
-        method = written("calibrated_svc", c=float(self.C), tolerance=float(self.tol), folds=folds, seed=seed_of(self.random_state))
+        method = written("calibrated_svc", c=penalty(self.C), tolerance=float(self.tol), folds=folds, seed=seed_of(self.random_state))
         return self._fit_model(method, X, labels.targets, labels.weights(self.class_weight, None))
 
     def decision_function(self, X):
@@ -404,7 +460,7 @@ class SVR(_Regressor):
     kernel, degree, gamma, coef0, tol, shrinking, cache_size, verbose, max_iter, max_seconds
         As of :class:`SVC`.
     C : float, default=1.0
-        The penalty of deviations beyond the tube.
+        The penalty of deviations beyond the tube; ``inf`` is 1e10.
     epsilon : float, default=0.1
         The deviation that costs nothing.
 
@@ -441,7 +497,7 @@ class SVR(_Regressor):
     def fit(self, X, y, sample_weight=None):
         """Fits the machine to samples and numbers; a weight of 2 is a sample twice."""
         positive(C=self.C, tol=self.tol)
-        method = written("svr", c=float(self.C), epsilon=float(self.epsilon), tolerance=float(self.tol))
+        method = written("svr", c=penalty(self.C), epsilon=float(self.epsilon), tolerance=float(self.tol))
         return self._fit_regressor(method, X, y, sample_weight)
 
 
@@ -488,7 +544,7 @@ class NuSVR(_Regressor):
     def fit(self, X, y, sample_weight=None):
         """Fits the machine to samples and numbers; a weight of 2 is a sample twice."""
         positive(C=self.C, nu=self.nu, tol=self.tol)
-        method = written("svr", c=float(self.C), nu=float(self.nu), tolerance=float(self.tol))
+        method = written("svr", c=penalty(self.C), nu=float(self.nu), tolerance=float(self.tol))
         return self._fit_regressor(method, X, y, sample_weight)
 
 
@@ -540,7 +596,7 @@ class OneClassSVM(OutlierMixin, _Machine):
         self._fit_machine(method, X, None, weights)
         # The coefficients of the model add up to 1; scikit-learn's to the share of the samples.
         self._share = float(self.nu) * (_num_samples(X) if weights is None else weights.sum())
-        self._take(X, self.support_, self.dual_coef_ * self._share, self.intercept_ * self._share)
+        self._take(X, self.support_, self._by_pair * self._share, self.intercept_ * self._share)
         self.n_support_ = np.array([len(self.support_)], dtype=np.int32)
         self.offset_ = -float(self.intercept_[0])
         return self

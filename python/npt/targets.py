@@ -35,8 +35,9 @@ class Labels:
                              f"{self.classes[0]!r}")
         return self
 
-    def weights(self, class_weight, sample_weight):
-        """The weight of each sample, by its class and by itself; ``None`` where all are 1. A class without weight is refused."""
+    def weights(self, class_weight, sample_weight, alone="Invalid input - all samples with positive weights belong to the same class"):
+        """The weight of each sample, by its class and by itself; ``None`` where all are 1. A class without weight is refused, by the
+        message ``alone`` where it leaves a single one."""
         weights = sample_weight
         if class_weight is not None:
             own = np.ones(len(self.positions)) if sample_weight is None else sample_weight
@@ -44,7 +45,8 @@ class Labels:
         if weights is not None:
             sums = np.bincount(self.positions, weights=weights, minlength=len(self.classes))
             if not np.all(sums > 0):
-                raise ValueError(f"the class {self.classes[np.argmin(sums)]!r} has no sample with a weight above 0")
+                message = f"the class {self.classes[np.argmin(sums)]!r} has no sample with a weight above 0"
+                raise ValueError(f"{alone}: {message}" if np.count_nonzero(sums > 0) < 2 else message)
         return weights
 
     def class_weights(self, class_weight, own):

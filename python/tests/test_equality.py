@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn import svm
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.decomposition import KernelPCA
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -77,6 +79,79 @@ def test_regressions(plane):
         ours, theirs = ours.fit(x, y), theirs.fit(x, y)
         np.testing.assert_allclose(ours.predict(x), theirs.predict(x), atol=AS_LIBSVM)
         np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=20 * AS_LIBSVM)
+
+
+@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+def test_samples_with_weights_below_zero_are_left_out(plane, name):
+    x, sides, y = plane
+    targets = sides if name.endswith("SVC") else y
+    given = {"gamma": 0.3, "nu": 0.3} if "Nu" in name or "One" in name else {"gamma": 0.3}
+    weights = np.where(np.arange(len(x)) % 3 == 1, -0.5, np.where(np.arange(len(x)) % 3 == 2, 2.0, 1.0))
+    ours = getattr(npt, name)(**given).fit(x, targets, sample_weight=weights)
+    theirs = getattr(svm, name)(tol=1e-10, **given).fit(x, targets, sample_weight=weights)
+    expected = theirs.decision_function(x) if hasattr(theirs, "decision_function") else theirs.predict(x)
+    found = ours.decision_function(x) if hasattr(ours, "decision_function") else ours.predict(x)
+    np.testing.assert_allclose(found, expected, atol=1e-3 if "Nu" in name else AS_LIBSVM * np.abs(expected).max())
+    assert np.all(weights[ours.support_] > 0)
+    for machine in (ours, theirs):
+        for none in (np.zeros(len(x)), -weights**2):
+            with pytest.raises(ValueError, match="all samples have zero or negative weights|nu is infeasible"):
+                machine.fit(x, targets, sample_weight=none)
+        if name.endswith("SVC"):
+            with pytest.raises(ValueError, match="belong to the same class|nu is infeasible"):
+                machine.fit(x, targets, sample_weight=np.where(sides == 1, 1.0, -1.0))
+
+
+def test_penalties_without_end(plane):
+    x, y, t = plane
+    for ours, theirs, targets in [(npt.SVC, svm.SVC, y), (npt.SVR, svm.SVR, t)]:
+        ours, theirs = ours(C=np.inf, gamma=5.0).fit(x, targets), theirs(C=np.inf, gamma=5.0, tol=1e-10).fit(x, targets)
+        np.testing.assert_allclose(ours.predict(x), theirs.predict(x), atol=AS_LIBSVM)
+
+
+def test_attributes_of_sparse_machines_are_sparse(plane):
+    x, y, t = plane
+    few = sparse.csr_matrix(np.where(np.abs(x) < 0.5, 0.0, x))
+    three = (x[:, 0] > 0).astype(int) + (x[:, 1] > 0)
+    for name, targets in [("SVC", y), ("SVC", three), ("NuSVC", y), ("NuSVC", three), ("SVR", t), ("OneClassSVM", None)]:
+        given = {"kernel": "linear", "nu": 0.2} if name == "NuSVC" else {"kernel": "rbf" if name == "OneClassSVM" else "linear"}
+        ours, theirs = getattr(npt, name)(**given).fit(few, targets), getattr(svm, name)(**given).fit(few, targets)
+        for attribute in ["dual_coef_", "support_vectors_"] + ["coef_"] * (given["kernel"] == "linear"):
+            found, expected = getattr(ours, attribute), getattr(theirs, attribute)
+            # Which samples are support vectors is a matter of rounding where there are many duals of one plane.
+            axis = 1 if attribute == "support_vectors_" else 0
+            assert sparse.issparse(found) and found.shape[axis] == expected.shape[axis], (name, attribute)
+        dense = getattr(npt, name)(**given).fit(few.toarray(), targets)
+        np.testing.assert_allclose(ours.decision_function(few) if name != "SVR" else ours.predict(few),
+                                   dense.decision_function(few) if name != "SVR" else dense.predict(few), atol=1e-5)
+        if given["kernel"] == "linear":
+            np.testing.assert_allclose(ours.coef_.toarray(), dense.coef_, atol=1e-5)
+            with pytest.raises(ValueError, match="read-only"):
+                ours.coef_.data[0] = 1.0
+
+
+@pytest.mark.parametrize("machine", [npt.SVC(C=5, gamma=0.5), npt.NuSVC(nu=0.3, gamma=0.5)], ids=["SVC", "NuSVC"])
+def test_probabilities_of_machines(plane, machine):
+    x, y, _ = plane
+    assert not hasattr(machine, "predict_proba")
+    with_them = clone(machine).set_params(probability=True)
+    with pytest.raises(NotFittedError):
+        with_them.predict_proba(x)
+    with pytest.warns(FutureWarning, match="`probability` parameter is deprecated"):
+        with_them.fit(x, y)
+    expected = CalibratedClassifierCV(machine, ensemble=False).fit(x, y).predict_proba(x)
+    np.testing.assert_allclose(with_them.predict_proba(x), expected, atol=1e-12)
+    np.testing.assert_allclose(np.exp(with_them.predict_log_proba(x)), expected, atol=1e-12)
+    np.testing.assert_array_equal(with_them.decision_function(x), clone(machine).fit(x, y).decision_function(x))
+    matrix = np.exp(-0.5 * ((x[:, None] - x) ** 2).sum(axis=2))
+    with pytest.warns(FutureWarning):
+        by_matrix = clone(with_them).set_params(kernel="precomputed").fit(matrix, y)
+    np.testing.assert_allclose(by_matrix.predict_proba(matrix), expected, atol=1e-5)
+    with pytest.warns(FutureWarning):
+        without = clone(machine).set_params(probability=False).fit(x, y)
+    without.probability = True
+    with pytest.raises(NotFittedError, match="probability=False"):
+        without.predict_proba(x)
 
 
 def test_one_class(plane):
