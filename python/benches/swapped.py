@@ -27,11 +27,16 @@ FILES = {
 }
 
 # What scikit-learn's own configuration gives its tests.
-FIXTURES = """import pytest
+FIXTURES = """import numpy as np
+import pytest
 
 @pytest.fixture
 def global_random_seed():
     return 42
+
+@pytest.fixture
+def global_dtype():
+    return np.float64
 
 """
 

@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_array
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .base import KernelEstimator, as_precise, is_function, is_items, require_whole, seed_of, to_samples, written
@@ -29,7 +30,8 @@ class KernelPCA(Components):
     Parameters
     ----------
     n_components : int or None, default=None
-        The number of components; ``None`` keeps all whose eigenvalue is above rounding.
+        The number of components; ``None`` keeps all whose eigenvalue is above rounding. Of a kernel that is not positive semidefinite it is
+        at most the number of positive eigenvalues, and has to be given.
     kernel : str, npt.Kernel or callable, default="linear"
         One of scikit-learn's names, a text of the catalogue, a kernel, or a function of two samples.
     gamma : float or None, default=None
@@ -44,7 +46,10 @@ class KernelPCA(Components):
         The penalty of the regression behind ``fit_inverse_transform``.
     fit_inverse_transform : bool, default=False
         Whether :meth:`inverse_transform` is learned, by ridge regression of inputs on components.
-    eigen_solver, tol, max_iter, iterated_power, remove_zero_eig, random_state, copy_X, n_jobs
+    remove_zero_eig : bool, default=False
+        Whether there are no more components than have an eigenvalue above rounding. Without, those beyond are columns of zeros, as many
+        as ``n_components`` asks for, up to one a sample; the model that :meth:`save` keeps has none of them.
+    eigen_solver, tol, max_iter, iterated_power, random_state, copy_X, n_jobs
         Taken as scikit-learn has them, and without effect: there is one solver, whose components are exact and above rounding, and which
         has all threads.
     max_seconds : float or None, default=None
@@ -53,7 +58,7 @@ class KernelPCA(Components):
     Attributes
     ----------
     eigenvalues_ : ndarray of shape (n_components,)
-        Eigenvalues of the centred kernel matrix, descending.
+        Eigenvalues of the centred kernel matrix, descending; 0 where they are not above rounding.
     n_components_ : int
     model_ : npt.Model
 
@@ -94,27 +99,51 @@ class KernelPCA(Components):
         X = self._checked(X, reset=True, ensure_min_samples=2)
         if self.n_components is not None:
             require_whole(n_components=self.n_components)
-        components = self._fit_components(X, self.n_components)
+        asked = None if self.n_components is None else min(self.n_components, _num_samples(X))
+        space = self._fit_components(X, asked)
+        found = self.model_.learned["eigenvalues"]
+        self._found = len(found)
         if self.fit_inverse_transform:
             pre_image = written("ridge", alpha=float(self.alpha))
-            self._fit_model(written("kpca", components=components), X, pre_image=pre_image)
+            self._fit_model(written("kpca", components=self._found), X, space=space, pre_image=pre_image)
         self.X_fit_ = X
-        self.n_components_ = components
+        self.n_components_ = self._found if asked is None or self.remove_zero_eig else max(asked, self._found)
+        self.eigenvalues_ = np.append(found, np.zeros(self.n_components_ - self._found))
         return self
 
     def _fit_components(self, X, asked):
-        """Fits as many components as are asked for, or there are; returns their number."""
-        if asked is not None and asked < _num_samples(X):
-            try:
-                self._fit_model(written("kpca", components=asked), X)
-                self.eigenvalues_ = self.model_.learned["eigenvalues"]
-                return asked
-            except ValueError as error:
-                if not hasattr(error, "available"):
-                    raise
-        self._fit_model("coordinates", X)
-        self.eigenvalues_ = self.model_.learned["eigenvalues"]
-        return len(self.eigenvalues_)
+        """Fits as many components as are asked for, or there are; returns the space that they are fitted in."""
+        every = asked is None or asked == _num_samples(X)
+        try:
+            self._fit_model("coordinates" if every else written("kpca", components=asked), X)
+        except ValueError as error:
+            if "is not positive semidefinite" in str(error):
+                return self._fit_positive(X, asked, error)
+            if not hasattr(error, "available"):
+                raise
+            self._fit_model("coordinates", X)
+        return None
+
+    def _fit_positive(self, X, asked, error):
+        """Fits the components of an indefinite kernel whose eigenvalues are the largest, where all that are asked for are positive."""
+        space = written("exact", indefinite="clip")
+        message = "There are significant negative eigenvalues, as the kernel is not positive semidefinite"
+        if asked is None:
+            raise ValueError(f"{message}; n_components can be as many as there are positive ones: {error}") from error
+        try:
+            self._fit_model(written("kpca", components=asked), X, space=space)
+        except ValueError as fewer:
+            raise ValueError(f"{message}, among the {asked} components that are asked for: {fewer}") from error
+        return space
+
+    def transform(self, X):
+        """The components of samples, one row a sample; those beyond the span of the samples are 0."""
+        return self._with_zeros(super().transform(X))
+
+    def _with_zeros(self, columns):
+        """The columns of the components that were found, and zeros for those beyond."""
+        missing = self.n_components_ - self._found
+        return np.pad(columns, [(0, 0), (0, missing)]) if missing else columns
 
     @property
     def gamma_(self):
@@ -129,7 +158,8 @@ class KernelPCA(Components):
             training = self.model_._model.transform(self._training_samples(self.X_fit_, None))
         else:
             training = self.transform(self.X_fit_)
-        return training / np.sqrt(self.eigenvalues_)
+        # Of components that are 0 they are 0, too.
+        return self._with_zeros(training[:, : self._found] / np.sqrt(self.eigenvalues_[: self._found]))
 
     def fit_transform(self, X, y=None):
         """Fits the components, and gives those of the same samples."""
@@ -140,7 +170,10 @@ class KernelPCA(Components):
         check_is_fitted(self)
         if not self.fit_inverse_transform:
             raise NotFittedError("The fit_inverse_transform parameter was not set to True when instantiating, so there is no inverse")
-        return self.model_._model.inverse_transform(np.ascontiguousarray(X, dtype=np.float64))
+        components = check_array(X, dtype=np.float64)
+        if components.shape[1] != self.n_components_:
+            raise ValueError(f"X has {components.shape[1]} components, but the fit has {self.n_components_}")
+        return self.model_._model.inverse_transform(np.ascontiguousarray(components[:, : self._found]))
 
 
 class KernelPCAL1(Components):

@@ -4,7 +4,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from .base import as_precise, as_samples, positive, require_whole, seed_of, to_samples, written
+from .base import as_precise, as_samples, is_function, positive, require_whole, seed_of, to_samples, written
 from .components import Components
 from .kernels import as_kernel
 from .sums import Sums
@@ -259,6 +259,9 @@ class Nystroem(_Landmarks):
 
     def fit(self, X, y=None):
         """Chooses the landmarks."""
+        has_own = is_function(self.kernel) or self.kernel == "precomputed"
+        if has_own and not (self.gamma is None and self.coef0 is None and self.degree is None):
+            raise ValueError("Don't pass gamma, coef0 or degree to Nystroem if the kernel is a function or 'precomputed': these have them inside")
         X = self._checked(X, reset=True)
         require_whole(n_components=self.n_components)
         seed = seed_of(self.random_state)

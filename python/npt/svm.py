@@ -106,6 +106,23 @@ class _Classifier(ClassifierMixin, _Machine):
             machine = clone(self).set_params(probability="deprecated")
             self._calibrated = CalibratedClassifierCV(machine, cv=folds, ensemble=False).fit(X, y, sample_weight=sample_weight)
 
+    @property
+    def probA_(self):
+        """The slopes of the sigmoids of ``probability``, one for two classes and else one a class; deprecated."""
+        return self._sigmoids("probA_", "a_")
+
+    @property
+    def probB_(self):
+        """The offsets of these sigmoids; deprecated."""
+        return self._sigmoids("probB_", "b_")
+
+    def _sigmoids(self, name, own):
+        check_is_fitted(self)
+        warnings.warn(f"Attribute `{name}` was deprecated with `probability`, and goes with it.", FutureWarning, stacklevel=3)
+        if self._calibrated is None:
+            return np.empty(0)
+        return np.array([getattr(sigmoid, own) for sigmoid in self._calibrated.calibrated_classifiers_[0].calibrators])
+
     @available_if(asks_for_probabilities)
     def predict_proba(self, X):
         """The probability of each class, one row a sample, where ``probability`` asks for them."""

@@ -113,8 +113,8 @@ def test_attributes_of_sparse_machines_are_sparse(plane):
     x, y, t = plane
     few = sparse.csr_matrix(np.where(np.abs(x) < 0.5, 0.0, x))
     three = (x[:, 0] > 0).astype(int) + (x[:, 1] > 0)
-    for name, targets in [("SVC", y), ("SVC", three), ("NuSVC", y), ("NuSVC", three), ("SVR", t), ("OneClassSVM", None)]:
-        given = {"kernel": "linear", "nu": 0.2} if name == "NuSVC" else {"kernel": "rbf" if name == "OneClassSVM" else "linear"}
+    for name, targets in [("SVC", y), ("SVC", three), ("NuSVC", three), ("SVR", t), ("OneClassSVM", None)]:
+        given = {"kernel": "rbf", "nu": 0.2} if name in ("NuSVC", "OneClassSVM") else {"kernel": "linear"}
         ours, theirs = getattr(npt, name)(**given).fit(few, targets), getattr(svm, name)(**given).fit(few, targets)
         for attribute in ["dual_coef_", "support_vectors_"] + ["coef_"] * (given["kernel"] == "linear"):
             found, expected = getattr(ours, attribute), getattr(theirs, attribute)
@@ -172,6 +172,37 @@ def test_components(plane):
     theirs = KernelPCA(n_components=4, kernel="rbf", gamma=0.3).fit(x)
     np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-10)
     np.testing.assert_allclose(np.abs(ours.transform(x[:7])), np.abs(theirs.transform(x[:7])), atol=1e-10)
+
+
+def test_components_beyond_the_span_are_zeros(plane):
+    x, _, _ = plane
+    for n_components, remove_zero_eig in [(5, False), (50, False), (5, True), (None, False)]:
+        given = {"n_components": n_components, "remove_zero_eig": remove_zero_eig}
+        ours, theirs = npt.KernelPCA(**given).fit(x), KernelPCA(**given).fit(x)
+        np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(np.abs(ours.transform(x[:7])), np.abs(theirs.transform(x[:7])), atol=1e-10)
+        np.testing.assert_array_equal(ours.fit_transform(x), ours.transform(x))
+        assert ours.eigenvectors_.shape == theirs.eigenvectors_.shape
+        np.testing.assert_allclose(np.abs(ours.eigenvectors_[:, :3]), np.abs(theirs.eigenvectors_[:, :3]), atol=1e-10)
+    there_and_back = npt.KernelPCA(5, fit_inverse_transform=True, alpha=1e-8).fit(x)
+    # The ridge leaves out the mean.
+    components = there_and_back.transform(x)
+    again = there_and_back.inverse_transform(components)
+    np.testing.assert_allclose(again - again.mean(axis=0), x - x.mean(axis=0), atol=1e-6)
+    with pytest.raises(ValueError, match="3 components, but the fit has 5"):
+        there_and_back.inverse_transform(components[:, :3])
+
+
+def test_components_of_indefinite_kernels(plane):
+    x, _, _ = plane
+    matrix = -np.abs(x[:, None] - x).sum(axis=2) ** 1.5
+    ours, theirs = (pca(3, kernel="precomputed").fit(matrix) for pca in (npt.KernelPCA, KernelPCA))
+    np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-10)
+    np.testing.assert_allclose(np.abs(ours.transform(matrix[:7])), np.abs(theirs.transform(matrix[:7])), atol=1e-9)
+    for n_components in [None, 39, 40]:
+        for pca in (npt.KernelPCA, KernelPCA):
+            with pytest.raises(ValueError, match="There are significant negative eigenvalues"):
+                pca(n_components, kernel="precomputed").fit(matrix)
 
 
 def test_sparse_matrices_are_dense_ones(plane):

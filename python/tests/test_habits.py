@@ -206,6 +206,8 @@ def test_what_is_wrong_is_said(plane):
         (lambda: npt.NuSVC(decision_function_shape="ovo", break_ties=True).fit(x, three).predict(x), "break_ties must be False"),
         (lambda: npt.SVC(class_weight=[1, 2]).fit(x, y), "class_weight is"),
         (lambda: npt.SVC(decision_function_shape="all").fit(x, y).decision_function(x), "must be 'ovr' or 'ovo'"),
+        (lambda: npt.Nystroem(kernel="precomputed", gamma=0.1).fit(x @ x.T), "Don't pass gamma"),
+        (lambda: npt.Nystroem(kernel=min, degree=2).fit(x), "Don't pass gamma"),
         (lambda: npt.NoveltyDetector(kernel="precomputed").fit(x @ x.T), "with themselves"),
         (lambda: npt.KernelCCA(second_kernel=min).fit(x, x), "kernels by name"),
         (lambda: npt.Kernelized(Ridge()).fit(x), "requires y"),
