@@ -117,10 +117,15 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         self.y_train_ = (y - self._y_train_mean) / self._y_train_std
         for name in ("model_", "_factors"):
             self.__dict__.pop(name, None)
-        if self.kernel is None or isinstance(self.kernel, gp.Kernel):
-            self._fit_kernel_of_scikit_learn(gp.ConstantKernel() * gp.RBF() if self.kernel is None else self.kernel)
-        else:
-            self._fit_kernel_of_catalogue()
+        try:
+            if self.kernel is None or isinstance(self.kernel, gp.Kernel):
+                self._fit_kernel_of_scikit_learn(gp.ConstantKernel() * gp.RBF() if self.kernel is None else self.kernel)
+            else:
+                self._fit_kernel_of_catalogue()
+        except BaseException:
+            # Without them it is not fitted.
+            del self.X_train_, self.y_train_
+            raise
         return self
 
     def _checked_alpha(self, count):

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin, clone
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function
@@ -100,8 +99,12 @@ class _Classifier(ClassifierMixin, _Machine):
         name = type(self).__name__
         warnings.warn(
             f"The `probability` parameter is deprecated, as scikit-learn's is, which removes it in 1.11. npt.CalibratedSVC has "
-            f"probabilities, and so has CalibratedClassifierCV({name}(), ensemble=False).", FutureWarning, stacklevel=4)
+            f"probabilities, and so has CalibratedClassifierCV({name}(), ensemble=False).", FutureWarning, stacklevel=4,
+        )
         if self.probability:
+            # Most programs are without it.
+            from sklearn.calibration import CalibratedClassifierCV
+
             folds = max(2, min(5, int(np.unique(y, return_counts=True)[1].min())))
             machine = clone(self).set_params(probability="deprecated")
             self._calibrated = CalibratedClassifierCV(machine, cv=folds, ensemble=False).fit(X, y, sample_weight=sample_weight)
@@ -297,7 +300,8 @@ class NuSVC(SVC):
     """
 
     def __init__(self, *, nu=0.5, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, probability="deprecated",
-                 tol=TOLERANCE_OF_NU, cache_size=200, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None, max_seconds=None):
+                 tol=TOLERANCE_OF_NU, cache_size=200, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False,
+                 random_state=None, max_seconds=None):
         self.nu = nu
         self.kernel = kernel
         self.degree = degree

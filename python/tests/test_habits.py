@@ -16,6 +16,7 @@ from sklearn.base import clone, is_classifier
 from scipy import sparse
 from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
+from sklearn.gaussian_process import kernels as gp
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import LocalOutlierFactor
@@ -186,6 +187,11 @@ def test_a_fit_that_fails_leaves_nothing_behind(plane):
     with pytest.raises(ValueError):
         model.fit(x * 7 + 3, np.zeros(len(x)))
     np.testing.assert_array_equal(model.predict(x), expected)
+    process = npt.GaussianProcessRegressor(gp.Matern(nu=3.5), alpha=0.1, n_restarts_optimizer=2).fit(x, t)
+    with pytest.raises(TimeoutError):
+        process.set_params(max_seconds=1e-9).fit(x, t)
+    with pytest.raises(NotFittedError):
+        process.log_marginal_likelihood()
     machine = npt.NuSVC(nu=0.9)
     with pytest.raises(ValueError, match="nu is 0.9"):
         machine.fit(x, np.arange(len(x)) > 36)
