@@ -136,16 +136,20 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
+    def _takes_objects(self):
+        """Whether samples may be of any type, as those of a function of two samples."""
+        return is_function(self.kernel)
+
     def _checked(self, X, reset, **more):
         """Samples as they are checked by scikit-learn; texts, sets, and objects for a callable pass as they are."""
-        if is_items(X) or (is_function(self.kernel) and not _is_matrix(X)):
+        if is_items(X) or (self._takes_objects() and not _is_matrix(X)):
             return X if isinstance(X, list) else list(X)
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
         return validate_data(self, X, reset=reset, order="C", **more)
 
     def _checked_with(self, X, y, **more):
         """Samples and targets as they are checked by scikit-learn."""
-        if is_items(X) or (is_function(self.kernel) and not _is_matrix(X)):
+        if is_items(X) or (self._takes_objects() and not _is_matrix(X)):
             X = X if isinstance(X, list) else list(X)
             if y is None:
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")

@@ -95,10 +95,9 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         tags.requires_fit = False
         return tags
 
-    def _checked(self, X, reset, **more):
-        if isinstance(self.kernel, gp.Kernel) and not self.kernel.requires_vector_input:
-            return X
-        return super()._checked(X, reset, **more)
+    def _takes_objects(self):
+        of_objects = isinstance(self.kernel, gp.Kernel) and not self.kernel.requires_vector_input
+        return of_objects or super()._takes_objects()
 
     def fit(self, X, y):
         """Fits the process to samples and numbers."""
@@ -150,7 +149,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         inside = False
         if translated and not callable(self.optimizer):
             self._fit_by_model(translated, searched)
-            inside = not searched or is_inside(self.kernel_)
+            inside = not searched or put_inside(self.kernel_)
         if not inside:
             if searched:
                 self._search(kernel)
@@ -176,7 +175,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         if np.ndim(self._noise) or self.y_train_.size != len(self.y_train_) or not self.kernel_.requires_vector_input:
             return None
         try:
-            translated = Translated(self.kernel_, self.X_train_.shape[1])
+            translated = Translated(self.kernel_, getattr(self.X_train_, "shape", (0, 0))[1])
         except NoKernelHere:
             return None
         return translated if self._noise + translated.noise > 0 else None
@@ -254,7 +253,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         kernel = gp.ConstantKernel() * gp.RBF() if self.kernel is None else self.kernel
         if not isinstance(kernel, gp.Kernel):
             raise NotFittedError("a process with a kernel of the catalogue predicts once it is fitted; call fit first")
-        X = X if not kernel.requires_vector_input else check_array(X)
+        X = check_array(X) if kernel.requires_vector_input else dense(X)
         shape = () if self.n_targets in (None, 1) else (self.n_targets,)
         means = np.zeros((_num_samples(X), *shape))
         if not (return_std or return_cov):
@@ -264,7 +263,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
 
     def _of_units(self, means):
         """Means in the units of the targets; of one target without an axis of targets."""
-        means = means * self._y_train_std + self._y_train_mean
+        means = (means * self._y_train_std + self._y_train_mean).astype(means.dtype, copy=False)
         return means[:, 0] if means.ndim > 1 and means.shape[1] == 1 else means
 
     def _of_targets(self, variances, axes):
@@ -351,14 +350,21 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
 
 
 def dense(X):
-    """Samples as kernels of scikit-learn's take them."""
+    """Samples as kernels of scikit-learn's take them: an array, of objects a row each."""
+    if isinstance(X, list):
+        return np.fromiter(X, dtype=object, count=len(X))
     return X.toarray() if sparse.issparse(X) else X
 
 
-def is_inside(kernel):
-    """Whether the parameters of a kernel of scikit-learn's are within their bounds."""
+def put_inside(kernel):
+    """Whether the parameters of a kernel of scikit-learn's are within their bounds; those beyond by rounding are put on them."""
     theta, bounds = kernel.theta, kernel.bounds
-    return bool(np.all((bounds[:, 0] <= theta) & (theta <= bounds[:, 1])))
+    inside = np.clip(theta, bounds[:, 0], bounds[:, 1])
+    if not np.allclose(theta, inside, rtol=0, atol=1e-9):
+        return False
+    if np.any(theta != inside):
+        kernel.theta = inside
+    return True
 
 
 def in_time(objective, until):

@@ -324,6 +324,30 @@ def same_process(kernel, x, y, new, **given):
             np.testing.assert_allclose(ours.alpha_.ravel(), theirs.alpha_.ravel(), rtol=1e-6, atol=1e-8)
 
 
+class Lengths(gp.GenericKernelMixin, gp.StationaryKernelMixin, gp.NormalizedKernelMixin, gp.Kernel):
+    """A kernel of anything that has a length."""
+
+    def __init__(self, rate=0.1):
+        self.rate = rate
+
+    def __call__(self, X, Y=None, eval_gradient=False):
+        lengths, others = (np.array([float(len(x)) for x in samples]) for samples in (X, X if Y is None else Y))
+        values = np.exp(-self.rate * np.abs(lengths[:, None] - others))
+        return (values, np.empty((*values.shape, 0))) if eval_gradient else values
+
+
+@pytest.mark.parametrize("samples", [["a", "abc", "abcdefg"], [range(2), range(1), range(3)]], ids=["texts", "objects"])
+def test_processes_of_objects(samples):
+    ours, theirs = (process(Lengths(), alpha=0.1) for process in (npt.GaussianProcessRegressor, GaussianProcessRegressor))
+    ours.fit(samples, [1.0, 2.0, 3.0])
+    matrix = Lengths()(samples)
+    expected = matrix @ np.linalg.solve(matrix + 0.1 * np.eye(3), [1.0, 2.0, 3.0])
+    np.testing.assert_allclose(ours.predict(samples), expected, rtol=1e-12)
+    if isinstance(samples[0], str):
+        for found, other in zip(ours.predict(samples, return_std=True), theirs.fit(samples, [1.0, 2.0, 3.0]).predict(samples, return_std=True)):
+            np.testing.assert_allclose(found, other, rtol=1e-12)
+
+
 def test_bounds_of_processes_are_met(plane):
     x, _, y = plane
     kernel = gp.ConstantKernel(1.0, (0.9, 1.1)) * gp.RBF(1.0, (0.8, 1.5)) + gp.WhiteKernel(0.1, (0.05, 0.2))
@@ -366,6 +390,7 @@ def test_what_processes_refuse(plane, tmp_path):
     x, _, y = plane
     two = np.column_stack([y, y])
     for work, message in [
+        (lambda: npt.GaussianProcessRegressor(gp.RBF()).fit(["one", "three"], [1.0, 2.0]), "no kernel on texts"),
         (lambda: npt.GaussianProcessRegressor(n_targets=1).fit(x, two), "n_targets is 1"),
         (lambda: npt.GaussianProcessRegressor(alpha=np.ones(7)).fit(x, y), "alpha must be a scalar or"),
         (lambda: npt.GaussianProcessRegressor(alpha=-1.0).fit(x, y), "at least 0"),
