@@ -114,7 +114,7 @@ def main():
         "# The Python package beside scikit-learn",
         "",
         f"`python python/benches/performance.py`, {name}, scikit-learn {sklearn.__version__}, {npt.threads()} threads, {processor()}.",
-        "Seconds of ours and theirs, medians of three in turns; below 1 in the ratio ours takes less. Ours stop at a tolerance of 1e-8, theirs at 1e-3.",
+        "Seconds of ours and theirs, medians of three in turns; below 1 in the ratio ours takes less. Ours stop at a tolerance of 1e-9, theirs at 1e-3.",
         "",
         "| class | samples | fit | ratio | as many answers | ratio | one answer | ratio |",
         "|---|---|---|---|---|---|---|---|",

@@ -17,7 +17,7 @@ from .progress import CallbackSupportMixin, Progress, with_callbacks
 __all__ = ["KernelEstimator"]
 
 # Solvers stop where another step changes nothing: a weight of 2 is then a sample twice, to the digits that scikit-learn's checks ask for.
-TOLERANCE = 1e-8
+TOLERANCE = 1e-9
 
 # The same of solvers whose violations are in units of a threshold that they look for.
 TOLERANCE_OF_NU = 1e-10

@@ -184,7 +184,7 @@ class SVC(_Classifier):
         Of every kernel with a gamma that is given by its name alone. ``"scale"`` is 1 / (features × variance), the variance weighted as the samples are.
     coef0 : float, default=0.0
         Of ``"poly"`` and ``"sigmoid"``.
-    tol : float, default=1e-8
+    tol : float, default=1e-9
         The largest violation of the optimality conditions at which the solver stops. It is smaller than scikit-learn's, and as fast.
     class_weight : dict, "balanced" or None, default=None
         Factors of C for the classes.

@@ -102,6 +102,15 @@ def test_samples_with_weights_below_zero_are_left_out(plane, name):
                 machine.fit(x, targets, sample_weight=np.where(sides == 1, 1.0, -1.0))
 
 
+def test_weights_are_factors_of_the_penalty(plane):
+    x, y, t = plane
+    for machine, targets in [(npt.SVC, y), (npt.SVR, t)]:
+        plain = machine(C=2.0).fit(x, targets)
+        weighted = machine(C=200.0).fit(x, targets, sample_weight=np.full(len(x), 0.01))
+        # In units of C.
+        np.testing.assert_allclose(weighted.dual_coef_ / 2.0, plain.dual_coef_ / 2.0, atol=1e-7)
+
+
 def test_penalties_without_end(plane):
     x, y, t = plane
     for ours, theirs, targets in [(npt.SVC, svm.SVC, y), (npt.SVR, svm.SVR, t)]:
