@@ -62,7 +62,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
     Notes
     -----
     A kernel of scikit-learn's that has none like it in the catalogue, several targets, an ``alpha`` for each sample, and an optimizer of
-    one's own are computed here from matrices, as scikit-learn does; all else is the work of the Rust half.
+    one's own are computed here from matrices, as scikit-learn does; all else is the work of the Rust half. Where its search ends beyond the
+    bounds of a parameter, another one is made within them, from matrices.
 
     Examples
     --------

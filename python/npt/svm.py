@@ -221,8 +221,8 @@ class SVC(_Classifier):
     """
 
     def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, probability="deprecated",
-                 tol=TOLERANCE, cache_size=200, class_weight=None, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False, random_state=None,
-                 max_seconds=None):
+                 tol=TOLERANCE, cache_size=200, class_weight=None, verbose=False, max_iter=-1, decision_function_shape="ovr",
+                 break_ties=False, random_state=None, max_seconds=None):
         self.C = C
         self.kernel = kernel
         self.degree = degree
