@@ -46,6 +46,8 @@ class KernelFisher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Classifie
         Whether all classes count as much, as if each sample of a rarer class were several.
     n_components : int or None, default=None
         The number of discriminants; by default one less than there are classes.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -62,7 +64,7 @@ class KernelFisher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Classifie
     """
 
     def __init__(self, kernel="rbf", *, gamma="scale", degree=3, coef0=1, ridge=1.0, scatter="between", balanced=False, n_components=None,
-                 max_seconds=None):
+                 verbose=False, max_seconds=None):
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
@@ -71,6 +73,7 @@ class KernelFisher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Classifie
         self.scatter = scatter
         self.balanced = balanced
         self.n_components = n_components
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
@@ -102,6 +105,8 @@ class KernelLogisticRegression(_Classifier):
         The relative accuracy to which the objective is minimised.
     max_iter : int, default=100
     class_weight : dict, "balanced" or None, default=None
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -120,7 +125,7 @@ class KernelLogisticRegression(_Classifier):
     """
 
     def __init__(self, C=1.0, *, kernel="rbf", gamma="scale", degree=3, coef0=1, tol=1e-8, max_iter=100, class_weight=None,
-                 max_seconds=None):
+                 verbose=False, max_seconds=None):
         self.C = C
         self.kernel = kernel
         self.gamma = gamma
@@ -129,6 +134,7 @@ class KernelLogisticRegression(_Classifier):
         self.tol = tol
         self.max_iter = max_iter
         self.class_weight = class_weight
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):

@@ -26,6 +26,8 @@ class KernelKMeans(ClusterMixin, KernelEstimator):
         The share of the inertia by which an iteration has to lower it, or is the last one.
     random_state : int, RandomState or None, default=None
         The seed of the starting centroids; ``None`` is 0.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -42,7 +44,7 @@ class KernelKMeans(ClusterMixin, KernelEstimator):
     """
 
     def __init__(self, n_clusters=8, *, kernel="rbf", gamma="scale", degree=3, coef0=1, n_init=10, max_iter=1000, tol=0.0, random_state=None,
-                 max_seconds=None):
+                 verbose=False, max_seconds=None):
         self.n_clusters = n_clusters
         self.kernel = kernel
         self.gamma = gamma
@@ -52,6 +54,7 @@ class KernelKMeans(ClusterMixin, KernelEstimator):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):

@@ -52,6 +52,8 @@ class KernelPCA(Components):
     eigen_solver, tol, max_iter, iterated_power, random_state, copy_X, n_jobs
         Taken as scikit-learn has them, and without effect: there is one solver, whose components are exact and above rounding, and which
         has all threads.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -73,7 +75,7 @@ class KernelPCA(Components):
 
     def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, alpha=1.0,
                  fit_inverse_transform=False, eigen_solver="auto", tol=0, max_iter=None, iterated_power="auto", remove_zero_eig=False,
-                 random_state=None, copy_X=True, n_jobs=None, max_seconds=None):
+                 random_state=None, copy_X=True, n_jobs=None, verbose=False, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
@@ -90,6 +92,7 @@ class KernelPCA(Components):
         self.random_state = random_state
         self.copy_X = copy_X
         self.n_jobs = n_jobs
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None):
@@ -182,7 +185,7 @@ class KernelPCAL1(Components):
     Parameters
     ----------
     n_components : int, default=1
-    kernel, gamma, degree, coef0, max_seconds
+    kernel, gamma, degree, coef0, verbose, max_seconds
         As of :class:`KernelPCA`.
     n_init : int, default=10
         The number of directions from which each component starts.
@@ -206,7 +209,7 @@ class KernelPCAL1(Components):
     """
 
     def __init__(self, n_components=1, *, kernel="rbf", gamma="scale", degree=3, coef0=1, n_init=10, max_iter=1000, random_state=None,
-                 max_seconds=None):
+                 verbose=False, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
@@ -215,6 +218,7 @@ class KernelPCAL1(Components):
         self.n_init = n_init
         self.max_iter = max_iter
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):
@@ -234,7 +238,7 @@ class KernelICA(Components):
     Parameters
     ----------
     n_components : int, default=1
-    kernel, gamma, degree, coef0, max_seconds
+    kernel, gamma, degree, coef0, verbose, max_seconds
         As of :class:`KernelPCA`.
     contrast : {"log_cosh", "exp", "cube"}, default="log_cosh"
     tol : float, default=1e-4
@@ -257,7 +261,7 @@ class KernelICA(Components):
     """
 
     def __init__(self, n_components=1, *, kernel="rbf", gamma="scale", degree=3, coef0=1, contrast="log_cosh", tol=1e-4, max_iter=1000,
-                 random_state=None, max_seconds=None):
+                 random_state=None, verbose=False, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
@@ -267,6 +271,7 @@ class KernelICA(Components):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None, sample_weight=None):
@@ -294,6 +299,8 @@ class RobustKernelPCA(Components):
         The deviation beyond which a value counts as wrong; by default no value does.
     tol : float, default=1e-3
     max_iter : int, default=100
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -317,13 +324,14 @@ class RobustKernelPCA(Components):
     kernel = "rbf"
     degree = coef0 = None
 
-    def __init__(self, n_components=1, *, gamma="scale", fidelity=1.0, outlier_scale=None, tol=1e-3, max_iter=100, max_seconds=None):
+    def __init__(self, n_components=1, *, gamma="scale", fidelity=1.0, outlier_scale=None, tol=1e-3, max_iter=100, verbose=False, max_seconds=None):
         self.n_components = n_components
         self.gamma = gamma
         self.fidelity = fidelity
         self.outlier_scale = outlier_scale
         self.tol = tol
         self.max_iter = max_iter
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def __sklearn_tags__(self):
@@ -355,7 +363,7 @@ class KernelPLS(MultiOutputMixin, RegressorMixin, KernelEstimator):
     Parameters
     ----------
     n_components : int, default=2
-    kernel, gamma, degree, coef0, max_seconds
+    kernel, gamma, degree, coef0, verbose, max_seconds
         As of :class:`KernelPCA`.
 
     Attributes
@@ -372,12 +380,13 @@ class KernelPLS(MultiOutputMixin, RegressorMixin, KernelEstimator):
     True
     """
 
-    def __init__(self, n_components=2, *, kernel="rbf", gamma="scale", degree=3, coef0=1, max_seconds=None):
+    def __init__(self, n_components=2, *, kernel="rbf", gamma="scale", degree=3, coef0=1, verbose=False, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
@@ -403,7 +412,7 @@ class KernelCCA(Components):
         Of the first view.
     second_kernel : str, npt.Kernel or None, default=None
         Of the second view; ``None`` is that of the first.
-    gamma, degree, coef0, max_seconds
+    gamma, degree, coef0, verbose, max_seconds
         As of :class:`KernelPCA`.
     ridge : float, default=0.01
         The ridge, in units of the mean squared distance from the mean.
@@ -425,7 +434,7 @@ class KernelCCA(Components):
     True
     """
 
-    def __init__(self, n_components=1, *, kernel="rbf", second_kernel=None, gamma="scale", degree=3, coef0=1, ridge=0.01, max_seconds=None):
+    def __init__(self, n_components=1, *, kernel="rbf", second_kernel=None, gamma="scale", degree=3, coef0=1, ridge=0.01, verbose=False, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.second_kernel = second_kernel
@@ -433,6 +442,7 @@ class KernelCCA(Components):
         self.degree = degree
         self.coef0 = coef0
         self.ridge = ridge
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def __sklearn_tags__(self):

@@ -35,7 +35,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
         A classifier, regressor, transformer, clusterer, outlier detector, or a pipeline.
     kernel : str, npt.Kernel or callable, default="gaussian"
         A text of the catalogue, a kernel, ``"precomputed"``, or a function of two samples.
-    space, n_components, n_landmarks, axes, centered, random_state, max_seconds
+    space, n_components, n_landmarks, axes, centered, random_state, verbose, max_seconds
         As of :class:`KernelMap`.
 
     Attributes
@@ -56,7 +56,7 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
     """
 
     def __init__(self, estimator, kernel="gaussian", *, space="auto", n_components=None, n_landmarks=1000, axes="principal", centered=True,
-                 random_state=None, max_seconds=None):
+                 random_state=None, verbose=False, max_seconds=None):
         self.estimator = estimator
         self.kernel = kernel
         self.space = space
@@ -65,11 +65,12 @@ class Kernelized(MetaEstimatorMixin, BaseEstimator):
         self.axes = axes
         self.centered = centered
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def _map(self):
         return KernelMap(self.kernel, self.space, self.n_components, n_landmarks=self.n_landmarks, axes=self.axes, centered=self.centered,
-                         random_state=self.random_state, max_seconds=self.max_seconds)
+                         random_state=self.random_state, verbose=self.verbose, max_seconds=self.max_seconds)
 
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)

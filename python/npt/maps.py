@@ -55,6 +55,8 @@ class KernelMap(_Landmarks):
         Of scikit-learn's names.
     random_state : int, RandomState or None, default=None
         The seed of landmarks and frequencies; ``None`` is 0.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -84,7 +86,7 @@ class KernelMap(_Landmarks):
     _EXACT = 5000
 
     def __init__(self, kernel="gaussian", space="auto", n_components=None, *, n_landmarks=1000, axes="principal", centered=True,
-                 landmarks=None, pre_image=None, gamma="scale", degree=3, coef0=1, random_state=None, max_seconds=None):
+                 landmarks=None, pre_image=None, gamma="scale", degree=3, coef0=1, random_state=None, verbose=False, max_seconds=None):
         self.kernel = kernel
         self.space = space
         self.n_components = n_components
@@ -97,6 +99,7 @@ class KernelMap(_Landmarks):
         self.degree = degree
         self.coef0 = coef0
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None):
@@ -229,6 +232,8 @@ class Nystroem(_Landmarks):
         The seed of the landmarks; ``None`` is 0.
     n_jobs
         Taken as scikit-learn has it, and without effect: all threads work.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -246,7 +251,7 @@ class Nystroem(_Landmarks):
     """
 
     def __init__(self, kernel="rbf", *, gamma=None, coef0=None, degree=None, kernel_params=None, n_components=100, random_state=None,
-                 n_jobs=None, max_seconds=None):
+                 n_jobs=None, verbose=False, max_seconds=None):
         self.kernel = kernel
         self.gamma = gamma
         self.coef0 = coef0
@@ -255,6 +260,7 @@ class Nystroem(_Landmarks):
         self.n_components = n_components
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None):

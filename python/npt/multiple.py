@@ -33,6 +33,8 @@ class MultipleKernelSVC(SVC):
         Factors of C for the classes, of the machine and not of the weights.
     decision_function_shape : {"ovr", "ovo"}, default="ovr"
     break_ties : bool, default=False
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which each of the two fits ends with ``TimeoutError``.
 
@@ -59,7 +61,7 @@ class MultipleKernelSVC(SVC):
     gamma, degree, coef0, shrinking, random_state = "scale", 3, 0.0, True, None
 
     def __init__(self, kernels=None, *, C=1.0, weighting="svm_mkl", norm=1.0, tol=TOLERANCE, weight_tol=1e-3, class_weight=None,
-                 decision_function_shape="ovr", break_ties=False, max_seconds=None):
+                 decision_function_shape="ovr", break_ties=False, verbose=False, max_seconds=None):
         self.kernels = kernels
         self.C = C
         self.weighting = weighting
@@ -69,6 +71,7 @@ class MultipleKernelSVC(SVC):
         self.class_weight = class_weight
         self.decision_function_shape = decision_function_shape
         self.break_ties = break_ties
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y):

@@ -21,6 +21,8 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
     coef0 : float, default=1
     contamination : float, default=0.05
         The share of the training samples that are novel. Of new samples it is more, the more components follow the training samples.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
 
     Attributes
@@ -39,13 +41,14 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
     [1, -1]
     """
 
-    def __init__(self, n_components=2, *, kernel="rbf", gamma="scale", degree=3, coef0=1, contamination=0.05, max_seconds=None):
+    def __init__(self, n_components=2, *, kernel="rbf", gamma="scale", degree=3, coef0=1, contamination=0.05, verbose=False, max_seconds=None):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
         self.contamination = contamination
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y=None):

@@ -43,6 +43,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         The number of targets; before a fit, ``None`` is one.
     random_state : int, RandomState or None, default=None
         The seed of the restarts; ``None`` is 0.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -79,7 +81,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
     """
 
     def __init__(self, kernel=None, *, alpha=1e-10, optimizer="fmin_l_bfgs_b", n_restarts_optimizer=0, normalize_y=False,
-                 copy_X_train=True, n_targets=None, random_state=None, max_seconds=None):
+                 copy_X_train=True, n_targets=None, random_state=None, verbose=False, max_seconds=None):
         self.kernel = kernel
         self.alpha = alpha
         self.optimizer = optimizer
@@ -88,6 +90,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         self.copy_X_train = copy_X_train
         self.n_targets = n_targets
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def __sklearn_tags__(self):

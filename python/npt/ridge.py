@@ -48,6 +48,8 @@ class KernelRidge(_Ridge):
         Of ``"poly"`` and ``"sigmoid"``.
     kernel_params : dict or None, default=None
         Further arguments of a callable kernel.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -67,13 +69,14 @@ class KernelRidge(_Ridge):
     True
     """
 
-    def __init__(self, alpha=1, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, max_seconds=None):
+    def __init__(self, alpha=1, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, verbose=False, max_seconds=None):
         self.alpha = alpha
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
         self.kernel_params = kernel_params
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):
@@ -92,7 +95,7 @@ class KernelRidgeCV(_Ridge):
     ----------
     alphas : array-like, default=(0.001, 0.01, 0.1, 1, 10)
         The penalties to choose from.
-    kernel, gamma, degree, coef0, max_seconds
+    kernel, gamma, degree, coef0, verbose, max_seconds
         As of :class:`KernelRidge`.
     fit_intercept : bool, default=False
         Whether there is an intercept, which is not penalised.
@@ -114,13 +117,14 @@ class KernelRidgeCV(_Ridge):
     """
 
     def __init__(self, alphas=(1e-3, 1e-2, 1e-1, 1.0, 10.0), *, kernel="linear", gamma=None, degree=3, coef0=1, fit_intercept=False,
-                 max_seconds=None):
+                 verbose=False, max_seconds=None):
         self.alphas = alphas
         self.kernel = kernel
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y):
@@ -139,7 +143,7 @@ class IterativeKernelRidge(_Ridge):
     ----------
     alpha : float, default=1
         The penalty.
-    kernel, gamma, degree, coef0, max_seconds
+    kernel, gamma, degree, coef0, verbose, max_seconds
         As of :class:`KernelRidge`.
     fit_intercept : bool, default=True
         Whether there is an intercept, which is not penalised.
@@ -168,7 +172,7 @@ class IterativeKernelRidge(_Ridge):
     """
 
     def __init__(self, alpha=1, *, kernel="rbf", gamma="scale", degree=3, coef0=1, fit_intercept=True, tol=1e-6, max_iter=1000, n_pivots=500,
-                 random_state=None, max_seconds=None):
+                 random_state=None, verbose=False, max_seconds=None):
         self.alpha = alpha
         self.kernel = kernel
         self.gamma = gamma
@@ -179,6 +183,7 @@ class IterativeKernelRidge(_Ridge):
         self.max_iter = max_iter
         self.n_pivots = n_pivots
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y, sample_weight=None):

@@ -195,9 +195,11 @@ class SVC(_Classifier):
     probability : bool, default="deprecated"
         Whether there is ``predict_proba``, by a sigmoid of decision values of cross-validation. Deprecated, as scikit-learn's is: see
         :class:`CalibratedSVC`.
-    shrinking, cache_size, verbose, max_iter, random_state
+    shrinking, cache_size, max_iter, random_state
         Taken as scikit-learn has them, and without effect: the solver ends at its tolerance or after ``max_seconds``, nothing in it is
         random, and it has the memory that there is.
+    verbose : bool or callable, default=False
+        Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
         The time after which a fit ends with ``TimeoutError``.
 
@@ -396,7 +398,7 @@ class CalibratedSVC(ClassifierMixin, KernelEstimator):
 
     Parameters
     ----------
-    C, kernel, degree, gamma, coef0, tol, class_weight, max_seconds
+    C, kernel, degree, gamma, coef0, tol, class_weight, verbose, max_seconds
         As of :class:`SVC`; a callable kernel is one of two samples.
     n_folds : int, default=5
         The folds of the cross-validation that the sigmoid is fitted to; as many as the smallest class has samples, if that is fewer.
@@ -419,7 +421,7 @@ class CalibratedSVC(ClassifierMixin, KernelEstimator):
     """
 
     def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=TOLERANCE, class_weight=None, n_folds=5,
-                 random_state=None, max_seconds=None):
+                 random_state=None, verbose=False, max_seconds=None):
         self.C = C
         self.kernel = kernel
         self.degree = degree
@@ -429,6 +431,7 @@ class CalibratedSVC(ClassifierMixin, KernelEstimator):
         self.class_weight = class_weight
         self.n_folds = n_folds
         self.random_state = random_state
+        self.verbose = verbose
         self.max_seconds = max_seconds
 
     def fit(self, X, y):

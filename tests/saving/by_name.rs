@@ -3,7 +3,7 @@
 use super::support::{Predicted, Visitor, labels, numbers, sides, truths, values, x, x_new};
 use npt::{
     catalogue::Heading,
-    estimator::{Ability, Data, Error, Estimator, Model, Predictions, Targets},
+    estimator::{Ability, Data, Error, Estimator, Model, PartialSums, Predictions, Sums, Targets},
 };
 
 /// The method, with values for what it has to be given.
@@ -85,4 +85,30 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             |model: &Model| -> Predicted { Ok(answers(model).map_err(|error| error.to_string())?) },
         );
     }
+    visitor.model("sums", sums, |sums: &Sums| -> Predicted {
+        let answers = sums.fit().and_then(|model| answers(&model));
+        Ok(answers.map_err(|error| error.to_string())?)
+    });
+    visitor.model(
+        "partial_sums",
+        || sums().part().unwrap(),
+        |part: &PartialSums| -> Predicted {
+            let mut sums = begun();
+            let merged = sums.merge(part).and_then(|()| answers(&sums.fit()?));
+            Ok(merged.map_err(|error| error.to_string())?)
+        },
+    );
+}
+
+/// Sums of no samples.
+fn begun() -> Sums {
+    let estimator = Estimator::new("ridge(penalty = [0.1, 1])", "gaussian(gamma = 0.3)").unwrap();
+    let landmarks = Data::from(x_new());
+    estimator.sums(&landmarks).unwrap().folds(2).unwrap()
+}
+
+fn sums() -> Sums {
+    let mut sums = begun();
+    sums.add(&Data::from(x()), values().targets).unwrap();
+    sums
 }

@@ -3,25 +3,22 @@
 mod files;
 mod fit;
 mod hash;
+mod parts;
+mod running;
 mod view;
 
-use crate::{
-    AnyKernel, AnySamples, Data, Error, Estimator, Label, Model, Targets,
-    methods::{Coordinates, Fit},
-};
+use crate::{AnyKernel, Data, Error, Estimator, Model, Targets};
 use fit::{Fitting, FromSums};
-use hash::{Hash, fold_of_each};
-use linfa::DatasetBase;
-use ndarray::{Array1, Array2, Axis, Ix2};
+use hash::Hash;
+use ndarray::{Array1, Array2};
 use npt_core::{AsSamples as _, KernelSpace as _, ParameterValue, Samples as _};
-use npt_methods::streaming::{ClassMoments, CoordinateMoments, Moments};
-use std::sync::Arc;
+pub use parts::PartialSums;
+use parts::Parts;
+use running::{Running, Taken};
 use view::View;
 
 /// The rows of a block that are in memory beside it, as samples and as kernel values.
 const BLOCK: usize = 4096;
-
-type InSpace<M> = CoordinateMoments<Arc<Coordinates>, M>;
 
 /// A fit whose samples come in parts, of which only sums are kept: means and scatters of coordinates in a space of known samples,
 /// the landmarks.
@@ -86,60 +83,6 @@ pub struct Sums {
     running: Option<Running>,
     /// Moments of parts that were merged.
     merged: Option<Parts>,
-}
-
-/// Sums of what comes block by block, in whatever form costs least.
-#[derive(Debug, Clone)]
-enum Running {
-    /// One a fold.
-    Numbers(Vec<InSpace<Moments<Ix2>>>),
-    Classes(InSpace<ClassMoments<Label>>),
-}
-
-/// Moments of coordinates.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-enum Parts {
-    /// One a fold.
-    Numbers(Vec<Moments<Ix2>>),
-    Classes(ClassMoments<Label>),
-}
-
-/// Sums over some of the samples, without the space that they are of: what one machine sends to another.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct PartialSums {
-    fingerprint: u64,
-    moments: Option<Parts>,
-}
-
-impl PartialSums {
-    /// Adds the sums over other samples.
-    ///
-    /// # Errors
-    /// [`Error::OtherSums`] for those of another space, method or division into folds; [`Error::Fit`] for those of other targets.
-    /// Nothing is added then.
-    pub fn merge(&mut self, others: &Self) -> Result<(), Error> {
-        let (expected, found) = (self.fingerprint, others.fingerprint);
-        let is_merged = match (&self.moments, &others.moments) {
-            _ if expected != found => false,
-            (_, None) => true,
-            (None, Some(more)) => {
-                self.moments = Some(more.clone());
-                true
-            }
-            (Some(moments), Some(more)) => {
-                let mut moments = moments.clone();
-                let is_merged = moments.merge(more)?;
-                if is_merged {
-                    self.moments = Some(moments);
-                }
-                is_merged
-            }
-        };
-        if is_merged {
-            return Ok(());
-        }
-        Err(Error::OtherSums { expected, found })
-    }
 }
 
 impl Estimator {
@@ -390,152 +333,5 @@ impl Sums {
         };
         let (fitted, classes) = FromSums::of(&estimator)?.fit(&fitting)?;
         Ok(self.first.model_of(&estimator, fitted, classes, count))
-    }
-}
-
-/// Targets as moments take them.
-enum Taken {
-    Numbers(Array2<f64>),
-    Labels(Array1<Label>),
-}
-
-impl Taken {
-    fn rows(&self, rows: std::ops::Range<usize>) -> Self {
-        let rows = ndarray::Slice::from(rows);
-        match self {
-            Self::Numbers(numbers) => Self::Numbers(numbers.slice_axis(Axis(0), rows).to_owned()),
-            Self::Labels(labels) => Self::Labels(labels.slice_axis(Axis(0), rows).to_owned()),
-        }
-    }
-}
-
-impl Running {
-    fn new(view: &View, targets: &Taken, folds: usize, by_class: bool) -> Result<Self, Error> {
-        let space = view.shared_space();
-        Ok(match targets {
-            Taken::Numbers(numbers) => {
-                let first = CoordinateMoments::of_targets(space, numbers.ncols())?;
-                let others = (1..folds).map(|_| first.anew()).collect::<Vec<_>>();
-                Self::Numbers(std::iter::once(first).chain(others).collect())
-            }
-            Taken::Labels(_) if by_class => {
-                Self::Classes(CoordinateMoments::with_class_scatters(space)?)
-            }
-            Taken::Labels(_) => Self::Classes(CoordinateMoments::of_classes(space)?),
-        })
-    }
-
-    fn add(
-        &mut self,
-        samples: &AnySamples,
-        targets: &Taken,
-        weights: &Array1<f32>,
-    ) -> Result<(), npt_methods::Error> {
-        match (self, targets) {
-            (Self::Classes(sums), Taken::Labels(labels)) => {
-                let block = DatasetBase::new(samples.clone(), labels.clone());
-                sums.add(&block.with_weights(weights.clone()))
-            }
-            (Self::Numbers(folds), Taken::Numbers(numbers)) => {
-                if let [sums] = &mut folds[..] {
-                    return add_to(sums, samples, numbers, weights);
-                }
-                let fold_of_each = fold_of_each(samples, folds.len());
-                for (fold, sums) in folds.iter_mut().enumerate() {
-                    let rows = (0..samples.len()).filter(|&row| fold_of_each[row] == fold);
-                    let rows: Vec<usize> = rows.collect();
-                    if rows.is_empty() {
-                        continue;
-                    }
-                    let weights = match weights.is_empty() {
-                        true => weights.clone(),
-                        false => weights.select(Axis(0), &rows),
-                    };
-                    let numbers = numbers.select(Axis(0), &rows);
-                    add_to(sums, &samples.select(&rows), &numbers, &weights)?;
-                }
-                Ok(())
-            }
-            // A method takes targets of one kind.
-            _ => Err(npt_methods::Error::NoTargets),
-        }
-    }
-
-    fn count(&self) -> usize {
-        match self {
-            Self::Numbers(folds) => folds.iter().map(InSpace::<Moments<Ix2>>::count).sum(),
-            Self::Classes(sums) => sums.count(),
-        }
-    }
-
-    fn into_parts(self) -> Result<Parts, Error> {
-        Ok(match self {
-            Self::Numbers(folds) => {
-                let folds = folds.into_iter().map(InSpace::<Moments<Ix2>>::into_moments);
-                Parts::Numbers(folds.collect::<Result<_, _>>()?)
-            }
-            Self::Classes(sums) => Parts::Classes(sums.into_moments()?),
-        })
-    }
-}
-
-/// Adds samples to the sums of a fold; of targets without columns the samples alone.
-fn add_to(
-    sums: &mut InSpace<Moments<Ix2>>,
-    samples: &AnySamples,
-    numbers: &Array2<f64>,
-    weights: &Array1<f32>,
-) -> Result<(), npt_methods::Error> {
-    let block = DatasetBase::new(samples.clone(), numbers.clone()).with_weights(weights.clone());
-    match numbers.ncols() {
-        0 => sums.add_weighted_records(&block),
-        _ => sums.add(&block),
-    }
-}
-
-impl Parts {
-    fn count(&self) -> usize {
-        match self {
-            Self::Numbers(folds) => folds.iter().map(Moments::count).sum(),
-            Self::Classes(moments) => moments.count(),
-        }
-    }
-
-    /// Adds those of other samples; returns whether they are of the same kind.
-    fn merge(&mut self, others: &Self) -> Result<bool, npt_methods::Error> {
-        match (self, others) {
-            (Self::Numbers(folds), Self::Numbers(others)) if folds.len() == others.len() => {
-                let mut folds = folds.iter_mut().zip(others);
-                folds.try_for_each(|(fold, others)| fold.merge(others))?;
-            }
-            (Self::Classes(moments), Self::Classes(others)) => moments.merge(others)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// Refuses moments that are none of these sums, as a file may have them.
-    fn check(&self, sums: &Sums) -> Result<(), Error> {
-        let rank = sums.rank();
-        let (is_of_labels, features, folds) = match self {
-            Self::Numbers(folds) => (
-                false,
-                folds.iter().map(|fold| fold.mean().len()).collect(),
-                folds.len(),
-            ),
-            Self::Classes(moments) => (true, vec![moments.within_scatter().nrows()], sums.folds),
-        };
-        let of_labels = matches!(sums.estimator.method_of_list()?.fit, Fit::Labels(_));
-        if is_of_labels != of_labels || folds != sums.folds {
-            let (expected, found) = (sums.fingerprint, sums.fingerprint);
-            return Err(Error::OtherSums { expected, found });
-        }
-        match features.into_iter().find(|&found| found != rank) {
-            Some(found) => {
-                let expected = rank;
-                Err(npt_core::Error::ColumnCount { expected, found }.into())
-            }
-            None => Ok(()),
-        }
     }
 }

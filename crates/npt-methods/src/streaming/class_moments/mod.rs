@@ -237,16 +237,15 @@ npt_core::checked! {
 impl<L: Ord> ClassMoments<L> {
     fn check_parts(&self) -> Result<(), String> {
         use npt_core::serial::{agree, counted, finite};
-        let (rows, columns) = self.within.dim();
+        let features = self.within.nrows();
         counted("rows", self.count)?;
-        agree("rows of scatter", rows, "columns", columns)?;
         finite("the scatter", &self.within)?;
         super::moments::check_rounding(self.rounding)?;
         if self.by_class {
             self.check_sum()?;
         }
         self.classes.values().try_for_each(|class| {
-            agree("means", class.mean.len(), "features", columns)?;
+            agree("means", class.mean.len(), "features", features)?;
             let scatters = usize::from(class.scatter.is_some());
             agree(
                 "scatters of a class",
@@ -285,9 +284,7 @@ impl ClassMean {
         let Some(scatter) = &self.scatter else {
             return Ok(());
         };
-        let (rows, columns) = scatter.dim();
-        agree("rows of scatter", rows, "columns", columns)?;
-        agree("rows of scatter", rows, "means", self.mean.len())?;
+        agree("rows of scatter", scatter.nrows(), "means", self.mean.len())?;
         finite("the scatter of a class", scatter)
     }
 }
