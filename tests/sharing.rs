@@ -190,6 +190,7 @@ fn streams() -> Names {
 fn watched() -> Names {
     vec![
         is_shared::<watch::CancellationToken>(),
+        is_shared::<watch::Snapshot>(),
         is_shared::<watch::Steps>(),
         is_shared::<watch::Unfinished>(),
         is_seen::<watch::Carrier>(),

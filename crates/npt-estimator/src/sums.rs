@@ -194,7 +194,7 @@ impl Sums {
     /// changes nothing.
     ///
     /// # Errors
-    /// As those of a fit; [`Error::Columns`] and [`Error::Category`] where data do not fit the landmarks.
+    /// As those of a fit; [`Error::Columns`] and [`Error::ColumnKind`] where data do not fit the landmarks.
     pub fn add(&mut self, data: &Data, targets: impl Into<Targets>) -> Result<(), Error> {
         self.add_targets(data, targets.into())
     }

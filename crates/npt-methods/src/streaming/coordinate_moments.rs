@@ -15,10 +15,10 @@ use std::{fmt, sync::Arc};
 ///
 /// # Definition
 /// Coordinates are linear functions y(x) = Aᵀg(x) + c of kernel values g(x) with the landmarks, or of features
-/// ([`LinearForm`]). With Σ the scatter of g around its mean, that of y is AᵀΣA: blocks are summed without a triangular solve
+/// ([`LinearForm`](npt_core::LinearForm)). With Σ the scatter of g around its mean, that of y is AᵀΣA: blocks are summed without a triangular solve
 /// for each row, half of the work of a stream.
 ///
-/// Rounding of Σ grows in that, at the most by the condition of the landmarks' kernel matrix ([`LinearForm::growth`]). Where what
+/// Rounding of Σ grows in that, at the most by the condition of the landmarks' kernel matrix ([`growth`](npt_core::LinearForm::growth)). Where what
 /// it comes to may be more than ε^(2/3) of the largest eigenvalue, the coordinates of each block are computed and
 /// summed in place of kernel values; so are they of a space that keeps fewer axes than it has landmarks or features. Which of both is done depends on the space alone.
 ///

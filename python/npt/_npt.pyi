@@ -1,0 +1,277 @@
+"""
+Samples, estimators, sums and models by name, and work that can be interrupted.
+"""
+
+from _typeshed import Incomplete, SupportsGetItem
+from os import PathLike
+from typing import Any, SupportsFloat, SupportsIndex, final
+
+__all__ = ["Estimator", "Model", "Samples", "Sums", "Work", "describe_kernel", "kernel_diagonal", "kernel_matrix", "kernel_weights", "kernels", "merge_parts", "methods", "pre_images", "set_threads", "spaces", "threads"]
+
+@final
+class Estimator:
+    """
+    A method, a kernel, a space and a way to pre-images: by name.
+    """
+    def __new__(cls, /, method: str, kernel: str, *, space: str | None = None, pre_image: str | None = None) -> Estimator: ...
+    def __str__(self, /) -> str: ...
+    def fit(self, /, samples: Samples, targets: Samples | Incomplete | SupportsGetItem[int, str] | None = None, work: Work | None = None, landmarks: Samples | None = None) -> Model:
+        """
+        The model that the estimator makes of samples and targets, in the space of known landmarks, if there are some.
+        """
+    def sums(self, /, landmarks: Samples, second: Samples | None = None, work: Work | None = None) -> Sums:
+        """
+        Sums of no samples yet, in the space of landmarks, of each of the views.
+        """
+
+@final
+class Model:
+    """
+    A fitted estimator of any kind.
+    """
+    def __str__(self, /) -> str: ...
+    def abilities(self, /) -> list[str]:
+        """
+        The names of the questions that it answers.
+        """
+    def classes(self, /) -> Any:
+        """
+        The classes, in the order of the columns of probabilities.
+        """
+    def columns(self, /) -> list[str]:
+        """
+        The names of the columns that it takes.
+        """
+    def decision_function(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
+        """
+        The values by which the model decides, one row a sample.
+        """
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Model:
+        """
+        The model in such bytes.
+        """
+    def inverse_transform(self, /, components: Incomplete, work: Work | None = None) -> Incomplete:
+        """
+        Inputs whose components these are, or as nearly as may be.
+        """
+    def kernel(self, /) -> str:
+        """
+        The kernel as it is written.
+        """
+    def learned(self, /) -> dict:
+        """
+        The values that the fit learned, by name: numbers, arrays, and positions of training samples.
+        """
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Model:
+        """
+        The model of a file, whichever language saved it.
+        """
+    def predict(self, /, samples: Samples, work: Work | None = None) -> Any:
+        """
+        Labels as an array or a list of texts, numbers as a matrix, clusters as integers, or what is novel as booleans.
+        """
+    def predict_probabilities(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
+        """
+        The probabilities of the classes, one row a sample.
+        """
+    def predict_with_variance(self, /, samples: Samples, work: Work | None = None) -> tuple[Incomplete, Incomplete]:
+        """
+        Means and variances, one a sample.
+        """
+    def reconstruct(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
+        """
+        The samples without what the components do not explain.
+        """
+    def residuals(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
+        """
+        The squared distances of the samples from the space, one a sample.
+        """
+    def save(self, /, path: str | PathLike[str]) -> None:
+        """
+        Saves the model in a file, in place of what may be there.
+        """
+    def to_bytes(self, /) -> bytes:
+        """
+        The model as bytes of a file.
+        """
+    def to_libsvm(self, /) -> str:
+        """
+        The model as a text of LIBSVM.
+        """
+    def to_onnx(self, /) -> bytes:
+        """
+        The model as bytes of ONNX.
+        """
+    def transform(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
+        """
+        The components of the samples, one row a sample.
+        """
+    def transform_second(self, /, samples: Samples, work: Work | None = None) -> Incomplete:
+        """
+        The components of samples of the second view, one row a sample.
+        """
+
+@final
+class Samples:
+    """
+    Samples of one of the types for which there are kernels by name.
+    """
+    def __len__(self, /) -> int: ...
+    @staticmethod
+    def dense(matrix: Incomplete, columns: SupportsGetItem[int, str] | None = None) -> Samples:
+        """
+        Dense vectors, one row a sample.
+        """
+    @staticmethod
+    def dense_single(matrix: Incomplete, columns: SupportsGetItem[int, str] | None = None) -> Samples:
+        """
+        Dense vectors in single precision, kept so.
+        """
+    @staticmethod
+    def kernel_matrix(matrix: Incomplete) -> Samples:
+        """
+        The training samples of a kernel matrix.
+        """
+    @staticmethod
+    def kernel_rows(cross: Incomplete, self_values: Incomplete | None = None) -> Samples:
+        """
+        New samples by their kernel values with the training samples, one row a sample, and with themselves, if these are known.
+        """
+    @staticmethod
+    def sets(sets: SupportsGetItem[int, set[str]]) -> Samples:
+        """
+        Sets of texts.
+        """
+    @staticmethod
+    def sparse(starts: Incomplete, columns: Incomplete, values: Incomplete, width: SupportsIndex) -> Samples:
+        """
+        Sparse vectors: a matrix of compressed rows, as of scipy.sparse, with this many columns.
+        """
+    @staticmethod
+    def texts(texts: SupportsGetItem[int, str]) -> Samples:
+        """
+        Texts.
+        """
+    def with_weights(self, /, weights: Incomplete) -> Samples:
+        """
+        Samples with weights, one a sample.
+        """
+
+@final
+class Sums:
+    """
+    A fit whose samples come in parts.
+    """
+    def add(self, /, samples: Samples, targets: Samples | Incomplete | SupportsGetItem[int, str] | None = None, work: Work | None = None) -> None:
+        """
+        Adds samples with their targets.
+        """
+    def count(self, /) -> int:
+        """
+        The number of samples so far.
+        """
+    def fingerprint(self, /) -> int:
+        """
+        The number that sums of one space have in common.
+        """
+    def fit(self, /, values: dict[str, bool | SupportsIndex | SupportsFloat | str | SupportsGetItem[int, SupportsFloat | SupportsIndex]] = ..., work: Work | None = None) -> Model:
+        """
+        The model of all samples so far, with other values of the method's parameters.
+        """
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Sums:
+        """
+        The sums in such bytes.
+        """
+    def merge(self, /, part: bytes) -> None:
+        """
+        Adds such sums over other samples.
+        """
+    def part(self, /) -> bytes:
+        """
+        The sums so far, without the space, as bytes.
+        """
+    def rank(self, /) -> int:
+        """
+        The number of coordinates.
+        """
+    def to_bytes(self, /) -> bytes:
+        """
+        The sums and their space as bytes of a file.
+        """
+    def with_folds(self, /, folds: SupportsIndex) -> Sums:
+        """
+        The same sums of no samples, which are divided into so many folds.
+        """
+
+@final
+class Work:
+    """
+    A limit of the time that work may take, who is told how far it is, and what ended early.
+    """
+    def __new__(cls, /, max_seconds: SupportsFloat | SupportsIndex | None = None, tell: Any | None = None) -> Work:
+        """
+        Work that is cancelled after `max_seconds`, if that is given. While it goes on, `tell(stage, done, total, measure, value)` is called;
+        where it returns `True`, iterations end with the best that they have.
+        """
+    def unfinished(self, /) -> list[tuple[str, int, str, float]]:
+        """
+        Iterations that ended early: stage, iterations, measure, value.
+        """
+
+def describe_kernel(text: str) -> tuple[str, dict, list[tuple[str, Any]]]:
+    """
+    The kernel that a text describes, on whatever samples it is one: name, parameters, and the kernels that it is made of.
+    """
+
+def kernel_diagonal(kernel: str, samples: Samples, work: Work | None = None) -> Incomplete:
+    """
+    The values of a kernel of each sample with itself.
+    """
+
+def kernel_matrix(kernel: str, samples: Samples, others: Samples | None = None, work: Work | None = None) -> Incomplete:
+    """
+    The values of a kernel between samples, or with others, one row a sample.
+    """
+
+def kernel_weights(method: str, kernels: SupportsGetItem[int, str], samples: Samples, targets: Samples | Incomplete | SupportsGetItem[int, str], work: Work | None = None) -> Incomplete:
+    """
+    The weights of kernels in their sum, learned from targets.
+    """
+
+def kernels(samples: str) -> list[dict]:
+    """
+    All kernels on samples of a type: vectors, sparse, texts, sets, graphs, precomputed.
+    """
+
+def merge_parts(parts: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]]) -> bytes:
+    """
+    The bytes of sums over all samples of several parts, of which there is at least one.
+    """
+
+def methods() -> list[dict]:
+    """
+    All methods: name, summary and parameters.
+    """
+
+def pre_images() -> list[dict]:
+    """
+    All ways to pre-images: name, summary and parameters.
+    """
+
+def set_threads(threads: SupportsIndex) -> None:
+    """
+    Sets the number of threads of all work that begins from now on.
+    """
+
+def spaces() -> list[dict]:
+    """
+    All spaces: name, summary and parameters.
+    """
+
+def threads() -> int:
+    """
+    The number of threads of work.
+    """
