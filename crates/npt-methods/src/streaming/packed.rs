@@ -22,6 +22,7 @@ pub(super) mod option {
     use ndarray::{Array1, Array2};
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+    #[expect(clippy::ref_option, reason = "serde gives it so")]
     pub(in crate::streaming) fn serialize<S: Serializer>(
         matrix: &Option<Array2<f64>>,
         serializer: S,
@@ -46,8 +47,8 @@ fn upper_half(matrix: &Array2<f64>) -> Array1<f64> {
 
 fn of_upper_half(half: &Array1<f64>) -> Result<Array2<f64>, String> {
     let found = half.len();
-    // The root of n(n + 1)/2 = found, which is no whole number unless it is one exactly.
-    let size = ((8.0 * found as f64 + 1.0).sqrt() as usize).saturating_sub(1) / 2;
+    // The n of n(n + 1)/2 = found, rounded down.
+    let size = (found.saturating_mul(8).saturating_add(1).isqrt() - 1) / 2;
     if size * (size + 1) / 2 != found {
         return Err(format!("{found} numbers are no half of a symmetric matrix"));
     }
