@@ -134,7 +134,7 @@ impl Sums {
             View::new(estimator, &kernel, landmarks)
         };
         let second = kernel.zip(second).map(of_second).transpose()?;
-        let folds = from_sums.folds(estimator);
+        let folds = fit::default_folds(estimator);
         Self {
             estimator: estimator.clone(),
             first,
@@ -226,9 +226,10 @@ impl Sums {
             .visit_blocks(BLOCK, &mut |_, first, samples| {
                 let rows = first..first + samples.len();
                 let weights = data.weights();
-                let weights = match weights.is_empty() {
-                    true => Array1::default(0),
-                    false => weights.slice(ndarray::s![rows.clone()]).to_owned(),
+                let weights = if weights.is_empty() {
+                    Array1::default(0)
+                } else {
+                    weights.slice(ndarray::s![rows.clone()]).to_owned()
                 };
                 let added = running.add(samples, &targets.rows(rows), &weights);
                 added.map_err(|error| {
@@ -295,7 +296,7 @@ impl Sums {
     /// # Errors
     /// Those of the method; [`Error::Fit`] without samples.
     pub fn fit(&self) -> Result<Model, Error> {
-        self.fit_as(self.estimator.clone())
+        self.fit_as(&self.estimator)
     }
 
     /// As [`fit`](Self::fit), with other values of the method's parameters than those that the sums began with: another penalty, more
@@ -320,18 +321,18 @@ impl Sums {
             }
             estimator = estimator.with(name, value)?;
         }
-        self.fit_as(estimator)
+        self.fit_as(&estimator)
     }
 
-    fn fit_as(&self, estimator: Estimator) -> Result<Model, Error> {
+    fn fit_as(&self, estimator: &Estimator) -> Result<Model, Error> {
         let count = self.count();
         let moments = self.part()?.moments.ok_or(npt_core::Error::NoSamples)?;
         let fitting = Fitting {
-            estimator: &estimator,
+            estimator,
             sums: self,
             moments: &moments,
         };
-        let (fitted, classes) = FromSums::of(&estimator)?.fit(&fitting)?;
-        Ok(self.first.model_of(&estimator, fitted, classes, count))
+        let (fitted, classes) = FromSums::of(estimator)?.fit(&fitting)?;
+        Ok(self.first.model_of(estimator, fitted, classes, count))
     }
 }

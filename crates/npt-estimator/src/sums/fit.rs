@@ -104,14 +104,6 @@ impl FromSums {
         }
     }
 
-    /// How many folds the samples are divided into by default.
-    pub(super) fn folds(&self, estimator: &Estimator) -> usize {
-        match given(estimator, "penalty") {
-            Some(ParameterValue::List(penalties)) if penalties.len() > 1 => FOLDS,
-            _ => 1,
-        }
-    }
-
     pub(super) fn fit(&self, fitting: &Fitting<'_>) -> Made {
         (self.fit)(fitting)
     }
@@ -121,6 +113,14 @@ const BALANCED: &str = "balanced";
 
 /// The parameters that say what is summed.
 pub(super) const OF_SUMS: [&str; 2] = [BALANCED, SECOND_KERNEL];
+
+/// How many folds the samples are divided into by default.
+pub(super) fn default_folds(estimator: &Estimator) -> usize {
+    match given(estimator, "penalty") {
+        Some(ParameterValue::List(penalties)) if penalties.len() > 1 => FOLDS,
+        _ => 1,
+    }
+}
 
 /// Whether the scatter within each class is asked for.
 pub(super) fn is_by_class(estimator: &Estimator) -> bool {

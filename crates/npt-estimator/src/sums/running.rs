@@ -77,9 +77,10 @@ impl Running {
                     if rows.is_empty() {
                         continue;
                     }
-                    let weights = match weights.is_empty() {
-                        true => weights.clone(),
-                        false => weights.select(Axis(0), &rows),
+                    let weights = if weights.is_empty() {
+                        weights.clone()
+                    } else {
+                        weights.select(Axis(0), &rows)
                     };
                     let numbers = numbers.select(Axis(0), &rows);
                     add_to(sums, &samples.select(&rows), &numbers, &weights)?;
