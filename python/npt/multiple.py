@@ -58,7 +58,7 @@ class MultipleKernelSVC(SVC):
     """
 
     kernel = "rbf"
-    gamma, degree, coef0, shrinking, random_state = "scale", 3, 0.0, True, None
+    gamma, degree, coef0, probability, random_state = "scale", 3, 0.0, "deprecated", None
 
     def __init__(self, kernels=None, *, C=1.0, weighting="svm_mkl", norm=1.0, tol=TOLERANCE, weight_tol=1e-3, class_weight=None,
                  decision_function_shape="ovr", break_ties=False, verbose=False, max_seconds=None):
