@@ -52,7 +52,7 @@ class MultipleKernelSVC(SVC):
     >>> from npt import MultipleKernelSVC
     >>> x = np.linspace(-5, 5, 40).reshape(-1, 1)
     >>> kernels = ["gaussian(gamma = 1e-4)", "gaussian(gamma = 0.3)", "gaussian(gamma = 1e4)"]
-    >>> machine = MultipleKernelSVC(kernels, C=10).fit(x, np.abs(x[:, 0]) < 2)
+    >>> machine = MultipleKernelSVC(kernels, C=10, weighting="alignment").fit(x, np.abs(x[:, 0]) < 2)
     >>> int(machine.weights_.argmax())
     1
     """

@@ -86,7 +86,7 @@ pub fn kernel_weightings() -> impl Iterator<Item = &'static Heading> {
 /// let x = Array2::from_shape_fn((40, 1), |(i, _)| i as f64 / 4.0 - 5.0);
 /// let inside = x.column(0).mapv(|v: f64| v.abs() < 2.0);
 /// let kernels = ["gaussian(gamma = 0.0001)", "gaussian(gamma = 0.3)", "gaussian(gamma = 10000)"];
-/// let weights = kernel_weights("svm_mkl(c = 10)", &kernels, &Data::from(x), inside)?;
+/// let weights = kernel_weights("alignment", &kernels, &Data::from(x), inside)?;
 /// assert!(weights[1] > 10.0 * (weights[0] + weights[2]));
 /// # Ok::<(), npt_estimator::Error>(())
 /// ```
