@@ -47,7 +47,7 @@ const BLOCK: usize = 4096;
 /// let x = Array2::from_shape_fn((600, 1), |(i, _)| (i as f64 * 0.618).fract() * 6.0);
 /// let waves = x.column(0).mapv(f64::sin);
 /// let landmarks = Data::from(x.slice(s![..20, ..]).to_owned());
-/// let begun = Estimator::new("ridge(penalty = [0.001, 1, 1000])", "gaussian(gamma = 0.5)")?.sums(&landmarks)?;
+/// let begun = Estimator::new("ridge(penalty = [0.000001, 0.001, 1])", "gaussian(gamma = 0.5)")?.sums(&landmarks)?;
 ///
 /// // Two machines, each with half of the samples.
 /// let mut sums = [begun.clone(), begun];
