@@ -62,6 +62,10 @@ class Model:
         """The components of the samples, one row a sample."""
         return self._ask("transform", X)
 
+    def transform_second(self, X):
+        """The components of samples of the second view, one row a sample."""
+        return self._ask("transform_second", X)
+
     def residuals(self, X):
         """The squared distances of the samples from the space, one a sample."""
         return self._ask("residuals", X)
