@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.linear_model import Ridge
 
 import npt
 from npt.sums import Reservoir, Sums, as_tree, merged, sum_of
@@ -21,16 +22,16 @@ def parts(x, y, count=5):
 
 def test_parts_are_the_whole():
     x, y = waves()
-    begun = Sums("ridge(penalty = 0.1)", "gaussian(gamma = 0.7)", landmarks=x)
+    kernel = "gaussian(gamma = 0.7)"
+    begun = Sums("ridge(penalty = 0.1)", kernel, landmarks=x)
+    sums = Sums("ridge(penalty = 0.1)", kernel, landmarks=x)
     for part in parts(x, y):
-        begun.merge(sum_of(begun, part) if begun.count == 0 else sum_of(Sums("ridge", "gaussian(gamma = 0.7)", landmarks=x), part))
-    whole = npt.KernelRidge(alpha=0.1, kernel="gaussian(gamma = 0.7)").fit(x, y - y.mean())
-    found = begun.fit().predict(x).ravel()
-    # KernelRidge has no intercept, sums have.
-    with_intercept = npt._npt.Estimator("ridge(penalty = 0.1)", "gaussian(gamma = 0.7)")
-    model = npt.Model(with_intercept.fit(npt._npt.Samples.dense(x), y.reshape(-1, 1)))
-    np.testing.assert_allclose(found, model.predict(x).ravel(), atol=1e-8)
-    assert abs(found - whole.predict(x) - y.mean()).max() < 0.5
+        sums.merge(sum_of(begun, part))
+    assert (begun.count, sums.count) == (0, len(x))
+    # The whole by scikit-learn: ridge regression with an intercept, in coordinates of the same samples.
+    coordinates = npt.KernelMap(kernel, centered=False).fit_transform(x)
+    expected = Ridge(alpha=0.1).fit(coordinates, y).predict(coordinates)
+    np.testing.assert_allclose(sums.fit().predict(x).ravel(), expected, atol=1e-7)
 
 
 @pytest.mark.parametrize(("method", "target"), [("kpca(components = 3)", None), ("pls(components = 3)", "numbers"), ("kfd(ridge = 0.1)", "labels")])
@@ -42,12 +43,11 @@ def test_order_and_grouping_change_nothing(method, target):
     pieces = [sum_of(begun, (x[k::5], None if y is None else y[k::5])) for k in range(5)]
     begun.merge(as_tree(merged, reversed(pieces), width=2))
     assert begun.count == one.count == len(x)
-    question = "predict_labels" if target == "labels" else "transform" if target is None else "predict"
-    if question == "predict_labels":
-        assert (begun.fit().predict(x) == one.fit().predict(x)).all()
-        np.testing.assert_allclose(begun.fit().decision_function(x), one.fit().decision_function(x), atol=1e-9)
-    else:
-        np.testing.assert_allclose(getattr(begun.fit(), question)(x), getattr(one.fit(), question)(x), atol=1e-9)
+    of_one, of_parts = one.fit(), begun.fit()
+    question = {None: "transform", "numbers": "predict", "labels": "decision_function"}[target]
+    np.testing.assert_allclose(getattr(of_parts, question)(x), getattr(of_one, question)(x), atol=1e-9)
+    if target == "labels":
+        assert (of_parts.predict(x) == of_one.predict(x)).all()
 
 
 def test_two_views():
