@@ -97,7 +97,7 @@ class Kernel:
 
         ``gamma="scale"`` is by the variance of ``Y``, as of training samples; of ``X`` where there are no others.
         """
-        from .base import as_samples, scale_of
+        from .base import as_samples, scale_of, to_samples
 
         training = as_samples(X if Y is None else Y)
         kernel = str(self.with_data(lambda how: scale_of(training) if how == "scale" else 1.0 / training.shape[1]))
@@ -106,7 +106,7 @@ class Kernel:
 
     def diag(self, X):
         """The kernel value of each sample with itself."""
-        from .base import as_samples, scale_of
+        from .base import as_samples, scale_of, to_samples
 
         X = as_samples(X)
         kernel = str(self.with_data(lambda how: scale_of(X) if how == "scale" else 1.0 / X.shape[1]))

@@ -133,11 +133,22 @@ class KernelMap(_Landmarks):
             self._kernel, self._sparse_fit = kernel, sparse.issparse(X)
             count = min(self.n_landmarks, _num_samples(landmarks))
             all_of_them = self.landmarks is not None or self.space == "exact" or count == _num_samples(landmarks)
-            space = "exact" if all_of_them else written("nystrom", landmarks=count, seed=seed_of(self.random_state))
-            self.sums_ = Sums("kpca(components = 1)", kernel, landmarks=landmarks, space=space)
+            self.sums_ = self._sums(kernel, landmarks, None if all_of_them else count)
         self.sums_.partial_fit(X)
         self.__dict__.pop("model_", None)
         return self
+
+    def _sums(self, kernel, landmarks, count):
+        """Sums on so many of the landmarks, or on as many as these span; on all of them."""
+        if count is None:
+            return Sums("kpca(components = 1)", kernel, landmarks=landmarks)
+        try:
+            space = written("nystrom", landmarks=count, seed=seed_of(self.random_state))
+            return Sums("kpca(components = 1)", kernel, landmarks=landmarks, space=space)
+        except ValueError as error:
+            if not hasattr(error, "available"):
+                raise
+            return self._sums(kernel, landmarks, error.available)
 
     def _ask(self, question, X):
         if hasattr(self, "sums_") and not hasattr(self, "model_"):

@@ -1,0 +1,100 @@
+"""Kernels as functions, landmarks of one's own, blocks, and ways back of coordinates."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import pairwise
+
+import npt
+
+
+def samples(n=80, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("gaussian(gamma = 0.3)", lambda x, y: pairwise.rbf_kernel(x, y, 0.3)),
+        ("0.5 * linear + laplacian(gamma = 0.2)", lambda x, y: 0.5 * x @ y.T + pairwise.laplacian_kernel(x, y, 0.2)),
+        ("polynomial(degree = 3, gamma = 0.5, constant = 1)", lambda x, y: pairwise.polynomial_kernel(x, y, 3, 0.5, 1)),
+    ],
+)
+def test_kernels_are_functions(text, expected):
+    x, y, kernel = samples(), samples(7, 1), npt.kernel(text)
+    np.testing.assert_allclose(kernel(x, y), expected(x, y), atol=1e-12)
+    np.testing.assert_allclose(kernel(x), expected(x, x), atol=1e-12)
+    np.testing.assert_allclose(kernel.diag(x), np.diag(expected(x, x)), atol=1e-12)
+    np.testing.assert_allclose(kernel(sparse.csr_matrix(x), sparse.csr_matrix(y)), expected(x, y), atol=1e-12)
+
+
+def test_kernels_of_texts_and_of_the_data():
+    words = ["banana", "bandana", "sonata"]
+    assert (npt.kernel("spectrum(length = 2)")(words) == [[9, 7, 2], [7, 8, 1], [2, 1, 5]]).all()
+    x = samples()
+    scale = npt.Kernel("gaussian", gamma="scale")
+    np.testing.assert_allclose(scale(x[:5], x), pairwise.rbf_kernel(x[:5], x, 1 / (3 * x.var())), atol=1e-12)
+    with pytest.raises(ValueError, match="2 columns"):
+        scale(x, x[:, :2])
+    with pytest.raises(ValueError, match="no kernel on dense vectors"):
+        npt.kernel("spectrum(length = 2)")(x)
+    # A kernel is no function of two samples where an estimator takes one.
+    assert npt.SVC(kernel=scale).fit(x, x[:, 0] > 0)._kernel.startswith("gaussian(gamma = 0.")
+
+
+def test_landmarks_of_ones_own():
+    x, landmarks = samples(), samples(12, 1)
+    on = npt.KernelMap("gaussian(gamma = 0.3)", landmarks=landmarks, centered=False).fit(x)
+    assert on.residuals(landmarks).max() < 1e-12 < on.residuals(x).max()
+    kernel = npt.kernel("gaussian(gamma = 0.3)")
+    expected = kernel(x, landmarks) @ np.linalg.solve(kernel(landmarks), kernel(landmarks, x))
+    found = on.transform(x)
+    np.testing.assert_allclose(found @ found.T, expected, atol=1e-9)
+    with pytest.raises(ValueError, match="of the space 'nystroem'"):
+        npt.KernelMap(space="exact", landmarks=landmarks).fit(x)
+    with pytest.raises(ValueError, match="columns"):
+        npt.KernelMap(landmarks=landmarks[:, :2]).fit(x)
+
+
+@pytest.mark.parametrize("pre_image", ["fixed_point", "nearest_sample", "ridge(alpha = 1e-6)"])
+def test_coordinates_go_back(pre_image):
+    x = samples()
+    there = npt.KernelMap("gaussian(gamma = 0.1)", n_components=40, pre_image=pre_image).fit(x)
+    coordinates = there.transform(x)
+    without = npt.KernelMap("gaussian(gamma = 0.1)", n_components=40).fit(x).transform(x)
+    np.testing.assert_allclose(coordinates @ coordinates.T, without @ without.T, atol=1e-9)
+    back = there.inverse_transform(coordinates)
+    assert back.shape == x.shape and np.median(np.abs(back - x)) < 0.05
+    with pytest.raises(NotFittedError, match="pre_image"):
+        npt.KernelMap("gaussian(gamma = 0.1)").fit(x).inverse_transform(coordinates)
+    with pytest.raises(ValueError, match="centred coordinates"):
+        npt.KernelMap("gaussian(gamma = 0.1)", centered=False, pre_image=pre_image).fit(x)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "single", "texts"])
+def test_blocks_of_any_samples(kind):
+    x = samples(60)
+    x = {"dense": x, "sparse": sparse.csr_matrix(x), "single": x.astype(np.float32), "texts": ["abc"[i % 3] * (1 + i % 7) + "d" for i in range(60)]}[kind]
+    kernel = "spectrum(length = 1)" if kind == "texts" else "gaussian(gamma = 0.3)"
+    blocks = npt.KernelMap(kernel, n_components=2, n_landmarks=10)
+    for first in range(0, 60, 20):
+        blocks.partial_fit(x[first : first + 20])
+    coordinates = blocks.transform(x)
+    assert coordinates.shape == (60, 2) and coordinates.dtype == (np.float32 if kind == "single" else np.float64)
+    assert abs(coordinates.mean(axis=0)).max() < 1e-5
+    np.testing.assert_allclose((coordinates.astype(float) ** 2).sum(axis=0), blocks.eigenvalues_, rtol=1e-5)
+
+
+def test_first_blocks():
+    x = samples(20)
+    one = npt.KernelMap("gaussian(gamma = 0.3)").partial_fit(x[:1])
+    with pytest.raises(ValueError, match="component"):
+        one.transform(x)
+    one.partial_fit(x[1:])
+    # All landmarks are of the first block.
+    assert one.transform(x).shape == (20, 1)
+    with pytest.raises(ValueError, match="features"):
+        one.partial_fit(x[:, :2])
+    with pytest.raises(NotFittedError):
+        npt.KernelMap().transform(x)
