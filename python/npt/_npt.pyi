@@ -209,7 +209,7 @@ class Sums:
 @final
 class Work:
     """
-    A limit of the time that work may take, who is told how far it is, and what ended early.
+    A piece of work: the time that it may take, the function that is told how far it is, and the iterations that ended early.
     """
     def __new__(cls, /, max_seconds: SupportsFloat | SupportsIndex | None = None, tell: Any | None = None) -> Work:
         """

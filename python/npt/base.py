@@ -81,6 +81,13 @@ def scale_of(X, sample_weight=None):
     return 1.0 / (width * variance) if variance > 0 else 1.0 / width
 
 
+def gamma_of(X, how, sample_weight=None):
+    """The gamma that ``"scale"`` and ``"auto"`` stand for."""
+    if not hasattr(X, "shape"):
+        raise ValueError("a gamma by the data is one of vectors; samples of another type need a kernel of theirs")
+    return scale_of(X, sample_weight) if how == "scale" else 1.0 / X.shape[1]
+
+
 def _variance(X, sample_weight):
     """The variance of all entries that are not missing, weighted by rows."""
     if not sparse.issparse(X) and np.isnan(X).any():
@@ -107,6 +114,9 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     # Whether sparse matrices are taken.
     _takes_sparse = True
+
+    # Whether ``kernel="precomputed"`` is taken with the same parameters otherwise.
+    _takes_kernel_matrices = True
 
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)
@@ -183,12 +193,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
                 f"the kernel is {kernel!r}; it must be a text, a npt.Kernel, 'precomputed' or a function of two samples"
             )
 
-        def gamma_of(how):
-            if not hasattr(X, "shape"):
-                raise ValueError(f"the kernel {self.kernel!r} is one of vectors; samples of another type need one of theirs")
-            return scale_of(X, sample_weight) if how == "scale" else 1.0 / X.shape[1]
-
-        known = kernel.with_data(gamma_of)
+        known = kernel.with_data(functools.partial(gamma_of, X, sample_weight=sample_weight))
         self._gamma = known.parameters.get("gamma", 0.0)
         return str(known)
 
@@ -258,8 +263,10 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         estimator = _npt.Estimator(method, "precomputed" if of_values else resolved, space=space, pre_image=pre_image)
         samples = self._training_samples(X, sample_weight)
         progress = Progress(self, X, targets)
-        self.model_ = Model(estimator.fit(samples, targets, self._work(progress.tell), landmarks))
-        progress.end()
+        try:
+            self.model_ = Model(estimator.fit(samples, targets, self._work(progress.tell), landmarks))
+        finally:
+            progress.end()
         return self
 
     def _work(self, tell=None):
@@ -273,7 +280,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if callable(kernel):
             return self._values(kernel, X, X)
         if kernel == "precomputed":
-            return np.asarray(X, dtype=np.float64)
+            return np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
         return _npt.kernel_matrix(kernel, to_samples(X), None, self._work())
 
     def _distinct(self, X, sample_weight):

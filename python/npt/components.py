@@ -321,6 +321,7 @@ class RobustKernelPCA(Components):
     """
 
     _takes_sparse = False
+    _takes_kernel_matrices = False
     kernel = "rbf"
     degree = coef0 = None
 
@@ -433,6 +434,8 @@ class KernelCCA(Components):
     >>> bool(views.correlations_[0] > 0.9)
     True
     """
+
+    _takes_kernel_matrices = False
 
     def __init__(self, n_components=1, *, kernel="rbf", second_kernel=None, gamma="scale", degree=3, coef0=1, ridge=0.01, verbose=False, max_seconds=None):
         self.n_components = n_components

@@ -1,6 +1,6 @@
 """Sums on a Dask cluster."""
 
-from .sums import as_tree, begun_only, merged
+from .sums import as_tree, merged, require_begun, sum_of
 
 __all__ = ["add"]
 
@@ -24,10 +24,10 @@ def add(client, begun, parts, read=None, retries=3):
     -------
     npt.sums.Sums
     """
+    require_begun(begun)
     # A task, and not scattered data, which would be lost with the workers that have them.
-    checked = begun_only(begun)
-    sum_of = client.submit(_same, checked, pure=False, retries=retries)
-    futures = [client.submit(_call, sum_of, part, read, pure=False, retries=retries) for part in parts]
+    there = client.submit(_same, begun, pure=False, retries=retries)
+    futures = [client.submit(sum_of, there, part, read, pure=False, retries=retries) for part in parts]
     whole = as_tree(lambda *few: client.submit(merged, *few, pure=False, retries=retries), futures)
     begun.merge(whole.result())
     return begun
@@ -35,7 +35,3 @@ def add(client, begun, parts, read=None, retries=3):
 
 def _same(value):
     return value
-
-
-def _call(sum_of, part, read):
-    return sum_of(part, read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import numbers
 
 import numpy as np
@@ -97,19 +98,19 @@ class Kernel:
 
         ``gamma="scale"`` is by the variance of ``Y``, as of training samples; of ``X`` where there are no others.
         """
-        from .base import as_samples, scale_of, to_samples
+        from .base import as_samples, gamma_of, to_samples
 
         training = as_samples(X if Y is None else Y)
-        kernel = str(self.with_data(lambda how: scale_of(training) if how == "scale" else 1.0 / training.shape[1]))
+        kernel = str(self.with_data(functools.partial(gamma_of, training)))
         x, y = to_samples(as_samples(X)), None if Y is None else to_samples(training)
         return _npt.kernel_matrix(kernel, x, y)
 
     def diag(self, X):
         """The kernel value of each sample with itself."""
-        from .base import as_samples, scale_of, to_samples
+        from .base import as_samples, gamma_of, to_samples
 
         X = as_samples(X)
-        kernel = str(self.with_data(lambda how: scale_of(X) if how == "scale" else 1.0 / X.shape[1]))
+        kernel = str(self.with_data(functools.partial(gamma_of, X)))
         return _npt.kernel_diagonal(kernel, to_samples(X))
 
     def __eq__(self, other):

@@ -1,5 +1,7 @@
 """Kernel coordinates, exact and by features."""
 
+import copy
+
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _num_samples, check_is_fitted
@@ -19,7 +21,7 @@ class _Landmarks(Components):
         try:
             self._fit_model("coordinates", X, space=space(count), landmarks=landmarks)
         except ValueError as error:
-            if not hasattr(error, "available"):
+            if not hasattr(error, "available") or landmarks is not None:
                 raise
             self._fit_model("coordinates", X, space=space(error.available))
 
@@ -105,7 +107,7 @@ class KernelMap(_Landmarks):
     def fit(self, X, y=None):
         """Fits the space to samples."""
         X = self._checked(X, reset=True)
-        self.__dict__.pop("sums_", None)
+        self._forget()
         landmarks = None if self.landmarks is None else to_samples(as_samples(self.landmarks))
         self._fit_on_landmarks(X, self.n_landmarks, lambda count: self._space(X, count), landmarks)
         learned = self.model_.learned
@@ -119,24 +121,55 @@ class KernelMap(_Landmarks):
     def partial_fit(self, X, y=None):
         """Adds samples: the coordinates are those along the principal axes of all samples so far, on landmarks of the first block.
 
-        Only sums are kept. The coordinates are centred; ``"nystroem"`` chooses as many landmarks as it says among the first samples, unless
-        ``landmarks`` are given, and ``"exact"`` takes all of these.
+        Only sums are kept. The coordinates are centred, and residuals are not known; ``"nystroem"`` chooses as many landmarks as it says
+        among the first samples, unless ``landmarks`` are given, and ``"exact"`` takes all of these. Parameters are those of the first block.
         """
         begins = not hasattr(self, "sums_")
         X = self._checked(X, reset=begins)
         if begins:
-            self._require_principal("partial_fit")
-            landmarks = X if self.landmarks is None else as_samples(self.landmarks)
-            kernel = self._resolved(X, None)
-            if callable(kernel) or kernel == "precomputed":
-                raise ValueError("partial_fit takes kernels by name")
-            self._kernel, self._sparse_fit = kernel, sparse.issparse(X)
-            count = min(self.n_landmarks, _num_samples(landmarks))
-            all_of_them = self.landmarks is not None or self.space == "exact" or count == _num_samples(landmarks)
-            self.sums_ = self._sums(kernel, landmarks, None if all_of_them else count)
-        self.sums_.partial_fit(X)
-        self.__dict__.pop("model_", None)
+            sums = self._begun(X)
+        else:
+            sums = copy.deepcopy(self.sums_)
+        sums.partial_fit(self._as_at_first(X))
+        most = min(sums.rank, sums.count - 1)
+        count = most if self.n_components is None else min(self.n_components, most)
+        try:
+            model = sums.fit(self.max_seconds, components=count)
+        except ValueError as error:
+            if not hasattr(error, "available"):
+                raise
+            model = sums.fit(self.max_seconds, components=error.available)
+        self._forget()
+        self.sums_, self.model_ = sums, model
+        self.eigenvalues_ = model.learned["eigenvalues"]
+        self.n_components_ = len(self.eigenvalues_)
         return self
+
+    def _begun(self, X):
+        """Sums of nothing, on landmarks among the samples or those that are given."""
+        self._require_principal("partial_fit")
+        if self.pre_image is not None:
+            raise ValueError("pre_image needs all samples, and partial_fit has blocks of them")
+        if self.space not in ("auto", "exact", "nystroem"):
+            raise ValueError(f"space is {self.space!r}; of blocks it must be 'auto', 'exact' or 'nystroem'")
+        if self.n_components is not None:
+            require_whole(n_components=self.n_components)
+        kernel = self._resolved(X, None)
+        if callable(kernel) or kernel == "precomputed":
+            raise ValueError("partial_fit takes kernels by name")
+        self._kernel, self._sparse_fit = kernel, sparse.issparse(X)
+        landmarks = X if self.landmarks is None else self._as_at_first(as_samples(self.landmarks))
+        there = _num_samples(landmarks)
+        if there < 2:
+            raise ValueError("the first block has 1 sample; it must have at least 2, or landmarks be given")
+        all_of_them = self.landmarks is not None or self.space == "exact" or self.n_landmarks >= there
+        return self._sums(kernel, landmarks, None if all_of_them else self.n_landmarks)
+
+    def _as_at_first(self, X):
+        """Sparse or dense samples, as the first ones were."""
+        if self._sparse_fit:
+            return sparse.csr_matrix(X)
+        return X.toarray(order="C") if sparse.issparse(X) else X
 
     def _sums(self, kernel, landmarks, count):
         """Sums on so many of the landmarks, or on as many as these span; on all of them."""
@@ -150,30 +183,21 @@ class KernelMap(_Landmarks):
                 raise
             return self._sums(kernel, landmarks, error.available)
 
-    def _ask(self, question, X):
-        if hasattr(self, "sums_") and not hasattr(self, "model_"):
-            self._fit_sums()
-        return super()._ask(question, X)
-
-    def _fit_sums(self):
-        """The principal axes of all samples that were added."""
-        most = min(self.sums_.rank, self.sums_.count - 1)
-        count = most if self.n_components is None else min(self.n_components, most)
-        try:
-            self.model_ = self.sums_.fit(self.max_seconds, components=max(count, 1))
-        except ValueError as error:
-            if not hasattr(error, "available"):
-                raise
-            self.model_ = self.sums_.fit(self.max_seconds, components=error.available)
-        self.eigenvalues_ = self.model_.learned["eigenvalues"]
-        self.n_components_ = len(self.eigenvalues_)
+    def _forget(self):
+        """Leaves nothing of an earlier fit behind."""
+        for learned in ("model_", "sums_", "_inverse", "eigenvalues_", "n_components_", "relative_trace_residual_"):
+            self.__dict__.pop(learned, None)
 
     def _fit_inverse(self, X, landmarks):
         """Kernel principal components in the same space, which are the coordinates, with their way back."""
         self._require_principal("pre_image")
         space, coordinates = self._space(X, min(self.n_landmarks, _num_samples(X))), self.model_
         method = written("kpca", components=self.n_components_)
-        self._fit_model(method, X, space=space, pre_image=self.pre_image, landmarks=landmarks)
+        try:
+            self._fit_model(method, X, space=space, pre_image=self.pre_image, landmarks=landmarks)
+        except BaseException:
+            self._forget()
+            raise
         self._inverse, self.model_ = self.model_, coordinates
 
     def _require_principal(self, what):
@@ -219,7 +243,7 @@ class KernelMap(_Landmarks):
         raise ValueError(f"space is {space!r}; it must be 'auto', 'exact', 'nystroem' or 'fourier'")
 
     def residuals(self, X):
-        """The squared distance of each sample from the space."""
+        """The squared distance of each sample from the space; not after :meth:`partial_fit`."""
         return self._ask("residuals", X)
 
 

@@ -1,7 +1,7 @@
 """A support vector machine whose kernel is a learned sum of kernels."""
 
 from . import _npt
-from .base import TOLERANCE, is_function, positive, scale_of, to_samples, written
+from .base import TOLERANCE, gamma_of, is_function, positive, to_samples, written
 from .kernels import Kernel, as_kernel
 from .svm import SVC
 from .targets import Labels
@@ -57,6 +57,7 @@ class MultipleKernelSVC(SVC):
     1
     """
 
+    _takes_kernel_matrices = False
     kernel = "rbf"
     gamma, degree, coef0, probability, random_state = "scale", 3, 0.0, "deprecated", None
 
@@ -76,16 +77,16 @@ class MultipleKernelSVC(SVC):
 
     def fit(self, X, y):
         """Learns the weights, and fits the machine, from samples and their classes."""
+        for learned in ("model_", "kernel_", "weights_"):
+            self.__dict__.pop(learned, None)
         positive(C=self.C, norm=self.norm, tol=self.tol, weight_tol=self.weight_tol)
-        self.__dict__.pop("model_", None)
-        self.__dict__.pop("kernel_", None)
-        X, y = self._checked_with(X, y)
-        labels = Labels(y).require_two(type(self).__name__)
-        kernels = self._kernels(X)
+        checked, classes = self._checked_with(X, y)
+        labels = Labels(classes).require_two(type(self).__name__)
+        kernels = self._kernels(checked)
         method = self.weighting
         if method == "svm_mkl":
             method = written(method, c=float(self.C), norm=float(self.norm), tolerance=float(self.weight_tol))
-        self.weights_ = _npt.kernel_weights(method, [str(kernel) for kernel in kernels], to_samples(X), labels.targets, self._work())
+        self.weights_ = _npt.kernel_weights(method, [str(kernel) for kernel in kernels], to_samples(checked), labels.targets, self._work())
         terms = [weight * kernel for weight, kernel in zip(self.weights_.tolist(), kernels, strict=True) if weight > 0]
         self.kernel_ = sum(terms[1:], terms[0])
         return super().fit(X, y)
@@ -93,7 +94,7 @@ class MultipleKernelSVC(SVC):
     def _kernels(self, X):
         """The kernels, with numbers where the data have their say."""
         if self.kernels is None:
-            gamma = scale_of(X)
+            gamma = gamma_of(X, "scale")
             return [Kernel("gaussian", gamma=width * gamma) for width in _WIDTHS]
         if isinstance(self.kernels, str) or len(self.kernels) == 0:
             raise ValueError(f"kernels is {self.kernels!r}; it must be a list of at least one kernel")

@@ -80,6 +80,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
     True
     """
 
+    _takes_kernel_matrices = False
+
     def __init__(self, kernel=None, *, alpha=1e-10, optimizer="fmin_l_bfgs_b", n_restarts_optimizer=0, normalize_y=False,
                  copy_X_train=True, n_targets=None, random_state=None, verbose=False, max_seconds=None):
         self.kernel = kernel

@@ -1,4 +1,4 @@
-"""Who is told how far a fit is."""
+"""Bars, functions and callbacks that are told how far a fit is."""
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -49,7 +49,7 @@ class Progress:
             self._stage, self._task = stage, self._context.subcontext(task_name=stage)
             self._task.call_on_fit_task_begin(**self._data)
         if self._told is not None:
-            ends = bool(self._told(stage, done, total, measure, value)) or ends
+            ends = self._told(stage, done, total, measure, value) is True or ends
         return ends
 
     def _end_task(self):

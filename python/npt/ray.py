@@ -1,6 +1,6 @@
 """Sums on a Ray cluster."""
 
-from .sums import as_tree, begun_only, merged
+from .sums import as_tree, merged, require_begun, sum_of
 
 __all__ = ["add"]
 
@@ -25,9 +25,8 @@ def add(begun, parts, read=None, retries=3):
     """
     import ray
 
-    sum_of = ray.put(begun_only(begun))
-    task = ray.remote(max_retries=retries)(lambda sum_of, part: sum_of(part, read))
-    merge = ray.remote(max_retries=retries)(merged)
-    whole = as_tree(merge.remote, [task.remote(sum_of, part) for part in parts])
+    there = ray.put(require_begun(begun))
+    summing, merging = ray.remote(max_retries=retries)(sum_of), ray.remote(max_retries=retries)(merged)
+    whole = as_tree(merging.remote, [summing.remote(there, part, read) for part in parts])
     begun.merge(ray.get(whole))
     return begun

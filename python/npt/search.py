@@ -1,15 +1,19 @@
 """Searches that evaluate each kernel once."""
 
+import numbers
 import time
+import warnings
 
 import numpy as np
 from scipy.stats import rankdata
 from sklearn.base import clone, is_classifier
+from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
 from sklearn.utils import get_tags
 from sklearn.utils.validation import _check_sample_weight
 
 from .base import KernelEstimator
+from .kernels import Kernel
 
 __all__ = ["KernelSearchCV"]
 
@@ -60,21 +64,38 @@ class KernelSearchCV(GridSearchCV):
 
     def fit(self, X, y=None, **params):
         """Scores all candidates, and fits the best of them to all samples."""
-        if not isinstance(self.estimator, KernelEstimator):
+        if not (isinstance(self.estimator, KernelEstimator) and self.estimator._takes_kernel_matrices):
             raise TypeError(
-                f"the estimator is {self.estimator!r}; it must be one of npt's with a kernel: kernels of a pipeline change with each fold"
+                f"the estimator is {self.estimator!r}; it must be one of npt's that takes kernel='precomputed': kernels of a pipeline change "
+                "with each fold"
             )
         if y is None and get_tags(self.estimator).target_tags.required:
             raise ValueError(f"{type(self.estimator).__name__} requires y to be passed, but the target y is None")
+        candidates = list(ParameterGrid(self.param_grid))
+        if not candidates:
+            raise ValueError("param_grid has no candidates")
+        self._get_scorers()
         folds = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
         folds = list(folds.split(X, y, params.pop("groups", None)))
-        searches = [self._search_of_kernel(X, y, kernel, grid, folds, params) for kernel, grid in self._by_kernel()]
-        first = searches[0]
-        self.scorer_, self.multimetric_, self.n_splits_ = first.scorer_, first.multimetric_, first.n_splits_
-        self.cv_results_ = _together([search.cv_results_ for search in searches])
+        self.n_splits_ = len(folds)
+        places, results, failures = [], [], []
+        for kernel, of_kernel in _by_kernel(candidates):
+            places.append([place for place, _ in of_kernel])
+            try:
+                results.append(self._results(X, y, kernel, [rest for _, rest in of_kernel], folds, params))
+            except Exception as failure:
+                if self.error_score == "raise":
+                    raise
+                results.append(None)
+                failures.append(failure)
+        if len(failures) == len(results):
+            raise failures[0]
+        for failure in failures:
+            warnings.warn(f"the candidates of a kernel failed, with scores of {self.error_score}: {failure}", FitFailedWarning, stacklevel=2)
+        self.cv_results_ = _together(results, places, candidates, self.error_score)
         self._choose()
         if self.refit:
-            self.best_estimator_ = clone(self.estimator).set_params(**self.best_params_)
+            self.best_estimator_ = clone(self.estimator).set_params(**_cloned(self.best_params_))
             began = time.perf_counter()
             self.best_estimator_.fit(X, y, **params)
             self.refit_time_ = time.perf_counter() - began
@@ -82,18 +103,9 @@ class KernelSearchCV(GridSearchCV):
                 self.feature_names_in_ = self.best_estimator_.feature_names_in_
         return self
 
-    def _by_kernel(self):
-        """Pairs of parameters of a kernel, and the candidates with it."""
-        groups = {}
-        for candidate in ParameterGrid(self.param_grid):
-            of_kernel = {name: value for name, value in candidate.items() if name in _OF_KERNEL or name.startswith("kernel__")}
-            rest = {name: value for name, value in candidate.items() if name not in of_kernel}
-            groups.setdefault(repr(sorted(of_kernel.items(), key=lambda item: item[0])), (of_kernel, []))[1].append(rest)
-        return list(groups.values())
-
-    def _search_of_kernel(self, X, y, kernel, grid, folds, params):
-        """The search of the candidates with one kernel, on its matrix."""
-        estimator = clone(self.estimator).set_params(**kernel)
+    def _results(self, X, y, kernel, grid, folds, params):
+        """The results of the candidates with one kernel, on its matrix."""
+        estimator = clone(self.estimator).set_params(**_cloned(kernel))
         weights = params.get("sample_weight")
         matrix = estimator._kernel_matrix(X, None if weights is None else _check_sample_weight(weights, X))
         search = GridSearchCV(
@@ -101,9 +113,8 @@ class KernelSearchCV(GridSearchCV):
             scoring=self.scoring, n_jobs=self.n_jobs, refit=False, cv=folds, verbose=self.verbose, pre_dispatch=self.pre_dispatch,
             error_score=self.error_score, return_train_score=self.return_train_score,
         ).fit(matrix, y, **params)
-        for candidate in search.cv_results_["params"]:
-            candidate.update(kernel)
-        return search
+        self.scorer_, self.multimetric_ = search.scorer_, search.multimetric_
+        return search.cv_results_
 
     def _choose(self):
         """The best of the candidates, where ``refit`` or the only metric says which that is."""
@@ -116,21 +127,52 @@ class KernelSearchCV(GridSearchCV):
             self.best_score_ = self.cv_results_[f"mean_test_{metric}"][self.best_index_]
 
 
-def _together(results):
-    """The results of several searches as those of one."""
-    params = [candidate for result in results for candidate in result["params"]]
+def _by_kernel(candidates):
+    """Pairs of parameters of a kernel, and the candidates with it: their places, and their other parameters."""
+    groups = []
+    for place, candidate in enumerate(candidates):
+        kernel = {name: value for name, value in candidate.items() if name in _OF_KERNEL or name.startswith("kernel__")}
+        rest = {name: value for name, value in candidate.items() if name not in kernel}
+        for known, members in groups:
+            if known.keys() == kernel.keys() and all(_same(known[name], value) for name, value in kernel.items()):
+                members.append((place, rest))
+                break
+        else:
+            groups.append((kernel, [(place, rest)]))
+    return groups
+
+
+def _same(one, other):
+    """Whether two values are one; of functions and arrays none is another."""
+    return one is other or isinstance(one, (str, numbers.Number, Kernel)) and type(one) is type(other) and one == other
+
+
+def _cloned(params):
+    """The parameters with kernels of their own, which a fit may change."""
+    return {name: clone(value, safe=False) for name, value in params.items()}
+
+
+def _together(results, places, candidates, error_score):
+    """The results of several searches as those of one, in the order of the candidates; ``None`` are those of one that failed."""
     together = {}
-    for key in results[0]:
-        if not key.startswith(("param_", "rank_")) and key != "params":
-            together[key] = np.concatenate([result[key] for result in results])
-    for name in sorted({name for candidate in params for name in candidate}):
-        values = np.ma.MaskedArray(np.empty(len(params), dtype=object), mask=True)
-        for place, candidate in enumerate(params):
+    done = next(result for result in results if result is not None)
+    for key in done:
+        if key.startswith(("param_", "rank_")) or key == "params":
+            continue
+        of_failed = 0.0
+        if "_test_" in key or "_train_" in key:
+            of_failed = error_score - error_score if key.startswith("std_") else error_score
+        together[key] = np.empty(len(candidates))
+        for result, own in zip(results, places, strict=True):
+            together[key][own] = of_failed if result is None else result[key]
+    for name in sorted({name for candidate in candidates for name in candidate}):
+        values = np.ma.MaskedArray(np.empty(len(candidates), dtype=object), mask=True)
+        for place, candidate in enumerate(candidates):
             if name in candidate:
                 values[place] = candidate[name]
         together[f"param_{name}"] = values
-    together["params"] = params
-    for key in [key for key in results[0] if key.startswith("rank_test_")]:
+    together["params"] = candidates
+    for key in [key for key in done if key.startswith("rank_test_")]:
         means = together[key.replace("rank_", "mean_", 1)]
         # A candidate without a score is the last.
         means = np.where(np.isnan(means), np.nanmin(means, initial=0.0) - 1, means)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .sums import begun_only, merged
+from .sums import merged, require_begun, sum_of
 
 __all__ = ["add"]
 
@@ -26,16 +26,10 @@ def add(frame, begun, columns, target=None, weight=None, merging=8):
     -------
     npt.sums.Sums
     """
-    begun_only(begun)
+    require_begun(begun)
 
     def sums(batches):
-        import copy
-
-        own = copy.deepcopy(begun)
-        for batch in batches:
-            if batch.num_rows:
-                own.partial_fit(*_block(batch, columns, target, weight))
-        yield _batch(own.to_bytes())
+        yield _batch(sum_of(begun, batches, lambda batches: (_block(batch, columns, target, weight) for batch in batches)))
 
     def merge(batches):
         parts = [part for batch in batches for part in batch.column("part").to_pylist()]
@@ -44,8 +38,7 @@ def add(frame, begun, columns, target=None, weight=None, merging=8):
 
     frame = frame.select(*columns, *_names(target), *_names(weight))
     parts = frame.mapInArrow(sums, "part binary").repartition(merging).mapInArrow(merge, "part binary")
-    for row in parts.collect():
-        begun.merge(bytes(row.part))
+    begun.merge(merged(*[bytes(row.part) for row in parts.collect()]))
     return begun
 
 

@@ -4,20 +4,21 @@ Only sums are kept: means and scatters of coordinates in the space of known land
 its samples, and sends back bytes, which are merged in any order. ``npt.dask``, ``npt.spark`` and ``npt.ray`` do that on a cluster.
 """
 
+import copy
 import functools
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, _num_samples
+from sklearn.utils import check_array, check_consistent_length, check_random_state
+from sklearn.utils.validation import _num_samples
 
 from . import _npt
-from .base import as_samples, scale_of, to_samples
+from .base import as_samples, gamma_of, is_function, require_whole, to_samples
 from .kernels import as_kernel
 from .model import Model
 from .targets import Labels, as_numbers
 
-__all__ = ["Reservoir", "Sums", "as_tree", "merged", "sum_of"]
+__all__ = ["Reservoir", "Sums", "as_tree", "merged", "require_begun", "sum_of"]
 
 
 class Sums:
@@ -47,7 +48,7 @@ class Sums:
     rank : int
         The number of coordinates.
     fingerprint : int
-        The number that sums of the same kernel, landmarks and folds have in common; others are not merged.
+        The number that sums of the same method, kernel, landmarks and folds have in common; others are not merged.
 
     Examples
     --------
@@ -65,19 +66,25 @@ class Sums:
 
     def __init__(self, method, kernel, *, landmarks, space="exact", second_landmarks=None, folds=None):
         landmarks = as_samples(landmarks)
-        kernel = as_kernel(kernel).with_data(lambda how: scale_of(landmarks) if how == "scale" else 1.0 / landmarks.shape[1])
+        if is_function(kernel):
+            raise ValueError(f"the kernel is {kernel!r}; sums take a text of the catalogue or a npt.Kernel")
+        kernel = as_kernel(kernel).with_data(functools.partial(gamma_of, landmarks))
         second = None if second_landmarks is None else to_samples(as_samples(second_landmarks))
         sums = _npt.Estimator(method, str(kernel), space=space).sums(to_samples(landmarks), second)
-        self._of_labels = method.startswith("kfd")
+        self._of_labels = method.strip().startswith("kfd")
         self._of_views = second is not None
         self._sums = sums if folds is None else sums.with_folds(folds)
 
     def partial_fit(self, X, y=None, sample_weight=None):
-        """Adds samples with their targets; a block that is refused changes nothing."""
+        """Adds samples with their targets; a block that is refused changes nothing, and one without samples nothing either."""
+        if _num_samples(X) == 0:
+            return self
         X = as_samples(X)
         samples = to_samples(X)
         if sample_weight is not None:
-            samples = samples.with_weights(_check_sample_weight(sample_weight, np.empty((_num_samples(X), 1)), dtype=np.float64))
+            sample_weight = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
+            check_consistent_length(X, sample_weight)
+            samples = samples.with_weights(sample_weight)
         if y is not None:
             y = to_samples(as_samples(y)) if self._of_views else Labels(y).as_they_are() if self._of_labels else as_numbers(y)
         self._sums.add(samples, y)
@@ -88,8 +95,8 @@ class Sums:
         return self._sums.part()
 
     def merge(self, part):
-        """Adds other sums, or their bytes; sums of another kernel, other landmarks or other folds are a ``ValueError``."""
-        self._sums.merge(part.to_bytes() if isinstance(part, Sums) else part)
+        """Adds other sums, or their bytes; those of another method, another kernel, other landmarks or other folds are a ``ValueError``."""
+        self._sums.merge(part.to_bytes() if isinstance(part, Sums) else bytes(part))
 
     def fit(self, max_seconds=None, **parameters):
         """The model of all samples so far, which more may follow.
@@ -134,7 +141,7 @@ class Reservoir:
     ----------
     size : int
     random_state : int, RandomState or None, default=None
-        Reservoirs that are merged need different seeds: the number of the part.
+        Reservoirs that are merged are of one size, and need different seeds: the number of the part.
 
     Attributes
     ----------
@@ -153,6 +160,7 @@ class Reservoir:
     """
 
     def __init__(self, size, random_state=None):
+        require_whole(size=size)
         self.size = size
         self._random = check_random_state(random_state)
         # Each sample has a random key; those with the smallest keys stay.
@@ -166,6 +174,10 @@ class Reservoir:
 
     def merge(self, other):
         """Offers the samples of another reservoir, of other samples."""
+        if other.size != self.size:
+            raise ValueError(f"the reservoirs are of {self.size} and {other.size} samples; those that are merged must be of one size")
+        if np.isin(other._keys, self._keys).any():
+            raise ValueError("the reservoirs have the same random numbers; those that are merged need different seeds")
         if other.samples is not None:
             self._offer(other._keys, other.samples)
 
@@ -185,8 +197,7 @@ def _stacked(first, second):
 
 def sum_of(begun, part, read=None):
     """The bytes of the sums over a part: of ``(X, y)`` or ``(X, y, sample_weight)``, or of what ``read(part)`` makes of it."""
-    own = Sums.__new__(Sums)
-    own.__setstate__(begun.__getstate__())
+    own = copy.deepcopy(require_begun(begun))
     for block in [part] if read is None else _blocks(read(part)):
         own.partial_fit(*block)
     return own.to_bytes()
@@ -205,13 +216,15 @@ def merged(*parts):
 def as_tree(merge, parts, width=8):
     """Merges parts a few at a time, on whatever machines ``merge`` runs, until there is one."""
     parts = list(parts)
+    if not parts:
+        raise ValueError("there are no parts")
     while len(parts) > 1:
         parts = [merge(*parts[k : k + width]) for k in range(0, len(parts), width)]
     return parts[0]
 
 
-def begun_only(begun):
-    """Refuses sums that have samples: each worker would count them again."""
+def require_begun(begun):
+    """Refuses sums that have samples: each part would count them again."""
     if begun.count:
-        raise ValueError(f"the sums have {begun.count} samples; those that workers begin from must have none")
-    return functools.partial(sum_of, begun)
+        raise ValueError(f"the sums have {begun.count} samples; those that parts begin from must have none")
+    return begun

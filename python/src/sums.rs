@@ -1,20 +1,19 @@
 //! Sums of samples that come in parts.
 
 use crate::{
-    errors::exception,
     model::Model,
     samples::{Given, Samples},
-    work::{Work, run},
+    work::{PATIENCE, Work, run},
 };
 use npt::{
     ParameterValue,
-    estimator::{self, PartialSums, Targets},
+    estimator::{self, Error, PartialSums, Targets},
     model_file,
 };
 use pyo3::{prelude::*, types::PyBytes};
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, PoisonError},
 };
 
 /// The value of a parameter.
@@ -43,32 +42,78 @@ impl From<Value> for ParameterValue {
 #[pyclass(frozen, module = "npt._npt")]
 pub(crate) struct Sums {
     sums: Arc<Mutex<estimator::Sums>>,
+    turn: Turn,
 }
 
 impl From<estimator::Sums> for Sums {
     fn from(sums: estimator::Sums) -> Self {
-        let sums = Arc::new(Mutex::new(sums));
-        Self { sums }
+        Self {
+            sums: Arc::new(Mutex::new(sums)),
+            turn: Turn::default(),
+        }
+    }
+}
+
+/// The turn of one call after the other. A call waits for its own without the GIL, and before its work goes to the pool: a thread of the
+/// pool that waited for work of its own would be given that of the next call, which waits for it.
+#[derive(Default)]
+struct Turn {
+    taken: Mutex<bool>,
+    free: Condvar,
+}
+
+impl Turn {
+    fn take(&self, py: Python<'_>) -> PyResult<Taken<'_>> {
+        let mut is_mine = false;
+        while !is_mine {
+            is_mine = py.detach(|| {
+                let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+                let waited = self
+                    .free
+                    .wait_timeout_while(taken, PATIENCE, |taken| *taken);
+                let (mut taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
+                !std::mem::replace(&mut *taken, true)
+            });
+            py.check_signals()?;
+        }
+        Ok(Taken(self))
+    }
+}
+
+/// A turn that ends with this.
+struct Taken<'a>(&'a Turn);
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        let taken = self.0.taken.lock();
+        *taken.unwrap_or_else(PoisonError::into_inner) = false;
+        self.0.free.notify_one();
     }
 }
 
 impl Sums {
-    fn get(&self) -> MutexGuard<'_, estimator::Sums> {
-        locked(&self.sums)
+    /// Does work with the sums, when it is its turn.
+    fn with<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        asked: Option<&Work>,
+        work: impl FnOnce(&mut estimator::Sums) -> Result<T, Error> + Send + 'static,
+    ) -> PyResult<T> {
+        let _turn = self.turn.take(py)?;
+        let sums = Arc::clone(&self.sums);
+        // Blocks are added as a whole: work that ended early has changed nothing.
+        run(py, asked, move || {
+            work(&mut sums.lock().unwrap_or_else(PoisonError::into_inner))
+        })
     }
-}
-
-/// What a thread that ended early leaves is as it was: blocks are added as a whole.
-fn locked(sums: &Mutex<estimator::Sums>) -> MutexGuard<'_, estimator::Sums> {
-    sums.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[pymethods]
 impl Sums {
     /// The same sums of no samples, which are divided into so many folds.
-    fn with_folds(&self, folds: usize) -> PyResult<Self> {
-        let sums = self.get().clone().folds(folds);
-        sums.map(Self::from).map_err(exception)
+    fn with_folds(&self, py: Python<'_>, folds: usize) -> PyResult<Self> {
+        let sums = self.with(py, None, move |sums| sums.clone().folds(folds));
+        sums.map(Self::from)
     }
 
     /// Adds samples with their targets.
@@ -81,25 +126,22 @@ impl Sums {
         work: Option<&Work>,
     ) -> PyResult<()> {
         let targets = targets.map_or(Targets::None, Given::targets);
-        let (sums, data) = (Arc::clone(&self.sums), samples.data.clone());
-        run(py, work, move || locked(&sums).add(&data, targets))
+        let data = samples.data.clone();
+        self.with(py, work, move |sums| sums.add(&data, targets))
     }
 
     /// The sums so far, without the space, as bytes.
     fn part<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = Arc::clone(&self.sums);
-        let bytes = run(py, None, move || {
-            Ok(model_file::to_bytes(&locked(&sums).part()?)?)
-        })?;
+        let bytes = self.with(py, None, |sums| Ok(model_file::to_bytes(&sums.part()?)?))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Adds such sums over other samples.
     fn merge(&self, py: Python<'_>, part: &[u8]) -> PyResult<()> {
-        let (sums, part) = (Arc::clone(&self.sums), part.to_vec());
-        run(py, None, move || {
+        let part = part.to_vec();
+        self.with(py, None, move |sums| {
             let part: PartialSums = model_file::from_bytes(&part)?;
-            locked(&sums).merge(&part)
+            sums.merge(&part)
         })
     }
 
@@ -111,29 +153,28 @@ impl Sums {
         values: BTreeMap<String, Value>,
         work: Option<&Work>,
     ) -> PyResult<Model> {
-        let sums = Arc::clone(&self.sums);
-        run(py, work, move || locked(&sums).fit_with(values)).map(Model::from)
+        let model = self.with(py, work, move |sums| sums.fit_with(values));
+        model.map(Model::from)
     }
 
     /// The number of samples so far.
-    fn count(&self) -> usize {
-        self.get().count()
+    fn count(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, None, |sums| Ok(sums.count()))
     }
 
     /// The number of coordinates.
-    fn rank(&self) -> usize {
-        self.get().rank()
+    fn rank(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, None, |sums| Ok(sums.rank()))
     }
 
     /// The number that sums of one space have in common.
-    fn fingerprint(&self) -> u64 {
-        self.get().fingerprint()
+    fn fingerprint(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, None, |sums| Ok(sums.fingerprint()))
     }
 
     /// The sums and their space as bytes of a file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = Arc::clone(&self.sums);
-        let bytes = run(py, None, move || Ok(model_file::to_bytes(&*locked(&sums))?))?;
+        let bytes = self.with(py, None, |sums| Ok(model_file::to_bytes(sums)?))?;
         Ok(PyBytes::new(py, &bytes))
     }
 

@@ -23,9 +23,9 @@ use std::{
 };
 
 /// The time between two looks for signals of a thread that waits.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A limit of the time that work may take, who is told how far it is, and what ended early.
+/// A piece of work: the time that it may take, the function that is told how far it is, and the iterations that ended early.
 #[pyclass(frozen, module = "npt._npt")]
 pub(crate) struct Work {
     token: CancellationToken,

@@ -39,7 +39,7 @@ def test_dask_with_a_worker_that_is_killed():
     ):
         pids = list(client.run(os.getpid).values())
         parts = [(x[k::16], y[k::16]) for k in range(16)]
-        client.loop.call_later(1.0, os.kill, pids[0], signal.SIGKILL)
+        client.loop.add_callback(client.loop.call_later, 1.0, os.kill, pids[0], signal.SIGKILL)
         sums = npt.dask.add(client, begin(x), parts, slowly)
         assert pids[0] not in client.run(os.getpid).values()
     assert sums.count == len(x)

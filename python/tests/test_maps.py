@@ -88,13 +88,36 @@ def test_blocks_of_any_samples(kind):
 
 def test_first_blocks():
     x = samples(20)
-    one = npt.KernelMap("gaussian(gamma = 0.3)").partial_fit(x[:1])
-    with pytest.raises(ValueError, match="component"):
-        one.transform(x)
-    one.partial_fit(x[1:])
+    for parameters, text in [
+        ({}, "at least 2"), ({"space": "fourier"}, "it must be 'auto'"), ({"pre_image": "fixed_point"}, "needs all samples"),
+        ({"n_components": -1}, "n_components"), ({"centered": False}, "centred"),
+    ]:
+        refused = npt.KernelMap("gaussian(gamma = 0.3)", **parameters)
+        with pytest.raises(ValueError, match=text):
+            refused.partial_fit(x[:1] if not parameters else x)
+        assert not hasattr(refused, "sums_")
+    blocks = npt.KernelMap("gaussian(gamma = 0.3)").partial_fit(x[:8])
+    assert blocks.n_components_ == 7 and len(blocks.get_feature_names_out()) == 7
+    blocks.partial_fit(sparse.csr_matrix(x[8:]))
     # All landmarks are of the first block.
-    assert one.transform(x).shape == (20, 1)
+    assert blocks.transform(x).shape == (20, 8) and blocks.eigenvalues_.shape == (8,)
     with pytest.raises(ValueError, match="features"):
-        one.partial_fit(x[:, :2])
+        blocks.partial_fit(x[:, :2])
+    assert blocks.transform(x).shape == (20, 8)
     with pytest.raises(NotFittedError):
         npt.KernelMap().transform(x)
+
+
+def test_nothing_of_an_earlier_fit_stays():
+    x = samples(60)
+    there = npt.KernelMap("gaussian(gamma = 0.1)", n_components=10, pre_image="nearest_sample").fit(x[:50])
+    with pytest.raises(ValueError, match="pre-images"):
+        there.set_params(pre_image="nonsense").fit(x)
+    with pytest.raises(NotFittedError):
+        there.transform(x)
+    there.set_params(pre_image=None).fit(x[:, :2])
+    with pytest.raises(NotFittedError, match="pre_image"):
+        there.inverse_transform(there.transform(x[:, :2]))
+    landmarks = np.repeat(samples(5, 1), 3, axis=0)
+    with pytest.raises(ValueError, match="span only 5"):
+        npt.KernelMap("gaussian(gamma = 0.5)", landmarks=landmarks, n_components=10).fit(x)

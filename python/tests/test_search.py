@@ -1,6 +1,7 @@
 """Searches that share kernels, beside scikit-learn's."""
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.exceptions import FitFailedWarning
@@ -11,15 +12,13 @@ from sklearn.preprocessing import StandardScaler, scale
 import npt
 
 
-def scores(search, metric="score"):
-    return {repr(sorted((k, str(v)) for k, v in p.items())): m for p, m in zip(search.cv_results_["params"], search.cv_results_[f"mean_test_{metric}"], strict=True)}
-
-
 def same(ours, theirs, metric="score"):
-    ours, theirs = scores(ours, metric), scores(theirs, metric)
-    assert ours.keys() == theirs.keys()
-    for key, score in theirs.items():
-        assert abs(ours[key] - score) < 1e-7, key
+    """The same candidates in the same order, with the same scores of each fold."""
+    assert [str(params) for params in ours.cv_results_["params"]] == [str(params) for params in theirs.cv_results_["params"]]
+    for key in theirs.cv_results_:
+        if key.endswith(f"_test_{metric}") and not key.startswith("rank"):
+            np.testing.assert_allclose(ours.cv_results_[key], theirs.cv_results_[key], atol=1e-7, err_msg=key)
+    assert (ours.cv_results_[f"rank_test_{metric}"] == theirs.cv_results_[f"rank_test_{metric}"]).all()
 
 
 @pytest.mark.parametrize(
@@ -43,8 +42,7 @@ def test_results_are_those_of_grid_search(estimator, grid, load):
     same(ours, theirs)
     assert abs(ours.best_score_ - theirs.best_score_) < 1e-7
     assert set(theirs.cv_results_) == set(ours.cv_results_)
-    np.testing.assert_allclose(ours.cv_results_["std_test_score"].sum(), theirs.cv_results_["std_test_score"].sum(), atol=1e-6)
-    assert sorted(ours.cv_results_["rank_test_score"]) == sorted(theirs.cv_results_["rank_test_score"])
+    assert str(ours.best_params_) == str(theirs.best_params_)
     assert ours.predict(x).shape == y.shape and ours.score(x, y) > 0.3
 
 
@@ -84,11 +82,59 @@ def test_candidates_that_fail_are_last():
     assert search.best_params_ == {"C": 1.0, "gamma": 0.1}
 
 
+def test_kernels_that_fail_are_last():
+    x, y = load_iris(return_X_y=True)
+    for grid in [{"gamma": [-1, 0.1], "C": [1, 10]}, {"kernel": ["nope", "rbf"]}, [{"kernel": ["linear"], "C": [-1]}, {"kernel": ["rbf"]}]]:
+        with pytest.warns(FitFailedWarning, match="candidates of a kernel failed"):
+            search = npt.KernelSearchCV(npt.SVC(), grid, cv=3).fit(x, y)
+        failed = np.isnan(search.cv_results_["mean_test_score"])
+        assert failed.any() and not failed[search.best_index_]
+        assert search.cv_results_["rank_test_score"][failed].min() > search.cv_results_["rank_test_score"][~failed].max()
+        with pytest.raises(ValueError):
+            npt.KernelSearchCV(npt.SVC(), grid, cv=3, error_score="raise").fit(x, y)
+    with pytest.raises(ValueError, match="nearest name"):
+        npt.KernelSearchCV(npt.SVC(), {"kernel": ["gausian(gamma = 1)"]}, cv=3).fit(x, y)
+
+
+class Weighted:
+    """A function of samples that is written like all others."""
+
+    def __init__(self, weight):
+        self.weight = weight
+
+    def __call__(self, x, y):
+        return (x * self.weight) @ y.T
+
+    def __repr__(self):
+        return "Weighted()"
+
+
+def test_kernels_are_told_apart_by_what_they_are():
+    x, y = load_iris(return_X_y=True)
+    weights = [np.ones(4), np.array([1.0, 0, 0, 0])]
+    same(*(search(npt.SVC(), {"kernel": [Weighted(weight) for weight in weights]}, cv=3).fit(x, y) for search in (npt.KernelSearchCV, GridSearchCV)))
+
+
+def test_kernels_of_a_grid_stay_as_they_are():
+    x, y = load_iris(return_X_y=True)
+    kernel = npt.Kernel("gaussian", gamma=10.0)
+    grid = [{"kernel": [kernel], "kernel__gamma": [0.001, 0.1]}, {"kernel": [kernel]}]
+    ours, theirs = npt.KernelSearchCV(npt.SVC(), grid, cv=3).fit(x, y), GridSearchCV(npt.SVC(), grid, cv=3).fit(x, y)
+    np.testing.assert_allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=1e-7)
+    ours.best_estimator_.set_params(kernel__gamma=5.0)
+    assert str(kernel) == "gaussian(gamma = 10.0)"
+
+
 def test_what_shares_no_kernel_is_refused():
     x, y = load_iris(return_X_y=True)
-    for estimator in [make_pipeline(StandardScaler(), npt.SVC()), StandardScaler()]:
+    others = [make_pipeline(StandardScaler(), npt.SVC()), StandardScaler(), npt.MultipleKernelSVC(), npt.GaussianProcessRegressor()]
+    for estimator in others:
         with pytest.raises(TypeError, match="one of npt's"):
             npt.KernelSearchCV(estimator, {}).fit(x, y)
+    with pytest.raises(ValueError, match="no candidates"):
+        npt.KernelSearchCV(npt.SVC(), []).fit(x, y)
+    with pytest.raises(ValueError, match="refit"):
+        npt.KernelSearchCV(npt.SVC(), {"C": [1]}, scoring=["accuracy", "f1_macro"]).fit(x, y)
 
 
 def test_weights_of_kernels():
@@ -100,6 +146,9 @@ def test_weights_of_kernels():
         assert machine.weights_.argmax() == 0 and machine.weights_[0] > 3 * machine.weights_[1:].max()
         again = npt.SVC(C=10, kernel=machine.kernel_).fit(x, y)
         np.testing.assert_allclose(machine.decision_function(x), again.decision_function(x), atol=1e-7)
+    frame = pandas.DataFrame(x, columns=["a", "b", "c"])
+    machine = npt.MultipleKernelSVC(kernels, C=10).fit(frame, y)
+    assert machine.feature_names_in_.tolist() == ["a", "b", "c"] and machine.predict(frame).shape == y.shape
     with pytest.raises(ValueError, match="at least one kernel"):
         npt.MultipleKernelSVC([]).fit(x, y)
     with pytest.raises(ValueError, match="nearest name"):

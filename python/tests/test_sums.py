@@ -1,6 +1,7 @@
 """Sums of parts beside a fit to all samples."""
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -133,6 +134,39 @@ def test_a_reservoir_is_uniform():
     some = Reservoir(3, random_state=0)
     some.partial_fit(["a", "b"])
     assert some.samples == ["a", "b"]
+
+
+def test_reservoirs_that_do_not_go_together():
+    some = Reservoir(5, random_state=0)
+    some.partial_fit(np.arange(20.0).reshape(-1, 1))
+    for other in [some, Reservoir(6, random_state=1)]:
+        with pytest.raises(ValueError, match="must be of one size|need different seeds"):
+            some.merge(other)
+    for size in [0, -1, 2.5]:
+        with pytest.raises(ValueError, match="size"):
+            Reservoir(size)
+
+
+def test_parts_begin_from_nothing():
+    x, y = waves()
+    sums = Sums("ridge", "gaussian(gamma = 1)", landmarks=x[:20]).partial_fit(x, y)
+    with pytest.raises(ValueError, match="have 240 samples"):
+        sum_of(sums, (x, y))
+    with pytest.raises(ValueError, match="no parts"):
+        as_tree(merged, [])
+
+
+def test_threads_take_turns():
+    x, y = waves(8000)
+    sums = Sums("ridge", "gaussian(gamma = 1)", landmarks=x[:300])
+    with ThreadPoolExecutor(4) as threads:
+        blocks = [threads.submit(sums.partial_fit, x[k::8], y[k::8]) for k in range(8)]
+        counts = [sums.count for _ in range(20)]
+        for block in blocks:
+            block.result(timeout=60)
+    assert sums.count == 8000 and counts == sorted(counts)
+    alone = Sums("ridge", "gaussian(gamma = 1)", landmarks=x[:300]).partial_fit(x, y)
+    np.testing.assert_allclose(sums.fit().predict(x[:50]), alone.fit().predict(x[:50]), atol=1e-7)
 
 
 def test_kernel_map_by_blocks():
