@@ -7,7 +7,7 @@ mod parts;
 mod running;
 mod view;
 
-use crate::{AnyKernel, Data, Error, Estimator, Model, Targets};
+use crate::{AnyKernel, Data, Error, Estimator, Label, Model, Targets};
 use fit::{Fitting, FromSums};
 use hash::Hash;
 use ndarray::{Array1, Array2};
@@ -77,8 +77,10 @@ pub struct Sums {
     /// Of the method of two views.
     second: Option<View>,
     folds: usize,
-    /// Of the spaces and the folds.
+    /// The number that stands for the spaces, the method and the folds.
     fingerprint: u64,
+    /// A label that was added: all are of its type.
+    label: Option<Label>,
     /// Sums of blocks that were added here.
     running: Option<Running>,
     /// Moments of parts that were merged.
@@ -141,6 +143,7 @@ impl Sums {
             second,
             folds,
             fingerprint: 0,
+            label: None,
             running: None,
             merged: None,
         }
@@ -169,7 +172,7 @@ impl Sums {
         }
         hash.add(self.estimator.method_name().as_bytes());
         hash.add(&[u8::from(fit::is_by_class(&self.estimator))]);
-        hash.add(&self.folds.to_le_bytes());
+        hash.add(&(self.folds as u64).to_le_bytes());
         self.fingerprint = hash.finish();
         Ok(self)
     }
@@ -241,6 +244,9 @@ impl Sums {
             return Err(error.into());
         }
         visited?;
+        if let Taken::Labels(labels) = &targets {
+            self.label = labels.first().cloned();
+        }
         self.running = Some(running);
         Ok(())
     }
@@ -251,7 +257,10 @@ impl Sums {
         method.check_targets(&targets)?;
         Ok(match targets {
             Targets::None => Taken::Numbers(Array2::zeros((data.len(), 0))),
-            Targets::Labels(labels) => Taken::Labels(labels.into()),
+            Targets::Labels(labels) => {
+                self.require_type_of(&labels)?;
+                Taken::Labels(labels.into())
+            }
             Targets::Numbers(numbers) => Taken::Numbers(numbers),
             Targets::View(second) => {
                 second.require_no_categories()?;
@@ -259,6 +268,21 @@ impl Sums {
                 Taken::Numbers(view.space().coordinates(&view.border(&second)?)?)
             }
         })
+    }
+
+    /// Refuses labels of two types, and of another type than those that were added.
+    fn require_type_of(&self, labels: &[Label]) -> Result<(), Error> {
+        let kind = std::mem::discriminant::<Label>;
+        let Some(one) = self.label.as_ref().or(labels.first()) else {
+            return Ok(());
+        };
+        match labels.iter().find(|label| kind(label) != kind(one)) {
+            Some(other) => Err(Error::MixedLabels {
+                one: one.clone(),
+                other: other.clone(),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// The sums so far, without the space.
@@ -282,11 +306,14 @@ impl Sums {
     /// [`Error::OtherSums`] for those of another space or another division into folds; [`Error::Fit`] for those of other targets.
     /// Nothing is added then.
     pub fn merge(&mut self, part: &PartialSums) -> Result<(), Error> {
+        let label = part.moments.as_ref().and_then(Parts::label);
+        self.require_type_of(label.as_slice())?;
         let mut all = self.part()?;
         all.merge(part)?;
         if let Some(moments) = &all.moments {
             moments.check(self)?;
         }
+        self.label = self.label.take().or(label);
         (self.running, self.merged) = (None, all.moments);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Fits to samples that come in parts, beside those to all samples at once.
 
 use ndarray::{Array1, Array2, Axis, s};
-use npt_core::Items;
+use npt_core::{Items, SparseRows};
 use npt_estimator::{Data, Error, Estimator, Model, PartialSums, Predictions, Sums, Targets};
 use npt_model_file::{from_bytes, to_bytes};
 use npt_testkit::data;
@@ -360,6 +360,55 @@ fn methods_without_sums_say_which_have_them() {
         .sums(&data)
         .unwrap_err();
     assert!(matches!(error, Error::Combination { .. }), "{error}");
+}
+
+/// Labels of another type are refused where they come, in blocks and in parts.
+#[test]
+fn labels_are_of_one_type() {
+    let (x, y) = samples();
+    let data = Data::from(x.clone());
+    let numbers: Vec<i64> = y.iter().map(|&y| i64::from(y > 0.0)).collect();
+    let mut sums = begin(
+        "kfd(ridge = 0.1)",
+        "exact",
+        &x.slice(s![..10, ..]).to_owned(),
+    );
+    let mut others = sums.clone();
+    sums.add(&data, labels(&y)).unwrap();
+    others.add(&data, numbers.clone()).unwrap();
+    let before = sums.part().unwrap();
+    let read: Sums = from_bytes(&to_bytes(&sums).unwrap()).unwrap();
+    for mut sums in [sums, read] {
+        let error = sums.add(&data, numbers.clone()).unwrap_err();
+        assert!(matches!(error, Error::MixedLabels { .. }), "{error}");
+        let error = sums.merge(&others.part().unwrap()).unwrap_err();
+        assert!(matches!(error, Error::MixedLabels { .. }), "{error}");
+        assert_eq!(sums.part().unwrap(), before);
+        sums.fit().unwrap();
+    }
+}
+
+/// Zeros that a sparse row writes out change nothing, its fold least of all.
+#[test]
+fn folds_are_those_of_the_values() {
+    let entries = |zeros: bool| {
+        let mut rows = sprs::TriMat::new((40, 6));
+        for row in 0..40 {
+            rows.add_triplet(row, row % 6, (row as f64).sin());
+            if zeros {
+                rows.add_triplet(row, (row + 1) % 6, 0.0);
+            }
+        }
+        Data::new(SparseRows::new(&rows.to_csr::<usize>()).unwrap())
+    };
+    let y: Array1<f64> = (0..40).map(|row| f64::from(row).cos()).collect();
+    let estimator = Estimator::new("ridge(penalty = [0.1, 1])", "gaussian(gamma = 0.4)").unwrap();
+    let [with, without] = [true, false].map(|zeros| {
+        let mut sums = estimator.sums(&entries(false)).unwrap();
+        sums.add(&entries(zeros), y.clone()).unwrap();
+        sums.part().unwrap()
+    });
+    assert_eq!(with, without);
 }
 
 /// A part has half of the scatter, and not the space.

@@ -52,6 +52,7 @@ impl Sums {
             second: kept.second,
             folds,
             fingerprint: 0,
+            label: kept.moments.as_ref().and_then(Parts::label),
             running: None,
             merged: None,
         };

@@ -1,7 +1,7 @@
 //! Numbers that are the same for the same values, on every machine.
 
 use crate::{AnySamples, samples::Kind};
-use npt_core::Samples;
+use npt_core::{Samples, SparseRow};
 use std::fmt::Debug;
 
 /// FNV-1a with 64 bits, whose last step mixes the high bits into the low ones.
@@ -30,7 +30,7 @@ pub(super) fn fold_of_each(samples: &AnySamples, folds: usize) -> Vec<usize> {
     let numbers = |row: &[f64]| {
         let mut hash = Hash::new();
         for &value in row {
-            // Of the zeros that are equal one is taken.
+            // 0 and −0 are equal, and have one hash.
             hash.add(&(value + 0.0).to_bits().to_le_bytes());
         }
         hash.finish()
@@ -42,12 +42,24 @@ pub(super) fn fold_of_each(samples: &AnySamples, folds: usize) -> Vec<usize> {
             .map(|row| numbers(&row.to_vec()))
             .map(fold)
             .collect(),
-        Kind::Sparse(rows) => written(rows).map(fold).collect(),
+        Kind::Sparse(rows) => (0..rows.len())
+            .map(|row| fold(entries(rows.get(row))))
+            .collect(),
         Kind::Texts(texts) => written(texts).map(fold).collect(),
         Kind::Sets(sets) => written(sets).map(fold).collect(),
         Kind::Graphs(graphs) => written(graphs).map(fold).collect(),
         Kind::Precomputed(rows) => written(rows).map(fold).collect(),
     }
+}
+
+/// The hash of the entries that are not zero, whether others are written out or not.
+fn entries(row: &SparseRow<f64>) -> u64 {
+    let mut hash = Hash::new();
+    for &(column, value) in row.entries().iter().filter(|(_, value)| *value != 0.0) {
+        hash.add(&(column as u64).to_le_bytes());
+        hash.add(&value.to_bits().to_le_bytes());
+    }
+    hash.finish()
 }
 
 /// The hashes of samples as they are written, numbers with all of their digits.

@@ -59,6 +59,14 @@ impl Parts {
         }
     }
 
+    /// A label, of those that have some.
+    pub(super) fn label(&self) -> Option<Label> {
+        match self {
+            Self::Numbers(_) => None,
+            Self::Classes(moments) => moments.classes().next().cloned(),
+        }
+    }
+
     /// Adds those of other samples; returns whether they are of the same kind.
     fn merge(&mut self, others: &Self) -> Result<bool, npt_methods::Error> {
         match (self, others) {
