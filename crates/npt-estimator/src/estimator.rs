@@ -221,8 +221,8 @@ impl Estimator {
         PRE_IMAGES.iter()
     }
 
-    /// The estimator of coordinates in the space of this one, with its transformers and another kernel. Axes that are not asked for are
-    /// those that cost least: the linear methods that sums suffice for are the same in all.
+    /// The estimator of coordinates in the space of this one, with its transformers and another kernel. Where no axes are asked for, they
+    /// are Cholesky's, which cost least: linear methods that are fitted to sums are the same on all axes.
     pub(crate) fn coordinates_of(&self, kernel: &AnyKernel) -> Result<Self, Error> {
         let mut space = self.space.clone();
         let is_given = |name: &str| self.space.given.iter().any(|given| given.name == name);

@@ -341,8 +341,8 @@ impl Sums {
             let name = name.as_ref();
             if name.contains('.') || fit::OF_SUMS.contains(&name) {
                 return Err(Error::Combination {
-                    of: "a fit by sums that were begun",
-                    takes: "parameters that they do not depend on",
+                    of: "a fit of these sums",
+                    takes: "parameters that the sums do not depend on",
                     found: name.to_owned(),
                 });
             }

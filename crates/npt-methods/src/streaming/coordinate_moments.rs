@@ -193,7 +193,7 @@ impl<P: KernelSpace, L: Label> CoordinateMoments<P, ClassMoments<L>> {
         self.sums.count()
     }
 
-    /// The same of no samples yet: the space is cloned, and what was computed of it is shared.
+    /// Begins sums of no samples in the same space, which is cloned; what was computed of it is shared.
     pub fn anew(&self) -> Self
     where
         P: Clone,
@@ -232,7 +232,7 @@ impl<P: KernelSpace, I: TargetDim> CoordinateMoments<P, Moments<I>> {
         self.sums.count()
     }
 
-    /// The same of no samples yet: the space is cloned, and what was computed of it is shared.
+    /// Begins sums of no samples in the same space, which is cloned; what was computed of it is shared.
     pub fn anew(&self) -> Self
     where
         P: Clone,

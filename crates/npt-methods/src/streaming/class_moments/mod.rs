@@ -100,7 +100,7 @@ impl<L: Label> ClassMoments<L> {
         }
     }
 
-    /// Of no rows yet, of as many features.
+    /// Moments of no rows, of as many features.
     pub(super) fn anew(&self) -> Self {
         Self {
             by_class: self.by_class,

@@ -104,7 +104,7 @@ impl<I: Dimension> Moments<I> {
         }
     }
 
-    /// Of no rows yet, and of as many columns.
+    /// Moments of no rows, of as many features and targets.
     pub(super) fn anew(&self) -> Self {
         Self::empty(self.mean.len(), self.target_mean.len())
     }
