@@ -24,6 +24,9 @@ _OF_KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 class KernelSearchCV(GridSearchCV):
     """A grid search for kernel methods that evaluates each kernel once, for all folds and all other parameters.
 
+    It pays where kernel values are costly: of texts, sets, or a function of two samples. Of vectors with few features they cost less than
+    rows and columns of a matrix that are copied, and ``GridSearchCV`` with the same estimator takes less time.
+
     The kernel matrix of all samples is computed for each combination of the kernel's parameters; fits and scores take rows and columns of
     it. Results are those of ``GridSearchCV`` to rounding, but for ``gamma="scale"``, which is here by all samples and not by those of a
     fold.
