@@ -203,7 +203,7 @@ class Sums:
         """
     def with_folds(self, /, folds: SupportsIndex) -> Sums:
         """
-        The same sums of no samples, which are divided into so many folds.
+        Begins the sums anew, divided into so many folds.
         """
 
 @final

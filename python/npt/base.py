@@ -147,7 +147,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return tags
 
     def _takes_objects(self):
-        """Whether samples may be of any type, as those of a function of two samples."""
+        """Returns whether samples may be of any type, as those of a function of two samples."""
         return is_function(self.kernel)
 
     def _checked(self, X, reset, **more):

@@ -363,7 +363,7 @@ def dense(X):
 
 
 def put_inside(kernel):
-    """Whether the parameters of a kernel of scikit-learn's are within their bounds; those beyond by rounding are put on them."""
+    """Returns whether the parameters of a kernel of scikit-learn's are within their bounds; those beyond by rounding are put on them."""
     theta, bounds = kernel.theta, kernel.bounds
     inside = np.clip(theta, bounds[:, 0], bounds[:, 1])
     if not np.allclose(theta, inside, rtol=0, atol=1e-9):

@@ -16,7 +16,7 @@ __all__ = ["CallbackSupportMixin", "Progress", "with_callbacks"]
 
 
 class Progress:
-    """How far a fit is, for a bar of tqdm, a function, and scikit-learn's callbacks, to which each stage of the work is a task.
+    """Progress of a fit, told to a bar of tqdm, a function, and scikit-learn's callbacks, to which each stage of the work is a task.
 
     Parameters
     ----------

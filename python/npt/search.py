@@ -146,7 +146,7 @@ def _by_kernel(candidates):
 
 
 def _same(one, other):
-    """Whether two values are one; of functions and arrays none is another."""
+    """Returns whether two values are one; functions and arrays are told apart by identity."""
     return one is other or isinstance(one, (str, numbers.Number, Kernel)) and type(one) is type(other) and one == other
 
 

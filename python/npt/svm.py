@@ -64,7 +64,7 @@ class _Machine(KernelEstimator):
 
 
 def asks_for_probabilities(machine):
-    """Whether a machine is to have probabilities."""
+    """Returns whether a machine is to have probabilities."""
     return machine.probability is True
 
 

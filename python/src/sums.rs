@@ -110,7 +110,7 @@ impl Sums {
 
 #[pymethods]
 impl Sums {
-    /// The same sums of no samples, which are divided into so many folds.
+    /// Begins the sums anew, divided into so many folds.
     fn with_folds(&self, py: Python<'_>, folds: usize) -> PyResult<Self> {
         let sums = self.with(py, None, move |sums| sums.clone().folds(folds));
         sums.map(Self::from)

@@ -314,7 +314,7 @@ def test_processes_of_several_targets(plane, given):
 
 
 def same_process(kernel, x, y, new, **given):
-    """The same answers as scikit-learn's, with the kernel as it is and with the one that is found."""
+    """Asserts scikit-learn's answers, with the kernel as it is and with the one that is found."""
     for optimizer in [None, "fmin_l_bfgs_b"]:
         ours = npt.GaussianProcessRegressor(kernel, optimizer=optimizer, **given).fit(x, y)
         theirs = GaussianProcessRegressor(kernel, optimizer=optimizer, **given).fit(x, y)

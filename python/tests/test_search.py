@@ -13,7 +13,7 @@ import npt
 
 
 def same(ours, theirs, metric="score"):
-    """The same candidates in the same order, with the same scores of each fold."""
+    """Asserts that both have the same candidates in the same order, with the same scores of each fold."""
     assert [str(params) for params in ours.cv_results_["params"]] == [str(params) for params in theirs.cv_results_["params"]]
     for key in theirs.cv_results_:
         if key.endswith(f"_test_{metric}") and not key.startswith("rank"):

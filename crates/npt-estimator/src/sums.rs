@@ -74,7 +74,7 @@ const BLOCK: usize = 4096;
 pub struct Sums {
     estimator: Estimator,
     first: View,
-    /// Of the method of two views.
+    /// The second view, where the method has two.
     second: Option<View>,
     folds: usize,
     /// The number that stands for the spaces, the method and the folds.
@@ -98,7 +98,7 @@ impl Estimator {
         Sums::new(self, landmarks, None)
     }
 
-    /// The same for the method of two views, with landmarks of each.
+    /// Begins a fit of the method of two views, with landmarks of each.
     ///
     /// # Errors
     /// As [`sums`](Self::sums); [`Error::Combination`] for a method of one view.
@@ -326,8 +326,7 @@ impl Sums {
         self.fit_as(&self.estimator)
     }
 
-    /// As [`fit`](Self::fit), with other values of the method's parameters than those that the sums began with: another penalty, more
-    /// components.
+    /// Fits with other values of the method's parameters than those that the sums began with: another penalty, more components.
     ///
     /// # Errors
     /// As [`fit`](Self::fit); [`Error::Description`] for a parameter that the method has not; [`Error::Combination`] for one that the sums

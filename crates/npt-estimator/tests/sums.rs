@@ -70,7 +70,7 @@ fn in_parts(method: &str, begun: &Sums, x: &Array2<f64>, y: &Array1<f64>) -> Sum
     all
 }
 
-/// What a model says of samples: components of either sign as they are.
+/// All answers of a model for samples, with components of either sign as they are.
 fn said(model: &Model, x: &Array2<f64>) -> Vec<Array2<f64>> {
     let data = Data::from(x.clone());
     let mut said = Vec::new();

@@ -16,7 +16,7 @@ use std::{
 /// How long work goes on before it tells how far it is, for the first time and again.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far work is.
+/// The progress of work, as it was told last.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Snapshot {
@@ -26,7 +26,7 @@ pub struct Snapshot {
     pub done: usize,
     /// The number of all steps, where it is known.
     pub total: Option<usize>,
-    /// What iterations lower or raise.
+    /// The measure that iterations lower or raise.
     pub measure: Option<&'static str>,
     /// The value that it has.
     pub value: Option<f64>,

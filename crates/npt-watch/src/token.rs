@@ -117,7 +117,7 @@ impl CancellationToken {
         self.list().clone()
     }
 
-    /// How far the work is, or was, as it told last; `None` before it has gone on for a tenth of a second. A program that has several
+    /// Returns the progress that the work told last; `None` before it has gone on for a tenth of a second. A program that has several
     /// fits at once tells them apart by their tokens.
     ///
     /// # Example

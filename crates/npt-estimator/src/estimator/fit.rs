@@ -208,7 +208,7 @@ impl Estimator {
     }
 }
 
-/// What the fitted transformers make of other data.
+/// Other data behind the fitted transformers.
 fn behind(front: &[Front], data: &Data) -> Result<AnySamples, Error> {
     match data.records() {
         Records::Samples(samples) => Ok(samples.clone()),

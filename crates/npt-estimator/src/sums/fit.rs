@@ -114,7 +114,7 @@ const BALANCED: &str = "balanced";
 /// The parameters that say what is summed.
 pub(super) const OF_SUMS: [&str; 2] = [BALANCED, SECOND_KERNEL];
 
-/// How many folds the samples are divided into by default.
+/// The default number of folds: more than one where penalties are compared.
 pub(super) fn default_folds(estimator: &Estimator) -> usize {
     match given(estimator, "penalty") {
         Some(ParameterValue::List(penalties)) if penalties.len() > 1 => FOLDS,
@@ -122,7 +122,7 @@ pub(super) fn default_folds(estimator: &Estimator) -> usize {
     }
 }
 
-/// Whether the scatter within each class is asked for.
+/// Returns whether the scatter within each class is asked for.
 pub(super) fn is_by_class(estimator: &Estimator) -> bool {
     given(estimator, BALANCED) == Some(&ParameterValue::Boolean(true))
 }

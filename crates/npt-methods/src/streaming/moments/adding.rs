@@ -62,7 +62,7 @@ impl Moments<Ix2> {
         self.add_rows(rows, none, &weights)
     }
 
-    /// The same with the weights of a block.
+    /// Adds rows without targets, with the weights of a block.
     pub(in crate::streaming) fn add_weighted_rows<F: Scalar, R: Records, T>(
         &mut self,
         rows: CowArray<'_, F, Ix2>,
