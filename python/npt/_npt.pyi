@@ -6,7 +6,7 @@ from _typeshed import Incomplete, SupportsGetItem
 from os import PathLike
 from typing import Any, SupportsFloat, SupportsIndex, final
 
-__all__ = ["Estimator", "Model", "Samples", "Sums", "Work", "describe_kernel", "kernel_diagonal", "kernel_matrix", "kernel_weights", "kernels", "merge_parts", "methods", "pre_images", "set_threads", "spaces", "threads"]
+__all__ = ["Estimator", "Model", "Samples", "Sums", "Work", "describe_kernel", "kernel_diagonal", "kernel_matrix", "kernel_weights", "kernels", "merge_parts", "methods", "pre_images", "precompute", "set_threads", "spaces", "threads"]
 
 @final
 class Estimator:
@@ -122,7 +122,7 @@ class Samples:
     @staticmethod
     def dense(matrix: Incomplete, columns: SupportsGetItem[int, str] | None = None) -> Samples:
         """
-        Dense vectors, one row a sample.
+        Dense vectors, one row a sample. Those in C order are looked at where they are, and copied by a fit alone.
         """
     @staticmethod
     def dense_single(matrix: Incomplete, columns: SupportsGetItem[int, str] | None = None) -> Samples:
@@ -138,6 +138,10 @@ class Samples:
     def kernel_rows(cross: Incomplete, self_values: Incomplete | None = None) -> Samples:
         """
         New samples by their kernel values with the training samples, one row a sample, and with themselves, if these are known.
+        """
+    def rows(self, /, rows: Incomplete) -> Samples:
+        """
+        The samples of these positions.
         """
     @staticmethod
     def sets(sets: SupportsGetItem[int, set[str]]) -> Samples:
@@ -211,10 +215,14 @@ class Work:
     """
     A piece of work: the time that it may take, the function that is told how far it is, and the iterations that ended early.
     """
-    def __new__(cls, /, max_seconds: SupportsFloat | SupportsIndex | None = None, tell: Any | None = None) -> Work:
+    def __new__(cls, /, max_seconds: SupportsFloat | SupportsIndex | None = None, tell: Any | None = None, max_iterations: SupportsIndex | None = None) -> Work:
         """
-        Work that is cancelled after `max_seconds`, if that is given. While it goes on, `tell(stage, done, total, measure, value)` is called;
-        where it returns `True`, iterations end with the best that they have.
+        Work that is cancelled after `max_seconds`, and whose iterations end with the best that they have after `max_iterations`, if these are
+        given. While it goes on, `tell(stage, done, total, measure, value)` is called; where it returns `True`, iterations end, too.
+        """
+    def iterations(self, /) -> list[tuple[str, int]]:
+        """
+        The iterations of each stage that iterated, the most of its runs.
         """
     def unfinished(self, /) -> list[tuple[str, int, str, float]]:
         """
@@ -259,6 +267,11 @@ def methods() -> list[dict]:
 def pre_images() -> list[dict]:
     """
     All ways to pre-images: name, summary and parameters.
+    """
+
+def precompute(kernel: str, samples: Samples, work: Work | None = None) -> tuple[Samples, str]:
+    """
+    Samples by the matrix of their kernel values, and the kernel that looks them up.
     """
 
 def set_threads(threads: SupportsIndex) -> None:

@@ -12,7 +12,8 @@ from sklearn.utils.validation import _check_sample_weight, _num_samples, check_i
 from . import _npt
 from .kernels import Kernel, as_kernel, by_sklearn_name, with_gamma
 from .model import Model
-from .progress import CallbackSupportMixin, Progress, with_callbacks
+from .progress import CallbackSupportMixin, one_fit
+from .views import KernelView
 
 __all__ = ["KernelEstimator"]
 
@@ -118,6 +119,11 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
     # Whether ``kernel="precomputed"`` is taken with the same parameters otherwise.
     _takes_kernel_matrices = True
 
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if "fit" in cls.__dict__:
+            cls.fit = one_fit(cls.fit)
+
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)
         kernel = params.get("kernel")
@@ -152,6 +158,8 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _checked(self, X, reset, **more):
         """Samples as they are checked by scikit-learn; texts, sets, and objects for a callable pass as they are."""
+        if isinstance(X, KernelView):
+            return self._checked_view(X, reset)
         if is_items(X) or (self._takes_objects() and not _is_matrix(X)):
             return X if isinstance(X, list) else list(X)
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
@@ -159,14 +167,22 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
 
     def _checked_with(self, X, y, **more):
         """Samples and targets as they are checked by scikit-learn."""
-        if is_items(X) or (self._takes_objects() and not _is_matrix(X)):
-            X = X if isinstance(X, list) else list(X)
+        if isinstance(X, KernelView) or is_items(X) or (self._takes_objects() and not _is_matrix(X)):
+            X = self._checked(X, reset=True)
             if y is None:
                 raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
             check_consistent_length(X, y)
             return X, check_array(y, ensure_2d=False, dtype=None) if np.ndim(y) > 1 else np.asarray(y)
         more = {"dtype": [np.float64, np.float32], "accept_sparse": "csr" if self._takes_sparse else False, **more}
         return validate_data(self, X, y, reset=True, order="C", **more)
+
+    def _checked_view(self, X, reset):
+        """A view of a kernel matrix, where it has the columns of the training samples."""
+        if reset:
+            self.n_features_in_ = X.shape[1]
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(f"the samples have kernel values with {X.shape[1]} others, and the fit was to {self.n_features_in_}")
+        return X
 
     def _resolved(self, X, sample_weight, kernel=None):
         """The kernel as a text, with numbers where the data have their say; ``"precomputed"``; or a callable."""
@@ -203,9 +219,11 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if callable(kernel):
             training = self._X_fit if training is None else training
             cross, own = self._values(kernel, X, training), self._own_values(kernel, X)
+            if not self._callable_takes_matrices:
+                require_symmetric(kernel, [(X[0], training[0]), (X[0], training[-1])], cross[0, [0, -1]])
             return _npt.Samples.kernel_rows(cross, own)
         if kernel == "precomputed":
-            return _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
+            return X.samples() if isinstance(X, KernelView) else _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
         if sparse.issparse(X) and not self._sparse_fit:
             X = X.toarray(order="C")
         elif self._sparse_fit and not sparse.issparse(X):
@@ -218,7 +236,9 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             raise TypeError("Sparse precomputed kernels are not supported: Sparse data was passed for X, but a kernel matrix is dense data")
         if sparse.issparse(X) and callable(kernel) and not self._callable_takes_matrices:
             raise TypeError("Sparse data was passed for X, but a function of two samples takes dense data")
-        if callable(kernel):
+        if isinstance(X, KernelView):
+            samples = X.samples()
+        elif callable(kernel):
             self._X_fit = X
             samples = _npt.Samples.kernel_matrix(self._values(kernel, X, X))
         elif kernel == "precomputed":
@@ -239,11 +259,8 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
                 raise ValueError(f"the kernel gave a matrix of shape {values.shape}, not {expected}")
             return values
         if X is Y:
-            values = np.empty((len(X), len(X)))
-            for i, x in enumerate(X):
-                for j in range(i + 1):
-                    values[i, j] = kernel(x, X[j])
-                    values[j, i] = values[i, j] if i == j else kernel(X[j], x)
+            values = among_themselves(kernel, X)
+            require_symmetric(kernel, ((x, X[0]) for x in X[1:]), values[1:, 0])
             return values
         return np.array([[kernel(x, y) for y in Y] for x in X], dtype=np.float64).reshape(len(X), len(Y))
 
@@ -252,36 +269,45 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             return None
         return np.array([kernel(x, x) for x in X], dtype=np.float64)
 
-    @with_callbacks
     def _fit_model(self, method, X, targets=None, sample_weight=None, *, space=None, pre_image=None, kernel=None,
                    landmarks=None):
         """Fits ``method``, as the catalogue writes it, to checked samples, and keeps the model; a fit that fails leaves none behind."""
         self.__dict__.pop("model_", None)
         resolved = self._resolved(X, sample_weight, kernel)
         self._kernel = resolved
-        of_values = callable(resolved) or resolved == "precomputed"
-        estimator = _npt.Estimator(method, "precomputed" if of_values else resolved, space=space, pre_image=pre_image)
+        if isinstance(X, KernelView):
+            known = X.kernel
+        else:
+            known = "precomputed" if callable(resolved) else resolved
+        estimator = _npt.Estimator(method, known, space=space, pre_image=pre_image)
         samples = self._training_samples(X, sample_weight)
-        progress = Progress(self, X, targets)
-        try:
-            self.model_ = Model(estimator.fit(samples, targets, self._work(progress.tell), landmarks))
-        finally:
-            progress.end()
+        work = self._work()
+        self.model_ = Model(estimator.fit(samples, targets, work, landmarks))
+        self._iterations, self._ended_early = dict(work.iterations()), bool(work.unfinished())
         return self
 
-    def _work(self, tell=None):
-        """The limits of a call of the Rust half, and who is told how far it is."""
-        return _npt.Work(getattr(self, "max_seconds", None), tell)
+    def _iterations_of(self, stage):
+        """How many iterations a stage of the last fit took, at least 1; of one that ran several times the most."""
+        return max(self._iterations.get(stage, 1), 1)
 
-    def _kernel_matrix(self, X, sample_weight=None):
+    def _work(self):
+        """The limits of a call of the Rust half, and who is told how far it is: those of the fit that goes on, if one does."""
+        progress = self.__dict__.get("_progress")
+        return _npt.Work(getattr(self, "max_seconds", None)) if progress is None else progress.work(self._most_iterations())
+
+    def _most_iterations(self):
+        """The number of iterations that every stage of a fit ends after, or ``None``."""
+        return None
+
+    def _kernel_view(self, X, sample_weight=None):
         """The kernel matrix of samples, of the kernel that a fit to them has."""
         X = self._checked(X, reset=True)
         kernel = self._resolved(X, sample_weight)
         if callable(kernel):
-            return self._values(kernel, X, X)
+            return KernelView.of_matrix(self._values(kernel, X, X))
         if kernel == "precomputed":
-            return np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
-        return _npt.kernel_matrix(kernel, to_samples(X), None, self._work())
+            return KernelView.of_matrix(np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64))
+        return KernelView.of_kernel(kernel, to_samples(X), self._work())
 
     def _distinct(self, X, sample_weight):
         """The samples, no targets, and weights of a fit from random starts."""
@@ -322,6 +348,25 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return self.model_
 
 
+def among_themselves(kernel, X):
+    """The matrix of a function of two samples, called once a pair."""
+    values = np.empty((len(X), len(X)))
+    for i, x in enumerate(X):
+        for j in range(i + 1):
+            values[i, j] = values[j, i] = kernel(x, X[j])
+    return values
+
+
+def require_symmetric(kernel, pairs, values):
+    """Refuses a function of two samples whose values of these pairs are others the other way round."""
+    largest = np.abs(values).max(initial=0.0)
+    for (a, b), value in zip(pairs, values):
+        mirrored = kernel(b, a)
+        # What is wrong with a value alone is told where the values are taken.
+        if not (np.isnan(value) or abs(mirrored - value) <= 64 * np.finfo(float).eps * max(largest, abs(mirrored))):
+            raise ValueError(f"the kernel of two samples is {value:g} one way round and {mirrored:g} the other")
+
+
 def _is_matrix(X):
     if sparse.issparse(X) or hasattr(X, "__dataframe__") or hasattr(X, "iloc"):
         return True
@@ -352,6 +397,13 @@ def distinct(X, sample_weight):
     sums = np.bincount(inverse, weights=weights, minlength=few.shape[0])
     there = sums > 0
     return few[there], sums[there]
+
+
+def of_rows(X, rows, kernel):
+    """Some of the samples; of a kernel matrix their rows and columns."""
+    if not callable(kernel) and kernel == "precomputed":
+        return X[np.ix_(rows, rows)]
+    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]
 
 
 def as_precise(answer, X):

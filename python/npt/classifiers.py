@@ -142,7 +142,7 @@ class KernelLogisticRegression(_Classifier):
         positive(C=self.C, tol=self.tol)
         method = written("logistic", penalty=1.0 / self.C, tolerance=float(self.tol), max_iterations=self.max_iter)
         self._fit_classifier(method, X, y, sample_weight, self.class_weight)
-        self.n_iter_ = self.max_iter
+        self.n_iter_ = self._iterations_of("Newton's method")
         return self
 
     def predict_proba(self, X):

@@ -63,7 +63,7 @@ class KernelKMeans(ClusterMixin, KernelEstimator):
         method = written("kmeans", clusters=self.n_clusters, starts=self.n_init, max_iterations=self.max_iter, tolerance=float(self.tol),
                          seed=seed_of(self.random_state))
         self._fit_model(method, *self._distinct(X, self._weights(sample_weight, X)))
-        self.n_iter_ = self.max_iter
+        self.n_iter_ = self._iterations_of("k-means")
         self.labels_ = self.model_._model.predict(self._samples(X)).astype(np.int32)
         return self
 

@@ -1,5 +1,7 @@
 """Components: directions in feature space."""
 
+import warnings
+
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
@@ -104,7 +106,7 @@ class KernelPCA(Components):
             require_whole(n_components=self.n_components)
         asked = None if self.n_components is None else min(self.n_components, _num_samples(X))
         space = self._fit_components(X, asked)
-        found = self.model_.learned["eigenvalues"]
+        found = self.model_.learned["eigenvalues"] if hasattr(self, "model_") else np.empty(0)
         self._found = len(found)
         if self.fit_inverse_transform:
             pre_image = written("ridge", alpha=float(self.alpha))
@@ -120,11 +122,14 @@ class KernelPCA(Components):
         try:
             self._fit_model("coordinates" if every else written("kpca", components=asked), X)
         except ValueError as error:
-            if "is not positive semidefinite" in str(error):
+            if hasattr(error, "smallest_eigenvalue"):
                 return self._fit_positive(X, asked, error)
-            if not hasattr(error, "available"):
+            if not hasattr(error, "available") or (error.available == 0 and self.fit_inverse_transform):
                 raise
-            self._fit_model("coordinates", X)
+            if error.available == 0:
+                warnings.warn(f"all components are 0: {error}", UserWarning, stacklevel=4)
+            else:
+                self._fit_model("coordinates", X)
         return None
 
     def _fit_positive(self, X, asked, error):
@@ -141,6 +146,10 @@ class KernelPCA(Components):
 
     def transform(self, X):
         """The components of samples, one row a sample; those beyond the span of the samples are 0."""
+        check_is_fitted(self, "eigenvalues_")
+        if self._found == 0:
+            X = self._checked(X, reset=False)
+            return self._with_zeros(as_precise(np.empty((_num_samples(X), 0)), X))
         return self._with_zeros(super().transform(X))
 
     def _with_zeros(self, columns):
@@ -157,12 +166,18 @@ class KernelPCA(Components):
     def eigenvectors_(self):
         """Eigenvectors of the centred kernel matrix, one column a component."""
         check_is_fitted(self)
-        if self._kernel == "precomputed" or callable(self._kernel):
+        if self._found and (self._kernel == "precomputed" or callable(self._kernel)):
             training = self.model_._model.transform(self._training_samples(self.X_fit_, None))
         else:
             training = self.transform(self.X_fit_)
         # Of components that are 0 they are 0, too.
         return self._with_zeros(training[:, : self._found] / np.sqrt(self.eigenvalues_[: self._found]))
+
+    def _the_model(self):
+        check_is_fitted(self, "eigenvalues_")
+        if self._found == 0:
+            raise ValueError("the samples of the fit had no variance, and a model without components is none")
+        return self.model_
 
     def fit_transform(self, X, y=None):
         """Fits the components, and gives those of the same samples."""
@@ -228,7 +243,7 @@ class KernelPCAL1(Components):
                          seed=seed_of(self.random_state))
         self._fit_model(method, *self._distinct(X, self._weights(sample_weight, X)))
         self.n_components_ = self.n_components
-        self.n_iter_ = self.max_iter
+        self.n_iter_ = self._iterations_of("an L1 component")
         return self
 
 
@@ -281,7 +296,7 @@ class KernelICA(Components):
                          max_iterations=self.max_iter, seed=seed_of(self.random_state))
         self._fit_model(method, X, None, self._weights(sample_weight, X))
         self.n_components_ = self.n_components
-        self.n_iter_ = self.max_iter
+        self.n_iter_ = self._iterations_of("FastICA")
         return self
 
 
@@ -350,7 +365,7 @@ class RobustKernelPCA(Components):
                          tolerance=float(self.tol), max_iterations=self.max_iter)
         self._fit_model(method, X)
         self.n_components_ = self.n_components
-        self.n_iter_ = self.max_iter
+        self.n_iter_ = self._iterations_of("robust components")
         return self
 
     def reconstruct(self, X):

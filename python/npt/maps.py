@@ -2,14 +2,16 @@
 
 import copy
 
+import numpy as np
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from .base import as_precise, as_samples, is_function, positive, require_whole, seed_of, to_samples, written
+from .base import among_themselves, as_precise, as_samples, is_function, of_rows, positive, require_whole, seed_of, to_samples, written
 from .components import Components
 from .kernels import as_kernel
 from .sums import Sums
+from .views import KernelView
 
 __all__ = ["KernelMap", "Nystroem", "PolynomialCountSketch", "RBFSampler"]
 
@@ -21,7 +23,7 @@ class _Landmarks(Components):
         try:
             self._fit_model("coordinates", X, space=space(count), landmarks=landmarks)
         except ValueError as error:
-            if not hasattr(error, "available") or landmarks is not None:
+            if not getattr(error, "available", 0) or landmarks is not None:
                 raise
             self._fit_model("coordinates", X, space=space(error.available))
 
@@ -136,7 +138,7 @@ class KernelMap(_Landmarks):
         try:
             model = sums.fit(self.max_seconds, components=count)
         except ValueError as error:
-            if not hasattr(error, "available"):
+            if not getattr(error, "available", 0):
                 raise
             model = sums.fit(self.max_seconds, components=error.available)
         self._forget()
@@ -179,7 +181,7 @@ class KernelMap(_Landmarks):
             space = written("nystrom", landmarks=count, seed=seed_of(self.random_state))
             return Sums("kpca(components = 1)", kernel, landmarks=landmarks, space=space)
         except ValueError as error:
-            if not hasattr(error, "available"):
+            if not getattr(error, "available", 0):
                 raise
             return self._sums(kernel, landmarks, error.available)
 
@@ -273,6 +275,10 @@ class Nystroem(_Landmarks):
 
     Attributes
     ----------
+    components_ : ndarray, sparse matrix or list
+        The landmarks, in the order in which they were chosen.
+    component_indices_ : ndarray of shape (n_components_,)
+        Their positions among the samples.
     n_components_ : int
     model_ : npt.Model
 
@@ -306,9 +312,22 @@ class Nystroem(_Landmarks):
         X = self._checked(X, reset=True)
         require_whole(n_components=self.n_components)
         seed = seed_of(self.random_state)
-        self._fit_on_landmarks(X, self.n_components, lambda count: written("nystrom", landmarks=count, seed=seed, centered=False))
+        if is_function(self.kernel):
+            self._fit_function(X, seed)
+        else:
+            self._fit_on_landmarks(X, self.n_components, lambda count: written("nystrom", landmarks=count, seed=seed, centered=False))
+            self.component_indices_ = self.model_.learned["landmarks"]
         self.n_components_ = len(self.model_.learned["eigenvalues"])
+        self.components_ = of_rows(X, self.component_indices_, self._kernel)
         return self
+
+    def _fit_function(self, X, seed):
+        """Landmarks at random: those that others leave most of would take a value of the function for each sample and landmark."""
+        order = np.random.RandomState(seed).permutation(_num_samples(X))[: self.n_components]
+        self._X_fit = of_rows(X, order, self.kernel)
+        values = among_themselves(self._resolved(X, None), self._X_fit)
+        self._fit_model("coordinates", KernelView.of_matrix(values), space=written("exact", centered=False))
+        self.component_indices_ = order
 
 
 # Features on their own axes: principal ones would be those of the training samples' span alone.
@@ -340,6 +359,10 @@ class RBFSampler(_Features):
 
     Attributes
     ----------
+    random_weights_ : ndarray of shape (n_features, n_components_)
+        The frequencies, each twice.
+    random_offset_ : ndarray of shape (n_components_,)
+        0 of a cosine, −π/2 of a sine: the features are √(2/n_components_)·cos(X @ random_weights_ + random_offset_).
     n_components_ : int
     model_ : npt.Model
 
@@ -367,7 +390,13 @@ class RBFSampler(_Features):
         require_whole(n_components=self.n_components)
         frequencies = (self.n_components + 1) // 2
         space = written("random_fourier", frequencies=frequencies, seed=seed_of(self.random_state), **AS_THEY_ARE)
-        return self._fit_features(X, space)
+        self._fit_features(X, space)
+        learned = self.model_.learned
+        weights = np.vstack([learned["frequencies"]] * 2).T
+        offset = -learned["origin"] @ weights
+        offset[frequencies:] -= np.pi / 2
+        self.random_weights_, self.random_offset_ = as_precise(weights, X), as_precise(offset, X)
+        return self
 
 
 class PolynomialCountSketch(_Features):

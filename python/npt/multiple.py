@@ -36,7 +36,7 @@ class MultipleKernelSVC(SVC):
     verbose : bool or callable, default=False
         Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
-        The time after which each of the two fits ends with ``TimeoutError``.
+        The time after which the fit ends with ``TimeoutError``.
 
     Attributes
     ----------

@@ -1,7 +1,6 @@
 """Gaussian process regression."""
 
 import copy
-import time
 
 import numpy as np
 from scipy import sparse
@@ -219,12 +218,11 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, KernelEstimator
         self.__dict__.pop("model_", None)
         self.kernel_ = clone(kernel)
         ends = []
-        until = None if self.max_seconds is None else time.monotonic() + self.max_seconds
         for start in starts:
             if callable(self.optimizer):
                 ends.append(self.optimizer(objective, start, bounds=bounds))
             else:
-                found = minimize(in_time(objective, until), start, method="L-BFGS-B", jac=True, bounds=bounds)
+                found = minimize(in_time(objective, self._progress), start, method="L-BFGS-B", jac=True, bounds=bounds)
                 ends.append((found.x, found.fun))
         self.kernel_.theta = min(ends, key=lambda end: end[1])[0]
 
@@ -373,11 +371,11 @@ def put_inside(kernel):
     return True
 
 
-def in_time(objective, until):
-    """The objective, which ends a search by ``TimeoutError`` when its time is over."""
+def in_time(objective, progress):
+    """The objective, which ends a search by ``TimeoutError`` when the time of the fit is over."""
 
     def timed(theta):
-        if until is not None and time.monotonic() > until:
+        if progress.seconds_left() == 0:
             raise TimeoutError("the search was not done within max_seconds")
         return objective(theta)
 

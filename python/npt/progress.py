@@ -1,4 +1,11 @@
-"""Bars, functions and callbacks that are told how far a fit is."""
+"""What the Rust half does for one fit: its time, and bars, functions and callbacks that are told how far it is."""
+
+import functools
+import inspect
+import math
+import time
+
+from . import _npt
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -12,11 +19,34 @@ except ImportError:  # scikit-learn before 1.9
         return method
 
 
-__all__ = ["CallbackSupportMixin", "Progress", "with_callbacks"]
+__all__ = ["CallbackSupportMixin", "Progress", "one_fit"]
+
+
+def one_fit(fit):
+    """The method ``fit`` with one :class:`Progress`, as ``self._progress``, for all that the Rust half does in it."""
+    signature = inspect.signature(fit)
+
+    @with_callbacks
+    def managed(self, *args, **kwargs):
+        given = signature.bind(self, *args, **kwargs).arguments
+        self._progress = Progress(self, given.get("X"), given.get("y"))
+        try:
+            return fit(self, *args, **kwargs)
+        finally:
+            progress = self.__dict__.pop("_progress")
+            progress.end()
+
+    @functools.wraps(fit)
+    def fit_once(self, *args, **kwargs):
+        # The fit of a subclass may be one of its base class and more.
+        return (fit if "_progress" in self.__dict__ else managed)(self, *args, **kwargs)
+
+    return fit_once
 
 
 class Progress:
-    """Progress of a fit, told to a bar of tqdm, a function, and scikit-learn's callbacks, to which each stage of the work is a task.
+    """The time that a fit has, and its progress, told to a bar of tqdm, a function, and scikit-learn's callbacks, to which each stage of the
+    work is a task.
 
     Parameters
     ----------
@@ -28,6 +58,9 @@ class Progress:
     """
 
     def __init__(self, estimator, X=None, y=None):
+        self._seconds, self._began = getattr(estimator, "max_seconds", None), time.monotonic()
+        if self._seconds is not None and not 0 <= self._seconds < math.inf:
+            raise ValueError(f"max_seconds is {self._seconds!r}; it must be finite and at least 0")
         verbose = getattr(estimator, "verbose", False)
         self._told = verbose if callable(verbose) else _Bar() if verbose else None
         self._context = None
@@ -37,10 +70,14 @@ class Progress:
             self._context.call_on_fit_task_begin(**self._data)
         self._stage = self._task = None
 
-    @property
-    def tell(self):
-        """The function that is told, or ``None``."""
-        return None if self._told is None and self._context is None else self
+    def work(self, max_iterations=None):
+        """Work of the Rust half that ends with the time of the fit, and iterates no more than so often."""
+        is_told = self._told is not None or self._context is not None
+        return _npt.Work(self.seconds_left(), self if is_told else None, max_iterations)
+
+    def seconds_left(self):
+        """The time that the fit has still, or ``None`` without a limit."""
+        return None if self._seconds is None else max(self._seconds - (time.monotonic() - self._began), 0.0)
 
     def __call__(self, stage, done, total, measure, value):
         ends = False

@@ -192,5 +192,5 @@ class IterativeKernelRidge(_Ridge):
         method = written("iterative_ridge", penalty=float(self.alpha), intercept=bool(self.fit_intercept), tolerance=float(self.tol),
                          iterations=self.max_iter, pivots=self.n_pivots, seed=seed_of(self.random_state))
         self._fit_ridge(method, X, y, sample_weight, None)
-        self.n_iter_ = max(1, self.max_iter)
+        self.n_iter_ = self._iterations_of("conjugate gradients")
         return self

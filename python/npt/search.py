@@ -24,11 +24,11 @@ _OF_KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 class KernelSearchCV(GridSearchCV):
     """A grid search for kernel methods that evaluates each kernel once, for all folds and all other parameters.
 
-    It pays where kernel values are costly: of texts, sets, or a function of two samples. Of vectors with few features they cost less than
-    rows and columns of a matrix that are copied, and ``GridSearchCV`` with the same estimator takes less time.
+    It pays where kernel values are costly: of texts, sets, a function of two samples, or vectors with many features. Of vectors with ten
+    features it takes as long as ``GridSearchCV`` with the same estimator.
 
-    The kernel matrix of all samples is computed for each combination of the kernel's parameters; fits and scores take rows and columns of
-    it. Results are those of ``GridSearchCV`` to rounding, but for ``gamma="scale"``, which is here by all samples and not by those of a
+    The kernel matrix of all samples is computed for each combination of the kernel's parameters; fits and scores look at rows and columns of
+    it, and copy none. Results are those of ``GridSearchCV`` to rounding, but for ``gamma="scale"``, which is here by all samples and not by those of a
     fold.
 
     Parameters
@@ -110,7 +110,7 @@ class KernelSearchCV(GridSearchCV):
         """The results of the candidates with one kernel, on its matrix."""
         estimator = clone(self.estimator).set_params(**_cloned(kernel))
         weights = params.get("sample_weight")
-        matrix = estimator._kernel_matrix(X, None if weights is None else _check_sample_weight(weights, X))
+        matrix = estimator._kernel_view(X, None if weights is None else _check_sample_weight(weights, X))
         search = GridSearchCV(
             estimator.set_params(kernel="precomputed"), [{name: [value] for name, value in rest.items()} for rest in grid],
             scoring=self.scoring, n_jobs=self.n_jobs, refit=False, cv=folds, verbose=self.verbose, pre_dispatch=self.pre_dispatch,

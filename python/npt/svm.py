@@ -1,17 +1,18 @@
 """Support vector machines."""
 
+import numbers
 import warnings
 from itertools import combinations
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin, clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from .base import TOLERANCE, TOLERANCE_OF_NU, KernelEstimator, as_precise, positive, seed_of, written
+from .base import TOLERANCE, TOLERANCE_OF_NU, KernelEstimator, as_precise, of_rows, positive, seed_of, written
 from .targets import Labels, as_numbers, labels_back
 
 __all__ = ["SVC", "SVR", "CalibratedSVC", "NuSVC", "NuSVR", "OneClassSVM"]
@@ -26,10 +27,27 @@ class _Machine(KernelEstimator):
         self._fit_model(method, X, targets, sample_weight)
         learned = self.model_.learned
         self._take(X, learned["support"], learned["coefficients"].T, learned["offsets"])
-        self.fit_status_ = 0
-        self.n_iter_ = 1
+        self.fit_status_ = int(self._ended_early)
+        self.n_iter_ = self._iterations_of("support vectors")
         self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
         return self
+
+    def _fit_model(self, *given, **more):
+        super()._fit_model(*given, **more)
+        if self._ended_early and self._most_iterations() is not None:
+            warnings.warn(
+                f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing your data with StandardScaler or MinMaxScaler.",
+                ConvergenceWarning, stacklevel=2,
+            )
+        return self
+
+    def _most_iterations(self):
+        most = getattr(self, "max_iter", -1)
+        if most == -1:
+            return None
+        if isinstance(most, bool) or not isinstance(most, numbers.Integral) or most < 1:
+            raise ValueError(f"max_iter is {most!r}; it must be a whole number of at least 1, or -1 for no limit")
+        return int(most)
 
     def _weights(self, sample_weight, X, **more):
         """Checked weights; those below 0 are 0: LIBSVM leaves such samples out."""
@@ -86,7 +104,7 @@ class _Classifier(ClassifierMixin, _Machine):
         of_class, count = of_class[order], len(labels.classes)
         self._take(X, self.support_[order], self._by_pair[:, order], self.intercept_)
         self.dual_coef_ = self._as_given(against_others(self._by_pair, of_class, count))
-        self.n_iter_ = np.ones(count * (count - 1) // 2, dtype=np.int32)
+        self.n_iter_ = np.full(count * (count - 1) // 2, self.n_iter_, dtype=np.int32)
         self.n_support_ = np.bincount(of_class, minlength=count).astype(np.int32)
         self._calibrate(X, y, own)
         return self
@@ -148,13 +166,6 @@ def penalty(C):
     return 1e10 if C == np.inf else float(C)
 
 
-def of_rows(X, rows, kernel):
-    """Some of the samples; of a kernel matrix their rows and columns."""
-    if not callable(kernel) and kernel == "precomputed":
-        return X[np.ix_(rows, rows)]
-    return X[rows] if hasattr(X, "shape") else [X[row] for row in rows]
-
-
 def against_others(by_pair, of_class, count):
     """Coefficients of pairs, a row a pair, as a row for each of the other classes, as LIBSVM has them."""
     if count == 2 or by_pair.shape[0] != count * (count - 1) // 2:
@@ -195,9 +206,11 @@ class SVC(_Classifier):
     probability : bool, default="deprecated"
         Whether there is ``predict_proba``, by a sigmoid of decision values of cross-validation. Deprecated, as scikit-learn's is: see
         :class:`CalibratedSVC`.
-    shrinking, cache_size, max_iter, random_state
-        Taken as scikit-learn has them, and without effect: the solver ends at its tolerance or after ``max_seconds``, nothing in it is
-        random, and it has the memory that there is.
+    max_iter : int, default=-1
+        The number of iterations after which a machine is taken as it is, with a ``ConvergenceWarning``; −1 for no limit. Iterations are
+        moves of pairs, as of LIBSVM, and of many samples passes of what comes before them.
+    shrinking, cache_size, random_state
+        Taken as scikit-learn has them, and without effect: nothing in the solver is random, and it has the memory that there is.
     verbose : bool or callable, default=False
         Whether a bar of tqdm tells how far a fit is, or who is told: ``verbose(stage, done, total, measure, value)``.
     max_seconds : float or None, default=None
@@ -212,6 +225,10 @@ class SVC(_Classifier):
     n_support_ : ndarray of shape (n_classes,)
     dual_coef_ : ndarray of shape (n_classes - 1, n_support)
     intercept_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
+    n_iter_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
+        The iterations of the machine that took most.
+    fit_status_ : int
+        1 where ``max_iter`` ended the fit, else 0.
     model_ : npt.Model
 
     Examples
@@ -331,7 +348,7 @@ class NuSVC(SVC):
         self._X_whole = X if callable(kernel) else None
         method = written("nu_svc", nu=float(self.nu), tolerance=float(self.tol))
         self.__dict__.pop("models_", None)
-        all_rows, models = [], []
+        all_rows, models, iterations, ended_early = [], [], [], False
         for first, second in combinations(range(len(labels.classes)), 2):
             rows = np.flatnonzero((labels.positions == first) | (labels.positions == second))
             targets = labels.positions[rows] == second
@@ -339,9 +356,12 @@ class NuSVC(SVC):
             self._fit_model(method, of_rows(X, rows, kernel), targets, few, kernel=kernel)
             all_rows.append(rows)
             models.append(self.model_)
+            iterations.append(self._iterations_of("support vectors"))
+            ended_early = ended_early or self._ended_early
         if len(models) > 1:
             del self.model_
         self.classes_, self.models_, self._rows = labels.classes, models, all_rows
+        self.n_iter_, self.fit_status_ = np.array(iterations, dtype=np.int32), int(ended_early)
         self._take_pairs(X, labels, [model.learned for model in models])
         self._calibrate(X, y, own)
         return self
@@ -366,8 +386,6 @@ class NuSVC(SVC):
         of_class = labels.positions[support]
         self.dual_coef_ = self._as_given(against_others(self._by_pair, of_class, count))
         self.n_support_ = np.bincount(of_class, minlength=count).astype(np.int32)
-        self.n_iter_ = np.ones(len(found), dtype=np.int32)
-        self.fit_status_ = 0
         self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
 
     def _pairs(self, X):

@@ -2,14 +2,15 @@
 
 use npt::{KernelizedError, estimator::Error, methods};
 use pyo3::{
-    PyErr, Python,
+    IntoPyObject, PyErr, Python,
     exceptions::{PyFileNotFoundError, PyMemoryError, PyOSError, PyValueError},
     types::PyAnyMethods as _,
 };
 use std::io;
 
 /// `MemoryError` for what would not fit, `OSError` for files that the system refuses, `ValueError` for all else, with the text of the
-/// error. Where fewer components or landmarks are there than were asked for, `available` says how many.
+/// error. Where fewer components or landmarks are there than were asked for, `available` says how many; of a kernel that is not positive
+/// semidefinite, `smallest_eigenvalue` is one that is negative.
 pub(crate) fn exception(error: Error) -> PyErr {
     let text = error.to_string();
     if let Error::File(npt::model_file::Error::File { kind, .. }) = &error {
@@ -25,7 +26,15 @@ pub(crate) fn exception(error: Error) -> PyErr {
                 npt::Error::Rank { available, .. } | npt::Error::Landmarks { available, .. },
             )
             | Cause::Method(methods::Error::Components { available, .. }),
-        ) => with_available(PyValueError::new_err(text), *available),
+        ) => with(PyValueError::new_err(text), "available", *available),
+        Some(Cause::Core(npt::Error::NoVariance { .. })) => {
+            with(PyValueError::new_err(text), "available", 0_usize)
+        }
+        Some(Cause::Core(npt::Error::Indefinite { eigenvalue, .. })) => with(
+            PyValueError::new_err(text),
+            "smallest_eigenvalue",
+            *eigenvalue,
+        ),
         _ => PyValueError::new_err(text),
     }
 }
@@ -46,10 +55,11 @@ fn cause(error: &Error) -> Option<Cause<'_>> {
     })
 }
 
-fn with_available(error: PyErr, available: usize) -> PyErr {
+/// The exception with a number by name.
+fn with(error: PyErr, name: &str, number: impl for<'py> IntoPyObject<'py>) -> PyErr {
     Python::attach(|py| {
         // An exception without the number says it in its text.
-        let _ = error.value(py).setattr("available", available);
+        let _ = error.value(py).setattr(name, number);
     });
     error
 }

@@ -2,6 +2,7 @@
 //!
 //! It knows nothing of scikit-learn: arrays, texts and bytes go in and out, and what scikit-learn asks for is in Python.
 
+mod borrowed;
 mod errors;
 mod estimator;
 mod lists;
@@ -27,7 +28,7 @@ mod _npt {
     #[pymodule_export]
     use crate::sums::{Sums, merge_parts};
     #[pymodule_export]
-    use crate::values::{kernel_diagonal, kernel_matrix, kernel_weights};
+    use crate::values::{kernel_diagonal, kernel_matrix, kernel_weights, precompute};
     #[pymodule_export]
     use crate::work::{Work, set_threads, threads};
 }

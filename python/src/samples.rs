@@ -1,13 +1,19 @@
 //! Samples from arrays, lists and sparse matrices.
 
-use crate::errors::{exception, of_samples};
+use crate::{
+    borrowed::rows_of,
+    errors::{exception, of_samples},
+};
 use ndarray::Array1;
 use npt::{
     Items, KernelRows, SparseRows,
     estimator::{Data, Targets},
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::{exceptions::PyValueError, prelude::*};
+use pyo3::{
+    exceptions::{PyIndexError, PyValueError},
+    prelude::*,
+};
 use sprs::CsMat;
 use std::collections::{BTreeSet, HashSet};
 
@@ -25,12 +31,11 @@ impl From<Data> for Samples {
 
 #[pymethods]
 impl Samples {
-    /// Dense vectors, one row a sample.
+    /// Dense vectors, one row a sample. Those in C order are looked at where they are, and copied by a fit alone.
     #[staticmethod]
     #[pyo3(signature = (matrix, columns=None))]
     fn dense(matrix: PyReadonlyArray2<'_, f64>, columns: Option<Vec<String>>) -> PyResult<Self> {
-        let matrix = matrix.as_array().as_standard_layout().into_owned();
-        named(Data::from(matrix), columns)
+        named(rows_of(&matrix).map_err(exception)?, columns)
     }
 
     /// Dense vectors in single precision, kept so.
@@ -40,8 +45,7 @@ impl Samples {
         matrix: PyReadonlyArray2<'_, f32>,
         columns: Option<Vec<String>>,
     ) -> PyResult<Self> {
-        let matrix = matrix.as_array().as_standard_layout().into_owned();
-        named(Data::from(matrix), columns)
+        named(rows_of(&matrix).map_err(exception)?, columns)
     }
 
     /// Sparse vectors: a matrix of compressed rows, as of scipy.sparse, with this many columns.
@@ -110,6 +114,19 @@ impl Samples {
     fn with_weights(&self, weights: PyReadonlyArray1<'_, f64>) -> Self {
         let weights: Array1<f32> = weights.as_array().mapv(|weight| weight as f32);
         self.data.clone().with_weights(weights).into()
+    }
+
+    /// The samples of these positions.
+    fn rows(&self, rows: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
+        let (rows, count) = (rows.as_array(), self.data.len());
+        let within = rows.iter().map(|&row| {
+            let within = usize::try_from(row).ok().filter(|&row| row < count);
+            within.ok_or_else(|| {
+                PyIndexError::new_err(format!("there is no sample {row} among {count}"))
+            })
+        });
+        let within: Vec<usize> = within.collect::<PyResult<_>>()?;
+        Ok(self.data.rows(&within).into())
     }
 
     fn __len__(&self) -> usize {

@@ -29,6 +29,20 @@ pub(crate) fn kernel_matrix<'py>(
     Ok(values.into_pyarray(py))
 }
 
+/// Samples by the matrix of their kernel values, and the kernel that looks them up.
+#[pyfunction]
+#[pyo3(signature = (kernel, samples, work=None))]
+pub(crate) fn precompute(
+    py: Python<'_>,
+    kernel: String,
+    samples: &Samples,
+    work: Option<&Work>,
+) -> PyResult<(Samples, String)> {
+    let x = samples.data.clone();
+    let (known, kernel) = run(py, work, move || estimator::precompute(&kernel, &x))?;
+    Ok((known.into(), kernel))
+}
+
 /// The values of a kernel of each sample with itself.
 #[pyfunction]
 #[pyo3(signature = (kernel, samples, work=None))]

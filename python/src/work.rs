@@ -35,11 +35,15 @@ pub(crate) struct Work {
 
 #[pymethods]
 impl Work {
-    /// Work that is cancelled after `max_seconds`, if that is given. While it goes on, `tell(stage, done, total, measure, value)` is called;
-    /// where it returns `True`, iterations end with the best that they have.
+    /// Work that is cancelled after `max_seconds`, and whose iterations end with the best that they have after `max_iterations`, if these are
+    /// given. While it goes on, `tell(stage, done, total, measure, value)` is called; where it returns `True`, iterations end, too.
     #[new]
-    #[pyo3(signature = (max_seconds=None, tell=None))]
-    fn new(max_seconds: Option<f64>, tell: Option<Py<PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (max_seconds=None, tell=None, max_iterations=None))]
+    fn new(
+        max_seconds: Option<f64>,
+        tell: Option<Py<PyAny>>,
+        max_iterations: Option<usize>,
+    ) -> PyResult<Self> {
         let mut token = CancellationToken::new();
         if let Some(seconds) = max_seconds {
             let limit = Duration::try_from_secs_f64(seconds).map_err(|_| {
@@ -49,7 +53,15 @@ impl Work {
             })?;
             token = token.cancel_after(limit);
         }
+        if let Some(most) = max_iterations {
+            token = token.finish_after_iterations(most);
+        }
         Ok(Self { token, tell })
+    }
+
+    /// The iterations of each stage that iterated, the most of its runs.
+    fn iterations(&self) -> Vec<(&'static str, usize)> {
+        self.token.iterations()
     }
 
     /// Iterations that ended early: stage, iterations, measure, value.

@@ -46,27 +46,76 @@ def test_dask_with_a_worker_that_is_killed():
     np.testing.assert_allclose(sums.fit().predict(x), expected, atol=1e-10)
 
 
-def test_spark_by_map_in_arrow():
-    spark_server = pytest.importorskip("pysail.spark")
-    sql = pytest.importorskip("pyspark.sql")
-    pandas = pytest.importorskip("pandas")
-    import npt.spark
+def test_ray_with_a_worker_that_is_killed(tmp_path):
+    ray = pytest.importorskip("ray")
+    import npt.ray
 
     x, y = samples()
     expected = begin(x).partial_fit(x, y).fit().predict(x)
+    died = tmp_path / "died"
+
+    def once_killed(part):
+        """The fourth part, after the first worker that reads it is gone."""
+        place, samples_of_part = part
+        if place == 3 and not died.exists():
+            died.write_text(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return samples_of_part
+
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
+    try:
+        parts = [(k, (x[k::8], y[k::8])) for k in range(8)]
+        sums = npt.ray.add(begin(x), parts, once_killed)
+    finally:
+        ray.shutdown()
+    assert died.exists() and sums.count == len(x)
+    np.testing.assert_allclose(sums.fit().predict(x), expected, atol=1e-10)
+
+
+@pytest.fixture(scope="module")
+def session():
+    """A session of a Spark server that comes as a wheel."""
+    spark_server = pytest.importorskip("pysail.spark")
+    sql = pytest.importorskip("pyspark.sql")
     server = spark_server.SparkConnectServer("127.0.0.1", 0)
     server.start(background=True)
     try:
         host, port = server.listening_address
         session = sql.SparkSession.builder.remote(f"sc://{host}:{port}").getOrCreate()
-        table = pandas.DataFrame(x, columns=COLUMNS).assign(target=y)
-        frame = session.createDataFrame(table).repartition(4)
-        sums = npt.spark.add(frame, begin(x), COLUMNS, "target", merging=2)
+        yield session
         session.stop()
     finally:
         server.stop()
+
+
+def test_spark_by_map_in_arrow(session):
+    pandas = pytest.importorskip("pandas")
+    import npt.spark
+
+    x, y = samples()
+    expected = begin(x).partial_fit(x, y).fit().predict(x)
+    table = pandas.DataFrame(x, columns=COLUMNS).assign(target=y)
+    sums = npt.spark.add(session.createDataFrame(table).repartition(4), begin(x), COLUMNS, "target", merging=2)
     assert sums.count == len(x)
     np.testing.assert_allclose(sums.fit().predict(x), expected, atol=1e-10)
+
+
+def test_spark_with_labels_and_weights(session):
+    pandas = pytest.importorskip("pandas")
+    import npt.spark
+
+    x, y = samples(1000)
+    labels, weights = np.where(y > 0.5, "high", "low"), 1.0 + np.arange(len(x)) % 3
+
+    def begun():
+        return Sums("kfd(ridge = 0.1)", "gaussian(gamma = 0.3)", landmarks=x[:40])
+
+    expected = begun().partial_fit(x, labels, weights).fit()
+    table = pandas.DataFrame(x, columns=COLUMNS).assign(label=labels, weight=weights)
+    found = npt.spark.add(session.createDataFrame(table).repartition(3), begun(), COLUMNS, "label", "weight", merging=2).fit()
+    np.testing.assert_allclose(found.decision_function(x), expected.decision_function(x), atol=1e-10)
+    unweighted = begun().partial_fit(x, labels).fit()
+    assert np.abs(unweighted.decision_function(x) - expected.decision_function(x)).max() > 1e-4
 
 
 def test_sums_with_samples_are_refused():

@@ -202,6 +202,20 @@ def test_components_beyond_the_span_are_zeros(plane):
         there_and_back.inverse_transform(components[:, :3])
 
 
+def test_components_of_samples_without_variance():
+    x = np.full((5, 3), 2.0)
+    with pytest.warns(UserWarning, match="no variance"):
+        ours = npt.KernelPCA(n_components=2, kernel="rbf").fit(x)
+    assert (ours.transform(x[:2]) == np.zeros((2, 2))).all() and ours.eigenvalues_.tolist() == [0, 0]
+    assert (ours.eigenvectors_ == 0).all()
+    with pytest.raises(ValueError, match="without components"):
+        ours.save("nowhere")
+    with pytest.warns(UserWarning, match="no variance"):
+        assert npt.KernelPCA().fit_transform(x).shape == (5, 0)
+    with pytest.raises(ValueError, match="no variance"):
+        npt.KernelPCA(kernel="rbf", fit_inverse_transform=True).fit(x)
+
+
 def test_components_of_indefinite_kernels(plane):
     x, _, _ = plane
     matrix = -np.abs(x[:, None] - x).sum(axis=2) ** 1.5

@@ -159,6 +159,40 @@ def test_what_does_not_fit_in_memory_is_refused():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_predictions_copy_no_rows_in_order():
+    program = """
+import resource
+import numpy as np
+import npt
+
+x = np.random.default_rng(0).normal(size=(1_000_000, 28))
+machine = npt.KernelRidge(kernel="rbf", gamma=0.01).fit(x[:20], x[:20, 0])
+machine.predict(x[:100_000])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+machine.predict(x)
+# scikit-learn looks for numbers that are not finite, without a copy.
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / x.nbytes)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert float(result.stdout) < 0.3
+    # In another order, and of columns of another matrix, they are copied once, and are the same.
+    x = np.random.default_rng(0).normal(size=(200, 4))
+    machine = npt.KernelRidge(kernel="rbf").fit(x[:50], x[:50, 0])
+    expected = machine.predict(x)
+    for same in [np.asfortranarray(x), np.hstack([x, x])[:, :4], x[::-1][::-1]]:
+        np.testing.assert_array_equal(machine.predict(same), expected)
+    np.testing.assert_allclose(machine.predict(x[:1]), expected[:1], rtol=1e-12)
+
+
+def test_a_fitted_machine_has_samples_of_its_own():
+    x = np.random.default_rng(0).normal(size=(200, 4))
+    for given in [x.copy(), x.astype(np.float32)]:
+        machine = npt.SVC(kernel="rbf").fit(given, given[:, 0] > 0)
+        expected = machine.decision_function(x)
+        given[:] = 0
+        np.testing.assert_array_equal(machine.decision_function(x), expected)
+
+
 def test_a_fork_has_threads():
     program = """
 import os, numpy as np, npt

@@ -121,3 +121,56 @@ def test_nothing_of_an_earlier_fit_stays():
     landmarks = np.repeat(samples(5, 1), 3, axis=0)
     with pytest.raises(ValueError, match="span only 5"):
         npt.KernelMap("gaussian(gamma = 0.5)", landmarks=landmarks, n_components=10).fit(x)
+
+
+def test_random_features_are_cosines_of_their_attributes():
+    x = samples()
+    for count in [40, 7]:
+        waves = npt.RBFSampler(gamma=0.3, n_components=count).fit(x[:50])
+        expected = np.sqrt(2 / waves.n_components_) * np.cos(x @ waves.random_weights_ + waves.random_offset_)
+        np.testing.assert_allclose(waves.transform(x), expected, atol=1e-12)
+    single = npt.RBFSampler(gamma=0.3).fit(x.astype(np.float32))
+    assert single.random_weights_.dtype == single.random_offset_.dtype == np.float32
+
+
+def test_landmarks_have_positions():
+    x = samples()
+    for given in [x, sparse.csr_matrix(x)]:
+        on = npt.Nystroem(gamma=0.3, n_components=12).fit(given)
+        assert len(set(on.component_indices_)) == 12
+        chosen = on.components_.toarray() if sparse.issparse(given) else on.components_
+        np.testing.assert_array_equal(chosen, x[on.component_indices_])
+        # Of landmarks the features have all.
+        own = on.transform(chosen)
+        np.testing.assert_allclose(own @ own.T, pairwise.rbf_kernel(chosen, gamma=0.3), atol=1e-10)
+    words = ["banana", "bandana", "sonata", "ban", "nab", "tana"]
+    on = npt.Nystroem(kernel="spectrum(length = 1)", n_components=3).fit(words)
+    assert on.components_ == [words[place] for place in on.component_indices_]
+
+
+def test_landmarks_of_a_function_are_few_calls():
+    calls = []
+
+    def kernel(x, y):
+        calls.append(1)
+        return np.exp(-0.3 * ((x - y) ** 2).sum())
+
+    x = samples(400)
+    on = npt.Nystroem(kernel=kernel, n_components=20).fit(x)
+    assert len(calls) == 20 * 21 / 2
+    expected = pairwise.rbf_kernel(x, on.components_, 0.3)
+    expected = expected @ np.linalg.solve(pairwise.rbf_kernel(on.components_, gamma=0.3), expected.T)
+    found = on.transform(x)
+    np.testing.assert_allclose(found @ found.T, expected, atol=1e-9)
+    skew = npt.Nystroem(kernel=lambda x, y: x @ y + 0.1 * (x[0] > y[0]), n_components=3).fit(x)
+    with pytest.raises(ValueError, match="one way round"):
+        skew.transform(x)
+
+
+def test_sketches_of_no_more_entries_than_places_have_no_collisions():
+    x = samples(50)
+    for degree, seed in [(1, 0), (1, 1), (1, 2)]:
+        sketch = npt.PolynomialCountSketch(degree=degree, gamma=0.5, coef0=2.0, n_components=4, random_state=seed).fit(x)
+        # Three entries and the constant have four places: without a collision a sketch of degree 1 is exact.
+        features = sketch.transform(x)
+        np.testing.assert_allclose(features @ features.T, pairwise.polynomial_kernel(x, degree=1, gamma=0.5, coef0=2.0), atol=1e-12)

@@ -1,7 +1,11 @@
 """Progress: bars, functions, and scikit-learn's callbacks."""
 
+import warnings
+
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 import npt
 
@@ -47,24 +51,25 @@ def test_a_bar(capsys):
     assert "support vectors" in capsys.readouterr().err
 
 
+class Record:
+    def __init__(self):
+        self.begun, self.ended = [], []
+
+    def setup(self, estimator, context):
+        pass
+
+    def on_fit_task_begin(self, estimator, context):
+        self.begun.append(context.task_name)
+
+    def on_fit_task_end(self, estimator, context):
+        self.ended.append(context.task_name)
+
+    def teardown(self, estimator, context):
+        pass
+
+
 def test_callbacks_see_stages():
     pytest.importorskip("sklearn.callback")
-
-    class Record:
-        def __init__(self):
-            self.begun, self.ended = [], []
-
-        def setup(self, estimator, context):
-            pass
-
-        def on_fit_task_begin(self, estimator, context):
-            self.begun.append(context.task_name)
-
-        def on_fit_task_end(self, estimator, context):
-            self.ended.append(context.task_name)
-
-        def teardown(self, estimator, context):
-            pass
 
     record = Record()
     x, y = data(3000)
@@ -72,3 +77,56 @@ def test_callbacks_see_stages():
     machine.fit(x, y ^ (np.arange(len(y)) % 5 == 0))
     assert record.begun[0] == "fit" and len(record.begun) >= 2
     assert sorted(record.begun) == sorted(record.ended)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [npt.KernelPCA(3, kernel="rbf", fit_inverse_transform=True), npt.NuSVC(nu=0.1), npt.MultipleKernelSVC(["linear", "gaussian(gamma = 0.5)"])],
+)
+def test_a_fit_of_several_parts_is_one_task(estimator):
+    pytest.importorskip("sklearn.callback")
+    x, y = data(300)
+    record = Record()
+    estimator.set_callbacks(record)
+    estimator.fit(x, np.digitize(x[:, 0], [-0.5, 0.5]))
+    assert record.begun.count("fit") == record.ended.count("fit") == 1
+    assert "_progress" not in vars(estimator)
+
+
+def test_the_time_is_that_of_the_whole_fit():
+    x, y = data(1500)
+    machine = npt.NuSVC(nu=0.05, gamma=10.0, max_seconds=0.0)
+    with pytest.raises(TimeoutError):
+        machine.fit(x, y)
+    assert "_progress" not in vars(machine) and not hasattr(machine, "models_")
+    for wrong in [-1.0, np.inf, np.nan]:
+        with pytest.raises(ValueError, match="max_seconds"):
+            npt.SVC(max_seconds=wrong).fit(x, y)
+
+
+@pytest.mark.parametrize("machine", [npt.SVC(), npt.NuSVC(nu=0.3), npt.SVR(), npt.NuSVR(), npt.OneClassSVM()])
+def test_iterations_have_a_limit(machine):
+    x, _ = data(200)
+    y = np.digitize(x[:, 0], [-0.5, 0.5])
+    whole = clone(machine).fit(x, y)
+    assert np.all(np.asarray(whole.n_iter_) > 5) and whole.fit_status_ == 0
+    with pytest.warns(ConvergenceWarning, match="max_iter=5"):
+        few = clone(machine).set_params(max_iter=5).fit(x, y)
+    assert np.all(np.asarray(few.n_iter_) == 5) and few.fit_status_ == 1
+    assert few.predict(x).shape == y.shape
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        enough = clone(machine).set_params(max_iter=int(np.max(whole.n_iter_))).fit(x, y)
+    np.testing.assert_array_equal(enough.decision_function(x) if hasattr(enough, "decision_function") else enough.predict(x),
+                                  whole.decision_function(x) if hasattr(whole, "decision_function") else whole.predict(x))
+    with pytest.raises(ValueError, match="max_iter"):
+        clone(machine).set_params(max_iter=0).fit(x, y)
+
+
+def test_iterations_are_counted():
+    x, y = data(200)
+    fits = [npt.KernelLogisticRegression(), npt.KernelKMeans(3), npt.KernelPCAL1(2), npt.KernelICA(2),
+            npt.IterativeKernelRidge(alpha=1e-4, n_pivots=5)]
+    for estimator in fits:
+        estimator.fit(x, y)
+        assert 1 < estimator.n_iter_ < estimator.max_iter, estimator

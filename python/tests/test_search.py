@@ -3,6 +3,7 @@
 import numpy as np
 import pandas
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
@@ -10,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, scale
 
 import npt
+from npt.views import KernelView
 
 
 def same(ours, theirs, metric="score"):
@@ -57,6 +59,25 @@ def test_a_kernel_is_evaluated_once():
     grid = {"C": [0.1, 1, 10]}
     npt.KernelSearchCV(npt.SVC(kernel=kernel), grid, cv=5, refit=False).fit(x, y)
     assert calls == [150]
+
+
+@pytest.mark.parametrize("estimator", [npt.SVC(), npt.NuSVC(nu=0.1), npt.KernelRidge(alpha=0.1), npt.SVR(C=10), npt.KernelLogisticRegression()])
+def test_views_are_matrices(estimator):
+    x, y = load_iris(return_X_y=True)
+    x = scale(x)
+    values = npt.kernel("gaussian(gamma = 0.1)")(x)
+    training, new = np.arange(150)[::2], np.arange(150)[1::2]
+    estimator = clone(estimator).set_params(kernel="precomputed")
+    by_array = clone(estimator).fit(values[np.ix_(training, training)], y[training]).predict(values[np.ix_(new, training)])
+    of_kernel = clone(estimator).set_params(kernel="gaussian(gamma = 0.1)")._kernel_view(x)
+    assert of_kernel.kernel == "precomputed(positive_semidefinite = true)"
+    for view in [of_kernel, KernelView.of_matrix(values)]:
+        fitted = clone(estimator).fit(view[np.ix_(training, training)], y[training])
+        by_view = fitted.predict(view[np.ix_(new, training)])
+        np.testing.assert_allclose(by_view, by_array, atol=1e-9)
+        with pytest.raises(ValueError, match="kernel values with 150 others"):
+            fitted.predict(view)
+    assert npt.SVC(kernel="sigmoid", gamma=0.1)._kernel_view(x).kernel == "precomputed(positive_semidefinite = false)"
 
 
 def test_weights_splitters_and_scorers():

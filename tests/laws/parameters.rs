@@ -283,7 +283,12 @@ fn kernels_of_sets_graphs_pairs_sparse_rows_and_matrices() {
 
     let matrix = KernelRows::training(array![[2.0, 1.0], [1.0, 3.0]].view()).unwrap();
     let kernel = Precomputed::new();
-    check_parameters("precomputed", Box::new(kernel), &kernel, &matrix);
+    check_parameters(
+        "precomputed(positive_semidefinite)",
+        Box::new(kernel),
+        &kernel.assume_positive_semidefinite(),
+        &matrix,
+    );
 }
 
 /// One method is a kernel, and its type is its name.

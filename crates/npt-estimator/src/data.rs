@@ -1,10 +1,14 @@
 //! Samples with names of columns, and weights.
 
-use crate::{AnySamples, Column, Error, categories, matrix::Matrix};
+use crate::{
+    AnySamples, Column, Error, categories,
+    matrix::{Matrix, Values},
+};
 use linfa::DatasetBase;
 use ndarray::{Array1, Array2, ArrayBase, Axis, Ix2};
 use npt_core::Samples;
 use npt_tables::Categories;
+use std::sync::Arc;
 
 /// Samples of any type, for a fit or for predictions.
 ///
@@ -52,7 +56,7 @@ impl Data {
     /// [`KernelRows`](npt_core::KernelRows).
     pub fn new(samples: impl Into<AnySamples>) -> Self {
         Self::of(match samples.into().into_rows() {
-            Ok(rows) => Records::Dense(Matrix::Double(rows.into_shared())),
+            Ok(rows) => Records::Dense(Matrix::Double(Values::Own(rows.into_shared()))),
             Err(samples) => Records::Samples(samples),
         })
     }
@@ -70,6 +74,48 @@ impl Data {
             [] => Ok(data),
             names => data.with_columns(names),
         }
+    }
+
+    /// Dense vectors in memory that somebody else owns, as of another language or of a file: of shape (rows, columns), row by row. A fit
+    /// copies them once; predictions take a block of rows at a time.
+    ///
+    /// `values` must give the same numbers each time.
+    ///
+    /// # Errors
+    /// [`Error::ValueCount`] for more or fewer numbers than the shape has.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_estimator::{Data, Estimator};
+    /// use std::sync::Arc;
+    ///
+    /// let x = Data::from(array![[0.0], [1.0], [3.0], [9.0]]);
+    /// let machine = Estimator::new("svc", "linear")?.fit(&x, vec![false, false, true, true])?;
+    /// let new = Data::shared(Arc::new(vec![0.5, 7.0]), [2, 1])?;
+    /// assert_eq!(machine.decision_function(&new)?, machine.decision_function(&array![[0.5], [7.0]].into())?);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn shared(
+        values: Arc<dyn AsRef<[f64]> + Send + Sync>,
+        shape: [usize; 2],
+    ) -> Result<Self, Error> {
+        require_count((*values).as_ref().len(), shape)?;
+        let values = Values::Others(values, shape);
+        Ok(Self::of(Records::Dense(Matrix::Double(values))))
+    }
+
+    /// As [`shared`](Self::shared), in single precision.
+    ///
+    /// # Errors
+    /// As [`shared`](Self::shared).
+    pub fn shared_single(
+        values: Arc<dyn AsRef<[f32]> + Send + Sync>,
+        shape: [usize; 2],
+    ) -> Result<Self, Error> {
+        require_count((*values).as_ref().len(), shape)?;
+        let values = Values::Others(values, shape);
+        Ok(Self::of(Records::Dense(Matrix::Single(values))))
     }
 
     fn of(records: Records) -> Self {
@@ -239,8 +285,11 @@ impl Data {
         Err(Error::CategoriesOfView { columns })
     }
 
-    /// The samples of these positions.
-    pub(crate) fn rows(&self, rows: &[usize]) -> Self {
+    /// The samples of these positions, in this order; a position may occur more than once.
+    ///
+    /// # Panics
+    /// Panics if a position is not below [`len`](Self::len).
+    pub fn rows(&self, rows: &[usize]) -> Self {
         Self {
             records: match &self.records {
                 Records::Dense(matrix) => Records::Dense(matrix.select(Axis(0), rows)),
@@ -270,4 +319,16 @@ impl Data {
     pub(crate) fn weights(&self) -> &Array1<f32> {
         &self.weights
     }
+}
+
+/// Refuses numbers that are not as many as a matrix of this shape has.
+fn require_count(found: usize, [rows, columns]: [usize; 2]) -> Result<(), Error> {
+    if rows.checked_mul(columns) == Some(found) {
+        return Ok(());
+    }
+    Err(Error::ValueCount {
+        rows,
+        columns,
+        found,
+    })
 }

@@ -157,6 +157,16 @@ pub enum Error {
         /// The number of values of the first column.
         expected: usize,
     },
+    /// Shared numbers are not as many as a matrix of their shape has.
+    #[error("there are {}, and a matrix of {} and {} has as many as these times each other", count(*.found, "number"), count(*.rows, "row"), count(*.columns, "column"))]
+    ValueCount {
+        /// The rows of the shape.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// The number of numbers.
+        found: usize,
+    },
     /// A value in a column of categories stands for none of them.
     #[error("sample {row} has {value} in the column {column}, which is no number of one of its {}: they are counted from 0", counted(*.count))]
     CategoryNumber {

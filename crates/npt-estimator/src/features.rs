@@ -37,6 +37,15 @@ impl From<Space<HomogeneousMap<Named, f64>, f64>> for FeatureSpace {
 }
 
 impl FeatureSpace {
+    /// The frequencies ω, one a row, and the origin c of features cos⟨ω, x − c⟩ and sin⟨ω, x − c⟩; `None` of others.
+    pub(crate) fn waves(&self) -> Option<(Array2<f64>, Array1<f64>)> {
+        let Self::Fourier(space) = self else {
+            return None;
+        };
+        let map = space.raw_map();
+        Some((map.frequencies(), map.origin().to_owned()))
+    }
+
     fn of_rows(&self) -> &dyn KernelSpace<Samples = Rows<f64>, Scalar = f64> {
         match self {
             Self::Fourier(space) => space,

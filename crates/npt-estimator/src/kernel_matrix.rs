@@ -2,7 +2,7 @@
 
 use crate::{AnyKernel, AnySamples, Data, Error, categories::check_kernel, data::Records};
 use ndarray::{Array1, Array2, Axis};
-use npt_core::{Kernel as _, Rows, Samples as _, require_memory};
+use npt_core::{Kernel, KernelRows, Precomputed, Rows, Samples as _, require_memory};
 
 /// The kernel matrix κ(xᵢ, xⱼ) of a kernel such as `gaussian(gamma = 0.5) + 0.1 * linear`, shape (samples, samples).
 ///
@@ -50,6 +50,45 @@ pub fn kernel_diagonal(kernel: &str, x: &Data) -> Result<Array1<f64>, Error> {
     let x = samples(&kernel, x)?;
     let values = finite(kernel.diag(&x).insert_axis(Axis(1)))?;
     Ok(values.remove_axis(Axis(1)))
+}
+
+/// The same samples by their kernel matrix, and the kernel that looks their values up: fits to [selections](Data::rows) of them, with
+/// whatever parameters, evaluate the kernel no more.
+///
+/// The kernel is `precomputed`, which is told to be positive semidefinite where the one given declares itself so. Columns and categories
+/// are no longer known, weights are; a model of these samples predicts for selections of them alone.
+///
+/// # Errors
+/// As [`kernel_matrix`].
+///
+/// # Example
+/// ```
+/// use ndarray::array;
+/// use npt_estimator::{Data, Estimator, Label, Predictions, precompute};
+///
+/// let x = Data::from(array![[0.0], [1.0], [3.0], [9.0], [2.5]]);
+/// let (known, kernel) = precompute("gaussian(gamma = 0.5)", &x)?;
+/// assert_eq!(kernel, "precomputed(positive_semidefinite = true)");
+/// let training = known.rows(&[0, 1, 2, 3]);
+/// for text in ["svc(c = 1)", "svc(c = 10)"] {
+///     let machine = Estimator::new(text, &kernel)?.fit(&training, vec![false, false, true, true])?;
+///     let of_new = machine.predict(&known.rows(&[4]))?;
+///     assert_eq!(of_new, Predictions::Labels(vec![Label::Bool(true)]));
+/// }
+/// # Ok::<(), npt_estimator::Error>(())
+/// ```
+pub fn precompute(kernel: &str, x: &Data) -> Result<(Data, String), Error> {
+    let values = kernel_matrix(kernel, x)?;
+    let mut looked_up = Precomputed::new();
+    if read(kernel)?.is_positive_semidefinite() {
+        looked_up = looked_up.assume_positive_semidefinite();
+    }
+    let known = Data::new(KernelRows::training(values.view())?);
+    let description = Kernel::<KernelRows<f64>>::describe(&looked_up);
+    Ok((
+        known.with_weights(x.weights().clone()),
+        description.to_string(),
+    ))
 }
 
 pub(crate) fn read(kernel: &str) -> Result<AnyKernel, Error> {

@@ -57,7 +57,7 @@ pub use data::Data;
 pub use error::Error;
 pub use estimator::{Estimator, NamedSpace};
 use kernel::AnyKernel;
-pub use kernel_matrix::{cross_kernel_matrix, kernel_diagonal, kernel_matrix};
+pub use kernel_matrix::{cross_kernel_matrix, kernel_diagonal, kernel_matrix, precompute};
 pub use kernel_weights::{kernel_weightings, kernel_weights};
 pub use label::{Label, Targets};
 pub use model::{Learned, Model, Predictions};

@@ -1,23 +1,62 @@
 //! A matrix of f64 or f32.
 
-use ndarray::{ArcArray2, Array1, Array2, Axis, s};
-use std::ops::Range;
+use ndarray::{ArcArray2, Array1, Array2, ArrayView2, Axis, s};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// Dense records in the precision that the data have; methods work in f64.
 ///
 /// Clones share their values.
 #[derive(Debug, Clone)]
 pub(crate) enum Matrix {
-    Double(ArcArray2<f64>),
-    Single(ArcArray2<f32>),
+    Double(Values<f64>),
+    Single(Values<f32>),
 }
 
-/// Evaluates an expression of the matrix that it is.
+/// The numbers of a matrix, row by row.
+#[derive(Clone)]
+pub(crate) enum Values<F> {
+    Own(ArcArray2<F>),
+    /// Somebody else's, of this shape.
+    Others(Arc<dyn AsRef<[F]> + Send + Sync>, [usize; 2]),
+}
+
+impl<F> Values<F> {
+    fn view(&self) -> ArrayView2<'_, F> {
+        match self {
+            Self::Own(matrix) => matrix.view(),
+            Self::Others(values, shape) => {
+                let values = (**values).as_ref();
+                ArrayView2::from_shape(*shape, values).expect("numbers stay as many as they were")
+            }
+        }
+    }
+}
+
+impl<F> From<Array2<F>> for Values<F> {
+    fn from(matrix: Array2<F>) -> Self {
+        Self::Own(matrix.into())
+    }
+}
+
+/// The shape alone.
+impl<F> fmt::Debug for Values<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Values").field(&self.view().dim()).finish()
+    }
+}
+
+/// Evaluates an expression of a view of the matrix that it is.
 macro_rules! either {
     ($of:expr, $matrix:ident => $value:expr) => {
         match $of {
-            Matrix::Double($matrix) => $value,
-            Matrix::Single($matrix) => $value,
+            Matrix::Double(values) => {
+                let $matrix = values.view();
+                $value
+            }
+            Matrix::Single(values) => {
+                let $matrix = values.view();
+                $value
+            }
         }
     };
 }
@@ -32,33 +71,31 @@ impl Matrix {
     }
 
     pub(crate) fn column(&self, column: usize) -> Array1<f64> {
-        match self {
-            Self::Double(matrix) => matrix.column(column).to_owned(),
-            Self::Single(matrix) => matrix.column(column).mapv(f64::from),
-        }
+        either!(self, matrix => matrix.column(column).mapv(f64::from))
     }
 
     /// Some of its rows.
     pub(crate) fn rows(&self, rows: Range<usize>) -> Array2<f64> {
         match self {
-            Self::Double(matrix) => matrix.slice(s![rows, ..]).to_owned(),
-            Self::Single(matrix) => matrix.slice(s![rows, ..]).mapv(f64::from),
+            Self::Double(values) => values.view().slice(s![rows, ..]).to_owned(),
+            Self::Single(values) => values.view().slice(s![rows, ..]).mapv(f64::from),
         }
     }
 
     /// The rows or the columns of these positions.
     pub(crate) fn select(&self, axis: Axis, places: &[usize]) -> Self {
         match self {
-            Self::Double(matrix) => Self::Double(matrix.select(axis, places).into()),
-            Self::Single(matrix) => Self::Single(matrix.select(axis, places).into()),
+            Self::Double(values) => Self::Double(values.view().select(axis, places).into()),
+            Self::Single(values) => Self::Single(values.view().select(axis, places).into()),
         }
     }
 
-    /// The whole matrix in f64: without a copy, if that is what it is.
+    /// The whole matrix in f64: without a copy, if that is what it is and nobody else's.
     pub(crate) fn to_double(&self) -> ArcArray2<f64> {
         match self {
-            Self::Double(matrix) => matrix.clone(),
-            Self::Single(matrix) => matrix.mapv(f64::from).into(),
+            Self::Double(Values::Own(matrix)) => matrix.clone(),
+            Self::Double(values) => values.view().to_owned().into(),
+            Self::Single(values) => values.view().mapv(f64::from).into(),
         }
     }
 }

@@ -6,8 +6,8 @@ use npt_core::{
     Exact, Gaussian, Items, Kernel, KernelRows, KernelSpace, Rows, SpaceBuilder, Spectrum,
     catalogue::{Entry, Range},
 };
-use npt_estimator::{Data, Error, Estimator, Model, TextGraph, add_kernel};
-use std::collections::BTreeSet;
+use npt_estimator::{Data, Error, Estimator, Learned, Model, TextGraph, add_kernel, precompute};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Fits, saves, loads; the predictions of the loaded model for new samples.
 fn round_trip(method: &str, kernel: &str, data: &Data, labels: Vec<&str>) -> Model {
@@ -255,6 +255,117 @@ fn kernels_of_ones_own_have_names() {
 }
 
 /// Data of f32 are those of f64 with the same values, in the fit and in predictions.
+/// Numbers of somebody else are the same samples, in either precision, of a fit and of predictions.
+#[test]
+fn shared_numbers_are_samples() {
+    let (x, new) = (matrix(), new_matrix());
+    let shared = |matrix: &ndarray::Array2<f64>| {
+        let numbers: Vec<f64> = matrix.iter().copied().collect();
+        Data::shared(Arc::new(numbers), [matrix.nrows(), matrix.ncols()]).unwrap()
+    };
+    let estimator = Estimator::new("svc(c = 10)", "gaussian(gamma = 0.5)").unwrap();
+    let estimator = estimator.transformer("standard_scaler").unwrap();
+    let fitted = |data: &Data| estimator.fit(data, labels(2)).unwrap();
+    let (own, of_shared) = (fitted(&x.clone().into()), fitted(&shared(&x)));
+    let expected = own.decision_function(&new.clone().into()).unwrap();
+    assert_eq!(
+        of_shared.decision_function(&shared(&new)).unwrap(),
+        expected
+    );
+    assert_eq!(shared(&x).rows(&[3, 1]).len(), 2);
+
+    let numbers: Vec<f32> = new.iter().map(|&v| v as f32).collect();
+    let single = Data::shared_single(Arc::new(numbers), [new.nrows(), new.ncols()]).unwrap();
+    let of_single = own
+        .decision_function(&new.mapv(|v| v as f32).into())
+        .unwrap();
+    assert_eq!(own.decision_function(&single).unwrap(), of_single);
+
+    let wrong = Data::shared(Arc::new(vec![1.0; 5]), [2, 3]).unwrap_err();
+    let (rows, columns, found) = (2, 3, 5);
+    assert_eq!(
+        wrong,
+        Error::ValueCount {
+            rows,
+            columns,
+            found
+        }
+    );
+    let text = "there are 5 numbers, and a matrix of 2 rows and 3 columns has as many as these times each other";
+    assert_eq!(wrong.to_string(), text);
+    assert!(Data::shared(Arc::new(vec![]), [usize::MAX, 2]).is_err());
+}
+
+/// A kernel matrix serves fits to any selection of its samples, as the kernel itself does; weights go with them.
+#[test]
+fn one_kernel_matrix_serves_many_fits() {
+    let weights: Array1<f32> = (0..20).map(|i| 1.0 + (i % 2) as f32).collect();
+    let x = Data::from(matrix()).with_weights(weights);
+    let (known, looked_up) = precompute("gaussian(gamma = 0.5)", &x).unwrap();
+    assert_eq!(looked_up, "precomputed(positive_semidefinite = true)");
+    let (training, new): (Vec<usize>, Vec<usize>) = (0..20).partition(|i| i % 3 > 0);
+    let all = labels(2);
+    let labels: Vec<_> = training.iter().map(|&i| all[i].clone()).collect();
+    for method in [SOLVED, "logistic(penalty = 0.1)", "kfd(ridge = 0.1)"] {
+        let values = |kernel: &str, data: &Data| {
+            let estimator = Estimator::new(method, kernel).unwrap();
+            let model = estimator
+                .fit(&data.rows(&training), labels.clone())
+                .unwrap();
+            model.decision_function(&data.rows(&new)).unwrap()
+        };
+        let difference = values(&looked_up, &known) - values("gaussian(gamma = 0.5)", &x);
+        assert!(difference.iter().all(|d| d.abs() < 1e-8), "{method}");
+    }
+    let (_, indefinite) = precompute("sigmoid(gamma = 0.1, constant = 0)", &x).unwrap();
+    assert_eq!(indefinite, "precomputed(positive_semidefinite = false)");
+}
+
+/// Landmarks among the training samples are told by their positions, and waves by their frequencies.
+#[test]
+fn spaces_tell_what_they_are_made_of() {
+    let x = Data::from(matrix());
+    let learned = |space: &str| {
+        let estimator = Estimator::new("coordinates", "gaussian(gamma = 0.5)").unwrap();
+        let model = estimator.space(space).unwrap().fit(&x, ()).unwrap();
+        let of_rows = model.transform(&x).unwrap();
+        (model.learned(), of_rows)
+    };
+    let value = |learned: &[(&str, Learned)], name| {
+        let found = learned.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.clone())
+    };
+    let (found, coordinates) =
+        learned("nystrom(landmarks = 5, axes = \"cholesky\", centered = false)");
+    let Some(Learned::Positions(landmarks)) = value(&found, "landmarks") else {
+        panic!("{found:?}");
+    };
+    // L of the landmarks is lower triangular: the first has one coordinate.
+    assert_eq!(landmarks.len(), 5);
+    assert!((coordinates[[landmarks[0], 0]] - 1.0).abs() < 1e-12);
+    assert!(
+        coordinates
+            .row(landmarks[0])
+            .iter()
+            .skip(1)
+            .all(|v| v.abs() < 1e-12)
+    );
+    assert_eq!(value(&learned("exact").0, "landmarks"), None);
+
+    let text = "random_fourier(frequencies = 4, axes = \"cholesky\", centered = false)";
+    let (found, features) = learned(text);
+    let (Some(Learned::Matrix(frequencies)), Some(Learned::Numbers(origin))) =
+        (value(&found, "frequencies"), value(&found, "origin"))
+    else {
+        panic!("{found:?}");
+    };
+    let angles = (matrix() - &origin).dot(&frequencies.t());
+    for ((row, k), angle) in angles.indexed_iter() {
+        assert!((features[[row, k]] - angle.cos() / 2.0).abs() < 1e-12);
+        assert!((features[[row, 4 + k]] - angle.sin() / 2.0).abs() < 1e-12);
+    }
+}
+
 #[test]
 fn single_precision_is_widened() {
     let single = matrix().mapv(|value| value as f32);

@@ -77,6 +77,81 @@ impl Descent {
     }
 }
 
+/// Steps that go on by the gradient alone, where rounding hides which of two costs is the smaller one: cost is known to ε, and so
+/// a minimum by cost to √ε, but by its gradient to about ε.
+///
+/// Each step is that of L-BFGS with what `path` knows of the curvature, its last point the best; it is kept where it makes the slope
+/// at least half as large, and is no longer than `longest`.
+pub(crate) fn settle<E>(
+    mut path: Vec<Point>,
+    longest: f64,
+    mut look: impl FnMut(&[f64]) -> Result<Point, E>,
+) -> Result<Option<Point>, E> {
+    const SETTLING: usize = 4;
+    let before = path.len();
+    for _ in 0..SETTLING {
+        let Some(at) = path.last() else { break };
+        let step = quasi_newton_step(&path);
+        let length = step.iter().map(|d| d * d).sum::<f64>().sqrt();
+        // Negated: nowhere to go is no number.
+        if !(length > 0.0 && length <= longest) {
+            break;
+        }
+        let next: Vec<f64> = at.position.iter().zip(&step).map(|(x, d)| x + d).collect();
+        let next = look(&next)?;
+        if !(next.slope() <= at.slope() / 2.0) {
+            break;
+        }
+        path.push(next);
+    }
+    Ok(if path.len() > before {
+        path.pop()
+    } else {
+        None
+    })
+}
+
+/// −Hg at the last point, with H the inverse Hessian that BFGS makes of the steps between the last points.
+fn quasi_newton_step(path: &[Point]) -> Vec<f64> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let less = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x - y).collect::<Vec<f64>>();
+    let recent = &path[path.len().saturating_sub(MEMORY + 1)..];
+    let pairs = recent.windows(2).map(|pair| {
+        let step = less(&pair[1].position, &pair[0].position);
+        let change = less(&pair[1].gradient, &pair[0].gradient);
+        let curvature = dot(&step, &change);
+        (step, change, curvature)
+    });
+    let pairs: Vec<_> = pairs.filter(|(_, _, curvature)| *curvature > 0.0).collect();
+    let Some((_, last, curvature)) = pairs.last() else {
+        return Vec::new();
+    };
+    let mut direction: Vec<f64> = recent[recent.len() - 1]
+        .gradient
+        .iter()
+        .map(|d| -d)
+        .collect();
+    let mut shares = Vec::with_capacity(pairs.len());
+    for (step, change, curvature) in pairs.iter().rev() {
+        let share = dot(step, &direction) / curvature;
+        direction
+            .iter_mut()
+            .zip(change)
+            .for_each(|(d, c)| *d -= share * c);
+        shares.push(share);
+    }
+    let scale = curvature / dot(last, last);
+    direction.iter_mut().for_each(|d| *d *= scale);
+    for ((step, change, curvature), share) in pairs.iter().zip(shares.iter().rev()) {
+        let rest = share - dot(change, &direction) / curvature;
+        direction
+            .iter_mut()
+            .zip(step)
+            .for_each(|(d, s)| *d += rest * s);
+    }
+    direction
+}
+
 /// The function as the optimiser sees it: times `scale`.
 struct Objective<L, E> {
     scale: f64,
@@ -167,6 +242,33 @@ mod tests {
         let Ok(end) = TIGHT.run(rosenbrock(&[-1.2, 1.0]), look);
         assert!((end.position[0] - 1.0).abs() < 1e-8 && (end.position[1] - 1.0).abs() < 1e-8);
         assert!(end.slope() < 1e-6);
+    }
+
+    /// 1 + x² + xy + 2y² + x³: the 1 hides digits of the rest, and by its cost the minimum is known to 10⁻⁸.
+    #[test]
+    fn settles_by_the_gradient() {
+        let bowl = |at: &[f64]| {
+            let (x, y) = (at[0], at[1]);
+            Ok::<_, Infallible>(Point {
+                position: at.to_vec(),
+                cost: 1.0 + x * x + x * y + 2.0 * y * y + x * x * x,
+                gradient: vec![2.0 * x + y + 3.0 * x * x, x + 4.0 * y],
+            })
+        };
+        let path = [[1e-4, -3e-5], [-4e-6, 5e-6], [3e-8, 1e-8]];
+        let path: Vec<Point> = path.iter().flat_map(|at| bowl(at)).collect();
+        let Ok(end) = settle(path.clone(), 1e-3, bowl);
+        let end = end.expect("there is a way");
+        assert!(end.position.iter().all(|v| v.abs() < 1e-10), "{end:?}");
+        // Too far, nothing known of the curvature, and a gradient that gets no smaller.
+        assert_eq!(settle(path.clone(), 1e-12, bowl), Ok(None));
+        assert_eq!(settle(path[..1].to_vec(), 1e-3, bowl), Ok(None));
+        assert_eq!(settle(Vec::new(), 1e-3, bowl), Ok(None));
+        let stays = path[2].clone();
+        assert_eq!(
+            settle(path, 1e-3, |_| Ok::<_, Infallible>(stays.clone())),
+            Ok(None)
+        );
     }
 
     /// A cost of which noise hides every way down: the line search alone looks on and on.

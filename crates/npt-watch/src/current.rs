@@ -118,35 +118,52 @@ pub fn check() {
     }
 }
 
-/// Tells the tokens of this thread how far its work is.
-pub(super) fn tell(snapshot: Snapshot) {
+/// Does something with each token of this thread.
+fn with_each(mut with: impl FnMut(&CancellationToken)) {
     WATCH.with_borrow(|watch| {
         let mut watch = watch.as_deref();
         while let Some(Watch { token, outer }) = watch {
-            token.saw(snapshot);
+            with(token);
             watch = outer.as_deref();
         }
     });
 }
 
-/// The token by which iterations are to end with the best they have.
-fn token_that_wants_best() -> Option<CancellationToken> {
+/// Tells the tokens of this thread how far its work is.
+pub(super) fn tell(snapshot: Snapshot) {
+    with_each(|token| token.saw(snapshot));
+}
+
+/// Tells them how many iterations a stage took.
+pub(super) fn iterated(stage: &'static str, iterations: usize) {
+    with_each(|token| token.iterated(stage, iterations));
+}
+
+/// How many iterations they allow.
+pub(super) fn most_iterations() -> Option<usize> {
+    let mut most: Option<usize> = None;
+    with_each(|token| most = most.into_iter().chain(token.most_iterations()).min());
+    most
+}
+
+/// The token by which iterations are to end with the best they have, after so many.
+fn token_that_wants_best(iterations: usize) -> Option<CancellationToken> {
     WATCH.with_borrow(|watch| {
-        let token = watch.as_ref()?.find(CancellationToken::wants_best);
-        token.cloned()
+        let wants_best = |token: &CancellationToken| token.wants_best(iterations);
+        watch.as_ref()?.find(wants_best).cloned()
     })
 }
 
-/// Whether iterations are to end with the best they have.
-pub(super) fn is_to_finish() -> bool {
-    token_that_wants_best().is_some()
+/// Whether iterations are to end with the best they have, after so many.
+pub(super) fn is_to_finish(iterations: usize) -> bool {
+    token_that_wants_best(iterations).is_some()
 }
 
 /// As [`is_to_finish`], and what they have is then noted.
-pub(super) fn should_finish(unfinished: impl FnOnce() -> Unfinished) -> bool {
-    let token = token_that_wants_best();
+pub(super) fn should_finish(unfinished: Unfinished) -> bool {
+    let token = token_that_wants_best(unfinished.iterations);
     if let Some(token) = &token {
-        token.note(unfinished());
+        token.note(unfinished);
     }
     token.is_some()
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Unfinished,
-    current::{self, Stage, check, is_to_finish, should_finish},
+    current::{self, Stage, check, is_to_finish, iterated, most_iterations, should_finish},
 };
 use std::{
     marker::PhantomData,
@@ -63,6 +63,8 @@ pub struct Snapshot {
 /// ```
 pub struct Progress {
     steps: Steps,
+    /// Whether its steps are iterations.
+    iterates: bool,
     _scope: Stage,
     /// The scope is this thread's.
     _here: PhantomData<*const ()>,
@@ -76,6 +78,7 @@ impl Progress {
         check();
         Self {
             steps,
+            iterates: false,
             _scope: scope,
             _here: PhantomData,
         }
@@ -95,19 +98,25 @@ impl Progress {
     /// So many iterations are done, and what they lower or raise is so far; the work may end here.
     pub fn iterated(&mut self, done: usize, measure: &'static str, value: f64) {
         check();
+        self.iterates = true;
         self.steps.are_done(done, Some(measure), Some(value));
     }
 
     /// Whether iterations are to end with the best they have. It is noted where they do, by [`should_finish`](Self::should_finish): this
     /// is for parts before that, and for what is worth computing only then.
     pub fn is_to_finish(&self) -> bool {
-        is_to_finish()
+        is_to_finish(self.steps.done())
+    }
+
+    /// How many iterations a [limit](crate::CancellationToken::finish_after_iterations) leaves after so many; `None` without a limit.
+    pub fn iterations_left(&self, done: usize) -> Option<usize> {
+        most_iterations().map(|most| most.saturating_sub(done))
     }
 
     /// As [`iterated`](Self::iterated), and whether the iterations are to end with the best they have, which is then noted.
     pub fn should_finish(&mut self, done: usize, measure: &'static str, value: f64) -> bool {
         self.iterated(done, measure, value);
-        should_finish(|| Unfinished {
+        should_finish(Unfinished {
             stage: self.steps.0.stage,
             iterations: done,
             measure,
@@ -118,8 +127,11 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        let work = &self.steps.0;
-        work.span.record("done", work.done.load(Relaxed));
+        let (work, done) = (&self.steps.0, self.steps.done());
+        work.span.record("done", done);
+        if self.iterates {
+            iterated(work.stage, done);
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use std::{
 
 /// Runs work, and ends it from any thread, or after a time.
 ///
-/// Clones are one token, but for their deadlines, which each has for itself. Once cancelled or over, it stays so: further work ends at its
+/// Clones are one token, but for their limits of time and iterations, which each has for itself. Once cancelled or over, it stays so: further work ends at its
 /// first step.
 ///
 /// # How work ends
@@ -37,12 +37,14 @@ pub struct CancellationToken {
     shared: Arc<Shared>,
     cancel: Option<Deadline>,
     finish: Option<Deadline>,
+    most_iterations: Option<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
     asked: AtomicU8,
     unfinished: Mutex<Vec<Unfinished>>,
+    iterations: Mutex<Vec<(&'static str, usize)>>,
     progress: Mutex<Option<Snapshot>>,
 }
 
@@ -99,6 +101,29 @@ impl CancellationToken {
         self
     }
 
+    /// Iterations of each stage end after so many with the best they have, as after [`finish`](Self::finish).
+    ///
+    /// # Example
+    /// ```
+    /// use npt_watch::{CancellationToken, Progress};
+    ///
+    /// let token = CancellationToken::new().finish_after_iterations(3);
+    /// let halved = token.run(|| {
+    ///     let mut progress = Progress::start("halves", None);
+    ///     let (mut left, mut done) = (1.0, 0);
+    ///     while !progress.should_finish(done, "what is left", left) {
+    ///         (left, done) = (left / 2.0, done + 1);
+    ///     }
+    ///     Ok::<f64, ()>(left)
+    /// });
+    /// assert_eq!(halved, Ok(0.125));
+    /// assert_eq!(token.unfinished()[0].iterations, 3);
+    /// ```
+    pub fn finish_after_iterations(mut self, most: usize) -> Self {
+        self.most_iterations = Some(most);
+        self
+    }
+
     /// Ends the work: [`run`](Self::run) returns [`Interrupted::Cancelled`].
     pub fn cancel(&self) {
         self.shared.asked.fetch_max(CANCEL, Ordering::Relaxed);
@@ -115,6 +140,26 @@ impl CancellationToken {
     /// what they would have converged to. Empty if nothing did.
     pub fn unfinished(&self) -> Vec<Unfinished> {
         self.list().clone()
+    }
+
+    /// Returns the number of iterations of each stage that iterated and has ended, the most of its runs.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_watch::{CancellationToken, Progress};
+    ///
+    /// let token = CancellationToken::new();
+    /// token.run(|| {
+    ///     for most in [5, 7, 2] {
+    ///         Progress::start("halves", None).iterated(most, "what is left", 0.5_f64.powi(most as i32));
+    ///     }
+    ///     Ok::<(), ()>(())
+    /// })
+    /// .unwrap();
+    /// assert_eq!(token.iterations(), [("halves", 7)]);
+    /// ```
+    pub fn iterations(&self) -> Vec<(&'static str, usize)> {
+        self.counts().clone()
     }
 
     /// Returns the progress that the work told last; `None` before it has gone on for a tenth of a second. A program that has several
@@ -181,8 +226,15 @@ impl CancellationToken {
         self.is_asked_to(CANCEL) || self.cancel.is_some_and(|deadline| deadline.is_over())
     }
 
-    pub(super) fn wants_best(&self) -> bool {
-        self.is_asked_to(FINISH) || self.finish.is_some_and(|deadline| deadline.is_over())
+    /// Whether iterations are to end with the best they have after so many.
+    pub(super) fn wants_best(&self, iterations: usize) -> bool {
+        self.is_asked_to(FINISH)
+            || self.finish.is_some_and(|deadline| deadline.is_over())
+            || self.most_iterations.is_some_and(|most| iterations >= most)
+    }
+
+    pub(super) fn most_iterations(&self) -> Option<usize> {
+        self.most_iterations
     }
 
     pub(super) fn saw(&self, snapshot: Snapshot) {
@@ -193,6 +245,14 @@ impl CancellationToken {
         let mut list = self.list();
         list.retain(|earlier| earlier.stage != unfinished.stage);
         list.push(unfinished);
+    }
+
+    pub(super) fn iterated(&self, stage: &'static str, iterations: usize) {
+        let mut counts = self.counts();
+        match counts.iter_mut().find(|(earlier, _)| *earlier == stage) {
+            Some((_, most)) => *most = iterations.max(*most),
+            None => counts.push((stage, iterations)),
+        }
     }
 
     pub(super) fn is(&self, other: &Self) -> bool {
@@ -206,6 +266,11 @@ impl CancellationToken {
     fn last(&self) -> std::sync::MutexGuard<'_, Option<Snapshot>> {
         let progress = self.shared.progress.lock();
         progress.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn counts(&self) -> std::sync::MutexGuard<'_, Vec<(&'static str, usize)>> {
+        let iterations = self.shared.iterations.lock();
+        iterations.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn list(&self) -> std::sync::MutexGuard<'_, Vec<Unfinished>> {

@@ -138,7 +138,11 @@ pub(super) fn kernel_matrix<S: Samples, K: Kernel<S>>(
         exact.kernel().gram(x)
     };
     let matrix = KernelRows::training(gram.view()).ok();
-    Ok(matrix.map(|matrix| (exact.with_kernel(Precomputed::new()), matrix)))
+    let mut kernel = Precomputed::new();
+    if exact.kernel().is_positive_semidefinite() {
+        kernel = kernel.assume_positive_semidefinite();
+    }
+    Ok(matrix.map(|matrix| (exact.with_kernel(kernel), matrix)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
     spaces::{AnySpace, Builder},
 };
 use ndarray::{Array1, Array2};
-use npt_core::{AsSamples, Error, Exact, KernelSpace, LinearForm, catalogue::Heading};
+use npt_core::{AsSamples, Error, Exact, KernelMap, KernelSpace, LinearForm, catalogue::Heading};
 use std::any::TypeId;
 
 /// The name of the space without a method.
@@ -51,6 +51,25 @@ impl Coordinates {
         match self {
             Self::OfKernel(placed) => (&placed.eigenvalues, placed.outside),
             Self::OfFeatures(placed) => (&placed.eigenvalues, placed.outside),
+        }
+    }
+
+    /// The training samples whose kernel values are looked at, in the order in which they were chosen; `None` if all are, or others.
+    pub(crate) fn landmarks(&self) -> Option<&[usize]> {
+        match self {
+            Self::OfKernel(placed) => match placed.space.raw_map() {
+                KernelMap::Landmarks(landmarks) => landmarks.indices(),
+                KernelMap::AllSamples(_) => None,
+            },
+            Self::OfFeatures(_) => None,
+        }
+    }
+
+    /// Frequencies and origin, of random Fourier features.
+    pub(crate) fn waves(&self) -> Option<(Array2<f64>, Array1<f64>)> {
+        match self {
+            Self::OfKernel(_) => None,
+            Self::OfFeatures(placed) => placed.space.waves(),
         }
     }
 }

@@ -38,6 +38,8 @@ impl Model {
     /// | `support` | machines but `calibrated_svc` | the samples of the sum, as positions among the training samples |
     /// | `eigenvalues` | `kpca`, `coordinates` | the variances along the components; the eigenvalues of the kernel matrix |
     /// | `relative_trace_residual` | `coordinates` | the share of the variance outside of the space |
+    /// | `landmarks` | `coordinates`, where training samples are landmarks | their positions, in the order in which they were chosen |
+    /// | `frequencies`, `origin` | `coordinates` in `random_fourier` | ω, one a row, and c, of features cos⟨ω, x − c⟩ and sin⟨ω, x − c⟩ |
     /// | `penalty` | `ridge` | the one that was taken |
     /// | `noise`, `log_marginal_likelihood` | Gaussian processes | σ², and ln p of the targets |
     /// | `correlations` | `cca` | one a pair of directions, descending |
@@ -90,6 +92,13 @@ impl Model {
                 let (eigenvalues, outside) = coordinates.of_training();
                 also("eigenvalues", Learned::Numbers(eigenvalues.clone()));
                 also("relative_trace_residual", Learned::Number(outside));
+                if let Some(landmarks) = coordinates.landmarks() {
+                    also("landmarks", Learned::Positions(landmarks.to_vec()));
+                }
+                if let Some((frequencies, origin)) = coordinates.waves() {
+                    also("frequencies", Learned::Matrix(frequencies));
+                    also("origin", Learned::Numbers(origin));
+                }
             }
             Fitted::Ridge(pair) => {
                 if let Some(ridge) = folded!(pair) {

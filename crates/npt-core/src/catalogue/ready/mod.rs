@@ -5,7 +5,7 @@ mod rows;
 mod sparse;
 mod structured;
 
-use super::Catalogue;
+use super::{Catalogue, Range};
 use crate::{KernelRows, Precomputed, Samples, Scalar};
 
 /// Samples for which this crate has kernels by name.
@@ -43,6 +43,12 @@ impl<F: Scalar> ReadyKernels<F> for KernelRows<F> {
             "precomputed",
             "the value that the matrix has",
             Precomputed::new,
+        )
+        .parameter(
+            "positive_semidefinite",
+            "whether the matrix is taken to be positive semidefinite without a look at it",
+            Range::Boolean,
+            Some(false.into()),
         );
         composed::with_composed(Catalogue::new().with(precomputed))
     }

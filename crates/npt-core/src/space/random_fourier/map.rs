@@ -41,6 +41,11 @@ impl<K, F: Scalar> FourierMap<K, F> {
         let axes = Array2::eye(self.origin.len());
         self.frequencies.angles(axes).reversed_axes()
     }
+
+    /// The origin c.
+    pub fn origin(&self) -> ArrayView1<'_, F> {
+        self.origin.view()
+    }
 }
 
 impl<K: Send + Sync, F: Scalar> RawMap for FourierMap<K, F> {

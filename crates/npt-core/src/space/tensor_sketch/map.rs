@@ -5,14 +5,15 @@ use crate::{
     require_memory,
 };
 use ndarray::{Array1, Array2};
-use rand::Rng;
+use rand::{Rng, seq::index};
 use rand_xoshiro::Xoshiro256Plus;
 
 /// Features of the polynomial kernel (γ⟨a, b⟩ + c)ᵈ: f_k(x) = ∏ⱼ ⟨wⱼₖ, x′⟩ / √m for j = 1, …, d and k = 1, …, m, with
 /// x′ = (√γ·x, √c) and random signs wⱼₖ.
 ///
 /// Entry i of wⱼₖ is sⱼᵢ·(−1)^⟨k, hⱼᵢ⟩ with random signs s and random numbers h below M, the power of two from m on: a
-/// hashed copy of x′ and a Walsh–Hadamard transform give all ⟨wⱼₖ, x′⟩ at once.
+/// hashed copy of x′ and a Walsh–Hadamard transform give all ⟨wⱼₖ, x′⟩ at once. The h of one j differ from each other
+/// where there are enough of them: entries that share a place add an error that no other does.
 ///
 /// Their inner products are a kernel of their own, κ̂: it is the one that a space of them represents.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +48,7 @@ impl<F: Scalar> SketchMap<F> {
         let buckets = features.next_power_of_two();
         let sign = |positive| if positive { F::one() } else { -F::one() };
         let hash = |_| Hash {
-            places: (0..=columns).map(|_| rng.gen_range(0..buckets)).collect(),
+            places: places(columns + 1, buckets, rng),
             signs: (0..=columns).map(|_| sign(rng.r#gen())).collect(),
         };
         Self {
@@ -82,6 +83,16 @@ impl<F: Scalar> SketchMap<F> {
     fn buckets(&self) -> Vec<F> {
         vec![F::zero(); self.features.next_power_of_two()]
     }
+}
+
+/// Random places below `buckets` for so many entries: no two share one before each has its share.
+fn places(count: usize, buckets: usize, rng: &mut Xoshiro256Plus) -> Vec<usize> {
+    let mut places = Vec::with_capacity(count);
+    while places.len() < count {
+        let few = buckets.min(count - places.len());
+        places.extend(index::sample(rng, buckets, few));
+    }
+    places
 }
 
 impl<F: Scalar> RawMap for SketchMap<F> {

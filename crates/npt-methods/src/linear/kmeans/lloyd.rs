@@ -87,6 +87,9 @@ impl<'a, F: Scalar> Lloyd<'a, F> {
                 let inertia = state.inertia();
                 settled |= before - inertia <= F::cast(params.tolerance) * inertia;
                 let told = in_units(inertia).as_f64();
+                if settled {
+                    progress.iterated(iterations, "the inertia", told);
+                }
                 if settled || progress.should_finish(iterations, "the inertia", told) {
                     return Ok(Partition {
                         centroids: state.centroids,

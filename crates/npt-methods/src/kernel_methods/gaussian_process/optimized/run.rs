@@ -3,7 +3,7 @@
 use super::{likelihood::Likelihood, variables::Variables};
 use crate::{
     Error,
-    descent::{Descent, Point},
+    descent::{Descent, Point, settle},
 };
 use npt_core::{Kernel, Samples, Scalar, watch::Progress};
 use num_traits::Float as _;
@@ -15,6 +15,10 @@ const DESCENTS: usize = 10;
 
 /// So many roundings the cost of a sample is known to, which is about 1.
 const FEW: f64 = 100.0;
+
+/// The longest of the steps, in units of the logarithms, that are taken by the gradient alone: it is where a descent ended, but for
+/// rounding.
+const LAST_STEP: f64 = 1e-3;
 
 /// Where a search for the largest marginal likelihood began, and how it went on.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,8 +48,8 @@ impl OptimizerRun {
         &self.names
     }
 
-    /// From the start on, every step to a larger likelihood. Empty if the matrix 𝒦 + σ²I of the start
-    /// is singular.
+    /// From the start on, every step to a larger likelihood; the last may be one to a smaller gradient, where rounding hides which
+    /// likelihood is the larger one. Empty if the matrix 𝒦 + σ²I of the start is singular.
     pub fn path(&self) -> &[OptimizerStep] {
         &self.path
     }
@@ -100,8 +104,8 @@ where
     variables: &'a Variables<'a, S, K>,
     worst: f64,
     run: OptimizerRun,
-    /// The cost of the last step of the path.
-    best: f64,
+    /// The points of the path.
+    points: Vec<Point>,
 }
 
 impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
@@ -121,18 +125,35 @@ impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
         self.variables.unbound_derivatives(position, &mut gradient);
         let cost = -value.log_marginal_likelihood / samples;
         self.worst = self.worst.max(cost);
-        if cost < self.best {
-            self.best = cost;
-            self.run.path.push(OptimizerStep {
-                parameters,
-                log_marginal_likelihood: value.log_marginal_likelihood,
-            });
-        }
-        Ok(Point {
+        let point = Point {
             position: position.to_vec(),
             cost,
             gradient: gradient.into_iter().map(|d| -d / samples).collect(),
-        })
+        };
+        if self.points.last().is_none_or(|best| cost < best.cost) {
+            self.go(&point, parameters);
+        }
+        Ok(point)
+    }
+
+    /// The next step of the path.
+    fn go(&mut self, point: &Point, parameters: Vec<f64>) {
+        self.points.push(point.clone());
+        self.run.path.push(OptimizerStep {
+            parameters,
+            log_marginal_likelihood: -point.cost * self.likelihood.samples() as f64,
+        });
+    }
+
+    /// From the end of the path on by the gradient alone.
+    fn settle(&mut self) -> Result<(), Error> {
+        let end = settle(self.points.clone(), LAST_STEP, |position| {
+            self.look(position)
+        })?;
+        if let Some(end) = end.filter(|end| self.points.last() != Some(end)) {
+            self.go(&end, self.variables.values(&end.position));
+        }
+        Ok(())
     }
 }
 
@@ -146,7 +167,7 @@ pub(super) fn run<S: Samples, K: Kernel<S> + Clone>(
         likelihood,
         variables,
         worst: f64::NEG_INFINITY,
-        best: f64::INFINITY,
+        points: Vec::new(),
         run: OptimizerRun {
             names: variables.names(),
             path: Vec::new(),
@@ -176,6 +197,7 @@ pub(super) fn run<S: Samples, K: Kernel<S> + Clone>(
         }
         if before - at.cost <= FEW * rounding * before.abs().max(1.0) {
             search.run.converged = true;
+            search.settle()?;
             break;
         }
     }

@@ -235,13 +235,14 @@ fn minimise_with(
             optimality = Optimality::new(&point, problem, inputs, &scores);
         }
         pace.note(optimality.violation);
-        let left = optimality.violation;
-        if rounds_done.should_finish(left) {
+        let violation = optimality.violation;
+        let settled = optimality.is_settled(tolerance);
+        let is_done = optimality.is_optimal(tolerance) || (pace.has_stalled() && settled);
+        if !is_done && rounds_done.should_finish(violation) {
             let mut solution = optimality.into_solution(tolerance, scores);
             solution.is_unfinished = true;
             return Ok(solution);
         }
-        let settled = optimality.is_settled(tolerance);
         if let Some((rounding, target)) = optimality.lost() {
             return Err(Error::LostInRounding {
                 method,
@@ -249,10 +250,10 @@ fn minimise_with(
                 target,
             });
         }
-        if optimality.is_optimal(tolerance) || (pace.has_stalled() && settled) {
+        if is_done {
+            rounds_done.tell(violation);
             return Ok(optimality.into_solution(tolerance, scores));
         }
-        let violation = optimality.violation;
         let states = States::new(problem, &point, &optimality);
         let grown = set.extend(inputs, &scores.dual, &states)?;
         let active = set.active(&states, SLACK * violation, pace.most_active);
@@ -263,10 +264,12 @@ fn minimise_with(
             tolerance.max(violation / 10.0)
         };
         let most = moves.min(MOVES_A_ROUND + 100 * active.samples.len());
+        let most = rounds_done.left().map_or(most, |left| left.min(most));
         let mut part = Subproblem::new(problem, active, &point, &optimality.gradient, memory);
         let moved = part.minimise(enough.max(optimality.rounding), most);
         moves -= moved;
         rounds -= 1;
+        rounds_done.moved(moved);
         if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || scores.drift() > 0.0)
         {
             // There may be no two that move together among those that may, so far.

@@ -1,11 +1,11 @@
-//! The rounds of the solver's parts, as one stage.
+//! The iterations of the solver's parts, as one stage.
 
 use npt_core::watch::Progress;
 
 /// What each round lowers.
 pub(super) const VIOLATION: &str = "the violation of optimality";
 
-/// Counts the rounds of all parts: coordinate descent, interior point steps, pairs.
+/// Counts the iterations of all parts: passes of coordinate descent, steps of the interior point method, moves of pairs.
 pub(super) struct Rounds {
     progress: Progress,
     done: usize,
@@ -19,10 +19,25 @@ impl Rounds {
         }
     }
 
-    /// Tells that so much is left, before or after a round, and counts it; the work may end here.
+    /// Tells that so much is left, before or after an iteration, and counts it; the work may end here.
     pub(super) fn count(&mut self, violation: f64) {
-        (self.progress).iterated(self.done, VIOLATION, violation);
+        self.tell(violation);
         self.done += 1;
+    }
+
+    /// Tells that so much is left; the work may end here.
+    pub(super) fn tell(&mut self, violation: f64) {
+        (self.progress).iterated(self.done, VIOLATION, violation);
+    }
+
+    /// Counts moves of pairs.
+    pub(super) fn moved(&mut self, moves: usize) {
+        self.done += moves;
+    }
+
+    /// How many iterations a limit leaves; `None` without a limit.
+    pub(super) fn left(&self) -> Option<usize> {
+        self.progress.iterations_left(self.done)
     }
 
     /// Whether the best so far is enough: then a part ends, and the last one notes it.
@@ -30,11 +45,9 @@ impl Rounds {
         self.progress.is_to_finish()
     }
 
-    /// Counts a round, and whether the best so far is enough, which is noted: for the last part.
+    /// Tells that so much is left, and whether the best so far is enough, which is noted: for the last part.
     pub(super) fn should_finish(&mut self, violation: f64) -> bool {
-        let finished = (self.progress).should_finish(self.done, VIOLATION, violation);
-        self.done += 1;
-        finished
+        (self.progress).should_finish(self.done, VIOLATION, violation)
     }
 }
 
@@ -44,21 +57,40 @@ mod tests {
     use npt_core::watch::{CancellationToken, Interrupted};
 
     #[test]
-    fn rounds_are_counted() {
+    fn iterations_are_counted() {
         let token = CancellationToken::new();
         let work = || {
             let mut rounds = Rounds::begin();
             rounds.count(4.0);
             rounds.count(3.0);
+            rounds.moved(7);
+            assert!(!rounds.should_finish(2.0));
             token.finish();
-            assert!(rounds.are_to_finish());
-            assert!(rounds.should_finish(2.0) && rounds.should_finish(1.0));
+            assert!(rounds.are_to_finish() && rounds.should_finish(1.0));
             Ok::<(), ()>(())
         };
         assert_eq!(token.run(work), Ok(()));
         let unfinished = token.unfinished();
         let counts: Vec<usize> = unfinished.iter().map(|stage| stage.iterations).collect();
-        assert_eq!(counts, [3]);
+        assert_eq!(counts, [9]);
+    }
+
+    #[test]
+    fn a_limit_leaves_fewer_with_each() {
+        let token = CancellationToken::new().finish_after_iterations(10);
+        let work = || {
+            let mut rounds = Rounds::begin();
+            assert_eq!(rounds.left(), Some(10));
+            rounds.count(1.0);
+            rounds.moved(8);
+            assert_eq!((rounds.left(), rounds.should_finish(0.5)), (Some(1), false));
+            rounds.moved(3);
+            assert_eq!((rounds.left(), rounds.should_finish(0.5)), (Some(0), true));
+            Ok::<(), ()>(())
+        };
+        assert_eq!(token.run(work), Ok(()));
+        assert_eq!(token.iterations(), [("support vectors", 12)]);
+        assert_eq!(Rounds::begin().left(), None);
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! NumPy's memory as Rust sees it, without a copy.
+
+use npt::estimator::{Data, Error};
+use numpy::{Element, PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
+use pyo3::Py;
+use std::{slice, sync::Arc};
+
+/// The numbers of an array in C order, which is kept alive as long as this is.
+struct Borrowed<T> {
+    _array: Py<PyArray2<T>>,
+    first: *const T,
+    count: usize,
+}
+
+// SAFETY: the array is only read, and its memory stays where it is: NumPy resizes no array that somebody else refers to. A program that
+// writes to it meanwhile, on another thread, gets predictions of a mixture, as from all functions of NumPy that release the GIL.
+#[allow(unsafe_code)]
+unsafe impl<T: Sync> Send for Borrowed<T> {}
+#[allow(unsafe_code)]
+unsafe impl<T: Sync> Sync for Borrowed<T> {}
+
+impl<T> AsRef<[T]> for Borrowed<T> {
+    fn as_ref(&self) -> &[T] {
+        if self.count == 0 {
+            return &[];
+        }
+        // SAFETY: so many elements are there, one after the other, in memory that `_array` keeps.
+        #[allow(unsafe_code)]
+        unsafe {
+            slice::from_raw_parts(self.first, self.count)
+        }
+    }
+}
+
+/// Types of numbers that data are shared in.
+pub(crate) trait Number: Element + Copy + Sync + 'static {
+    /// A copy.
+    fn owned(matrix: ndarray::Array2<Self>) -> Data;
+
+    /// The numbers where they are.
+    fn shared(
+        values: Arc<dyn AsRef<[Self]> + Send + Sync>,
+        shape: [usize; 2],
+    ) -> Result<Data, Error>;
+}
+
+macro_rules! numbers {
+    ($($number:ty: $shared:ident;)+) => {
+        $(impl Number for $number {
+            fn owned(matrix: ndarray::Array2<Self>) -> Data {
+                Data::from(matrix)
+            }
+
+            fn shared(values: Arc<dyn AsRef<[Self]> + Send + Sync>, shape: [usize; 2]) -> Result<Data, Error> {
+                Data::$shared(values, shape)
+            }
+        })+
+    };
+}
+
+numbers! {
+    f64: shared;
+    f32: shared_single;
+}
+
+/// The rows of an array: where they are, if they are in C order, and else a copy.
+pub(crate) fn rows_of<T: Number>(matrix: &PyReadonlyArray2<'_, T>) -> Result<Data, Error> {
+    let shape = [matrix.shape()[0], matrix.shape()[1]];
+    if !matrix.is_c_contiguous() {
+        return Ok(T::owned(
+            matrix.as_array().as_standard_layout().into_owned(),
+        ));
+    }
+    let values = Borrowed {
+        first: matrix.data(),
+        count: matrix.len(),
+        _array: (**matrix).clone().unbind(),
+    };
+    T::shared(Arc::new(values), shape)
+}
