@@ -305,7 +305,7 @@ fn one_kernel_matrix_serves_many_fits() {
     assert_eq!(looked_up, "precomputed(positive_semidefinite = true)");
     let (training, new): (Vec<usize>, Vec<usize>) = (0..20).partition(|i| i % 3 > 0);
     let all = labels(2);
-    let labels: Vec<_> = training.iter().map(|&i| all[i].clone()).collect();
+    let labels: Vec<_> = training.iter().map(|&i| all[i]).collect();
     for method in [SOLVED, "logistic(penalty = 0.1)", "kfd(ridge = 0.1)"] {
         let values = |kernel: &str, data: &Data| {
             let estimator = Estimator::new(method, kernel).unwrap();

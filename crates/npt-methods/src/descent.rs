@@ -141,7 +141,9 @@ fn quasi_newton_step(path: &[Point]) -> Vec<f64> {
         shares.push(share);
     }
     let scale = curvature / dot(last, last);
-    direction.iter_mut().for_each(|d| *d *= scale);
+    for d in &mut direction {
+        *d *= scale;
+    }
     for ((step, change, curvature), share) in pairs.iter().zip(shares.iter().rev()) {
         let rest = share - dot(change, &direction) / curvature;
         direction

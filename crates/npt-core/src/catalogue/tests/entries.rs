@@ -231,5 +231,9 @@ fn kernels_of_what_is_no_vector() {
     let wl = "weisfeiler_lehman(iterations = 1)";
     check_catalogue(&ReadyKernels::ready_kernels(), (&graphs, 1), wl);
     let known = KernelRows::<f64>::training(array![[2.0, 1.0], [1.0, 3.0]].view()).unwrap();
-    check_catalogue(&ReadyKernels::ready_kernels(), (&known, 1), "precomputed(positive_semidefinite = true)");
+    check_catalogue(
+        &ReadyKernels::ready_kernels(),
+        (&known, 1),
+        "precomputed(positive_semidefinite = true)",
+    );
 }
