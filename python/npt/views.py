@@ -48,6 +48,14 @@ class KernelView:
         every = np.arange(len(samples))
         return cls(samples, kernel, every, every)
 
+    def __getstate__(self):
+        values = _npt.kernel_matrix(self.kernel, self._all)
+        return {"values": values, "kernel": self.kernel, "rows": self._rows, "columns": self._columns}
+
+    def __setstate__(self, state):
+        samples = _npt.Samples.kernel_matrix(np.asarray(state["values"]))
+        self.__init__(samples, state["kernel"], state["rows"], state["columns"])
+
     @property
     def shape(self):
         """How many rows and columns there are."""

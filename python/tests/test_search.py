@@ -1,5 +1,7 @@
 """Searches that share kernels, beside scikit-learn's."""
 
+import pickle
+
 import numpy as np
 import pandas
 import pytest
@@ -11,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, scale
 
 import npt
+from npt import _npt
 from npt.views import KernelView
 
 
@@ -78,6 +81,17 @@ def test_views_are_matrices(estimator):
         with pytest.raises(ValueError, match="kernel values with 150 others"):
             fitted.predict(view)
     assert npt.SVC(kernel="sigmoid", gamma=0.1)._kernel_view(x).kernel == "precomputed(positive_semidefinite = false)"
+
+
+def test_other_processes_search_as_this_one():
+    x, y = load_iris(return_X_y=True)
+    grid = {"C": [0.1, 10], "gamma": [0.1]}
+    alone, shared = (npt.KernelSearchCV(npt.SVC(), grid, cv=3, n_jobs=n_jobs).fit(x, y) for n_jobs in [None, 2])
+    same(shared, alone)
+    view = npt.SVC(gamma=0.1)._kernel_view(x)[np.ix_([3, 1, 2], [1, 3])]
+    again = pickle.loads(pickle.dumps(view))
+    assert (again.shape, again.kernel) == (view.shape, view.kernel)
+    np.testing.assert_array_equal(*(_npt.kernel_matrix("precomputed", v.samples()) for v in (view, again)))
 
 
 def test_weights_splitters_and_scorers():
