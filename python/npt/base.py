@@ -124,6 +124,11 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if "fit" in cls.__dict__:
             cls.fit = one_fit(cls.fit)
 
+    def __getstate__(self):
+        state = super().__getstate__()
+        # A copy that is made during a fit has no part in it.
+        return {name: value for name, value in state.items() if name != "_progress"}
+
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)
         kernel = params.get("kernel")
@@ -219,8 +224,9 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if callable(kernel):
             training = self._X_fit if training is None else training
             cross, own = self._values(kernel, X, training), self._own_values(kernel, X)
-            if not self._callable_takes_matrices:
-                require_symmetric(kernel, [(X[0], training[0]), (X[0], training[-1])], cross[0, [0, -1]])
+            if not self._callable_takes_matrices and len(cross) > 0:
+                pairs = [(X[0], training[0]), (X[0], training[-1])]
+                require_symmetric(kernel, pairs, cross[0, [0, -1]].tolist(), size_of(cross, own))
             return _npt.Samples.kernel_rows(cross, own)
         if kernel == "precomputed":
             return X.samples() if isinstance(X, KernelView) else _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
@@ -260,7 +266,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             return values
         if X is Y:
             values = among_themselves(kernel, X)
-            require_symmetric(kernel, ((x, X[0]) for x in X[1:]), values[1:, 0])
+            require_symmetric(kernel, ((x, X[0]) for x in X[1:]), values[1:, 0].tolist(), size_of(values))
             return values
         return np.array([[kernel(x, y) for y in Y] for x in X], dtype=np.float64).reshape(len(X), len(Y))
 
@@ -357,14 +363,18 @@ def among_themselves(kernel, X):
     return values
 
 
-def require_symmetric(kernel, pairs, values):
-    """Refuses a function of two samples whose values of these pairs are others the other way round."""
-    largest = np.abs(values).max(initial=0.0)
+def require_symmetric(kernel, pairs, values, largest):
+    """Refuses a function of two samples whose values of these pairs are others the other way round, beside the largest value that it has."""
     for (a, b), value in zip(pairs, values):
         mirrored = kernel(b, a)
         # What is wrong with a value alone is told where the values are taken.
-        if not (np.isnan(value) or abs(mirrored - value) <= 64 * np.finfo(float).eps * max(largest, abs(mirrored))):
-            raise ValueError(f"the kernel of two samples is {value:g} one way round and {mirrored:g} the other")
+        if np.isfinite(value) and not abs(mirrored - value) <= 64 * np.finfo(float).eps * largest:
+            raise ValueError(f"the kernel of two samples is {value!r} one way round and {mirrored!r} the other")
+
+
+def size_of(*values):
+    """The largest finite magnitude."""
+    return max(np.abs(some, where=np.isfinite(some), out=np.zeros(np.shape(some))).max(initial=0.0) for some in values)
 
 
 def _is_matrix(X):

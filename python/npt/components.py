@@ -1,7 +1,5 @@
 """Components: directions in feature space."""
 
-import warnings
-
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, RegressorMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
@@ -9,6 +7,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .base import KernelEstimator, as_precise, is_function, is_items, require_whole, seed_of, to_samples, written
+from .progress import warn
 from .targets import as_numbers
 
 __all__ = ["KernelCCA", "KernelICA", "KernelPCA", "KernelPCAL1", "KernelPLS", "RobustKernelPCA"]
@@ -101,6 +100,8 @@ class KernelPCA(Components):
         """Fits the components to samples."""
         if self.fit_inverse_transform and (self.kernel == "precomputed" or is_function(self.kernel)):
             raise ValueError("Cannot fit_inverse_transform with a precomputed kernel, nor with a function of samples.")
+        for learned in ("_found", "eigenvalues_", "X_fit_", "n_components_"):
+            self.__dict__.pop(learned, None)
         X = self._checked(X, reset=True, ensure_min_samples=2)
         if self.n_components is not None:
             require_whole(n_components=self.n_components)
@@ -127,7 +128,7 @@ class KernelPCA(Components):
             if not hasattr(error, "available") or (error.available == 0 and self.fit_inverse_transform):
                 raise
             if error.available == 0:
-                warnings.warn(f"all components are 0: {error}", UserWarning, stacklevel=4)
+                warn(f"all components are 0: {error}", UserWarning)
             else:
                 self._fit_model("coordinates", X)
         return None

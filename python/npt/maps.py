@@ -277,8 +277,8 @@ class Nystroem(_Landmarks):
     ----------
     components_ : ndarray, sparse matrix or list
         The landmarks, in the order in which they were chosen.
-    component_indices_ : ndarray of shape (n_components_,)
-        Their positions among the samples.
+    component_indices_ : ndarray
+        Their positions among the samples: as many as ``n_components_``, or more, where the kernel is a function and samples repeat.
     n_components_ : int
     model_ : npt.Model
 
@@ -323,6 +323,8 @@ class Nystroem(_Landmarks):
 
     def _fit_function(self, X, seed):
         """Landmarks at random: those that others leave most of would take a value of the function for each sample and landmark."""
+        if sparse.issparse(X):
+            raise TypeError("Sparse data was passed for X, but a function of two samples takes dense data")
         order = np.random.RandomState(seed).permutation(_num_samples(X))[: self.n_components]
         self._X_fit = of_rows(X, order, self.kernel)
         values = among_themselves(self._resolved(X, None), self._X_fit)
@@ -343,7 +345,7 @@ class _Features(Components):
         kernel = as_kernel(self._resolved(X, None))
         self._fit_model("coordinates", X[:1], space=space, kernel=kernel)
         self.n_components_ = len(self.model_.learned["eigenvalues"])
-        return self
+        return X
 
 
 class RBFSampler(_Features):
@@ -362,7 +364,8 @@ class RBFSampler(_Features):
     random_weights_ : ndarray of shape (n_features, n_components_)
         The frequencies, each twice.
     random_offset_ : ndarray of shape (n_components_,)
-        0 of a cosine, −π/2 of a sine: the features are √(2/n_components_)·cos(X @ random_weights_ + random_offset_).
+        −⟨ω, c⟩ of a cosine, with ω its frequency and c an origin among the samples, and π/2 less of a sine: the features are
+        √(2/n_components_)·cos(X @ random_weights_ + random_offset_).
     n_components_ : int
     model_ : npt.Model
 
@@ -390,7 +393,7 @@ class RBFSampler(_Features):
         require_whole(n_components=self.n_components)
         frequencies = (self.n_components + 1) // 2
         space = written("random_fourier", frequencies=frequencies, seed=seed_of(self.random_state), **AS_THEY_ARE)
-        self._fit_features(X, space)
+        X = self._fit_features(X, space)
         learned = self.model_.learned
         weights = np.vstack([learned["frequencies"]] * 2).T
         offset = -learned["origin"] @ weights
@@ -440,4 +443,5 @@ class PolynomialCountSketch(_Features):
         positive(gamma=self.gamma)
         require_whole(degree=self.degree, n_components=self.n_components)
         space = written("tensor_sketch", features=self.n_components, seed=seed_of(self.random_state), **AS_THEY_ARE)
-        return self._fit_features(X, space)
+        self._fit_features(X, space)
+        return self

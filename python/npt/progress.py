@@ -3,7 +3,9 @@
 import functools
 import inspect
 import math
+import sys
 import time
+import warnings
 
 from . import _npt
 
@@ -19,7 +21,7 @@ except ImportError:  # scikit-learn before 1.9
         return method
 
 
-__all__ = ["CallbackSupportMixin", "Progress", "one_fit"]
+__all__ = ["CallbackSupportMixin", "Progress", "one_fit", "warn"]
 
 
 def one_fit(fit):
@@ -28,7 +30,11 @@ def one_fit(fit):
 
     @with_callbacks
     def managed(self, *args, **kwargs):
-        given = signature.bind(self, *args, **kwargs).arguments
+        try:
+            given = signature.bind(self, *args, **kwargs).arguments
+        except TypeError:
+            # The call says better what is wrong.
+            return fit(self, *args, **kwargs)
         self._progress = Progress(self, given.get("X"), given.get("y"))
         try:
             return fit(self, *args, **kwargs)
@@ -42,6 +48,14 @@ def one_fit(fit):
         return (fit if "_progress" in self.__dict__ else managed)(self, *args, **kwargs)
 
     return fit_once
+
+
+def warn(message, category):
+    """Warns whoever called the estimator: the first line that is neither in this package nor in scikit-learn."""
+    frame, level = sys._getframe(1), 2
+    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("npt", "sklearn"):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
 
 
 class Progress:

@@ -164,7 +164,8 @@ def _together(results, places, candidates, error_score):
             continue
         of_failed = 0.0
         if "_test_" in key or "_train_" in key:
-            of_failed = error_score - error_score if key.startswith("std_") else error_score
+            # None failed, where failures are raised.
+            of_failed = np.nan if error_score == "raise" else error_score - error_score if key.startswith("std_") else error_score
         together[key] = np.empty(len(candidates))
         for result, own in zip(results, places, strict=True):
             together[key][own] = of_failed if result is None else result[key]

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import _ovr_decision_function
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from .base import TOLERANCE, TOLERANCE_OF_NU, KernelEstimator, as_precise, of_rows, positive, seed_of, written
+from .progress import warn
 from .targets import Labels, as_numbers, labels_back
 
 __all__ = ["SVC", "SVR", "CalibratedSVC", "NuSVC", "NuSVR", "OneClassSVM"]
@@ -34,10 +35,12 @@ class _Machine(KernelEstimator):
 
     def _fit_model(self, *given, **more):
         super()._fit_model(*given, **more)
-        if self._ended_early and self._most_iterations() is not None:
-            warnings.warn(
-                f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing your data with StandardScaler or MinMaxScaler.",
-                ConvergenceWarning, stacklevel=2,
+        most = self._most_iterations()
+        self._ended_early = self._ended_early and most is not None and self._iterations_of("support vectors") >= most
+        if self._ended_early:
+            warn(
+                f"Solver terminated early (max_iter={most}).  Consider pre-processing your data with StandardScaler or MinMaxScaler.",
+                ConvergenceWarning,
             )
         return self
 
@@ -115,9 +118,9 @@ class _Classifier(ClassifierMixin, _Machine):
         if self.probability == "deprecated":
             return
         name = type(self).__name__
-        warnings.warn(
+        warn(
             f"The `probability` parameter is deprecated, as scikit-learn's is, which removes it in 1.11. npt.CalibratedSVC has "
-            f"probabilities, and so has CalibratedClassifierCV({name}(), ensemble=False).", FutureWarning, stacklevel=4,
+            f"probabilities, and so has CalibratedClassifierCV({name}(), ensemble=False).", FutureWarning,
         )
         if self.probability:
             # Most programs are without it.

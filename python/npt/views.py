@@ -1,5 +1,7 @@
 """Rows and columns of a kernel matrix that no fit copies."""
 
+import copy
+
 import numpy as np
 
 from . import _npt
@@ -27,10 +29,14 @@ class KernelView:
     dtype = np.dtype(np.float64)
 
     def __init__(self, samples, kernel, rows, columns):
-        self._all = samples
-        self.kernel = kernel
+        self._all = _Matrix(samples, kernel)
         self._rows = rows
         self._columns = columns
+
+    @property
+    def kernel(self):
+        """The kernel that looks the values up."""
+        return self._all.kernel
 
     @classmethod
     def of_kernel(cls, kernel, samples, work):
@@ -48,14 +54,6 @@ class KernelView:
         every = np.arange(len(samples))
         return cls(samples, kernel, every, every)
 
-    def __getstate__(self):
-        values = _npt.kernel_matrix(self.kernel, self._all)
-        return {"values": values, "kernel": self.kernel, "rows": self._rows, "columns": self._columns}
-
-    def __setstate__(self, state):
-        samples = _npt.Samples.kernel_matrix(np.asarray(state["values"]))
-        self.__init__(samples, state["kernel"], state["rows"], state["columns"])
-
     @property
     def shape(self):
         """How many rows and columns there are."""
@@ -66,8 +64,28 @@ class KernelView:
 
     def __getitem__(self, places):
         rows, columns = places
-        return KernelView(self._all, self.kernel, self._rows[rows].ravel(), self._columns[columns].ravel())
+        view = copy.copy(self)
+        view._rows, view._columns = self._rows[rows].ravel(), self._columns[columns].ravel()
+        return view
 
     def samples(self):
         """The samples of the rows, as the Rust half takes them."""
-        return self._all.rows(self._rows)
+        return self._all.samples.rows(self._rows)
+
+
+class _Matrix:
+    """All samples of a matrix, and the kernel that looks their values up."""
+
+    def __init__(self, samples, kernel):
+        self.samples = samples
+        self.kernel = kernel
+        self._values = None
+
+    def __getstate__(self):
+        # One array for all tasks of joblib, which then puts it into memory that its workers share.
+        if self._values is None:
+            self._values = _npt.kernel_matrix(self.kernel, self.samples)
+        return {"values": self._values, "kernel": self.kernel}
+
+    def __setstate__(self, state):
+        self.__init__(_npt.Samples.kernel_matrix(np.asarray(state["values"])), state["kernel"])

@@ -12,8 +12,9 @@ struct Borrowed<T> {
     count: usize,
 }
 
-// SAFETY: the array is only read, and its memory stays where it is: NumPy resizes no array that somebody else refers to. A program that
-// writes to it meanwhile, on another thread, gets predictions of a mixture, as from all functions of NumPy that release the GIL.
+// SAFETY: the array is only read, and its memory stays where it is: NumPy resizes no array that somebody else refers to, unless it is told
+// not to look. A program that writes to it meanwhile, on another thread, gets predictions of a mixture, as from all functions of NumPy
+// that release the GIL.
 #[allow(unsafe_code)]
 unsafe impl<T: Sync> Send for Borrowed<T> {}
 #[allow(unsafe_code)]
@@ -66,7 +67,7 @@ numbers! {
 /// The rows of an array: where they are, if they are in C order, and else a copy.
 pub(crate) fn rows_of<T: Number>(matrix: &PyReadonlyArray2<'_, T>) -> Result<Data, Error> {
     let shape = [matrix.shape()[0], matrix.shape()[1]];
-    if !matrix.is_c_contiguous() {
+    if !matrix.is_c_contiguous() || !matrix.data().is_aligned() {
         return Ok(T::owned(
             matrix.as_array().as_standard_layout().into_owned(),
         ));

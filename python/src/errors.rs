@@ -10,7 +10,7 @@ use std::io;
 
 /// `MemoryError` for what would not fit, `OSError` for files that the system refuses, `ValueError` for all else, with the text of the
 /// error. Where fewer components or landmarks are there than were asked for, `available` says how many; of a kernel that is not positive
-/// semidefinite, `smallest_eigenvalue` is one that is negative.
+/// semidefinite, `smallest_eigenvalue` is a negative eigenvalue.
 pub(crate) fn exception(error: Error) -> PyErr {
     let text = error.to_string();
     if let Error::File(npt::model_file::Error::File { kind, .. }) = &error {

@@ -214,6 +214,18 @@ def test_components_of_samples_without_variance():
         assert npt.KernelPCA().fit_transform(x).shape == (5, 0)
     with pytest.raises(ValueError, match="no variance"):
         npt.KernelPCA(kernel="rbf", fit_inverse_transform=True).fit(x)
+    with pytest.raises(ValueError, match="nearest name"):
+        ours.set_params(kernel="gausian(gamma = 1)").fit(x)
+    with pytest.raises(NotFittedError):
+        ours.transform(x)
+
+
+def test_processes_without_noise_stay_where_they_can_be_solved():
+    rng = np.random.default_rng(252)
+    n = int(rng.integers(8, 30))
+    x = np.sort(rng.uniform(0, 10, size=(n, 1)), axis=0)
+    process = npt.GaussianProcessRegressor().fit(x, x[:, 0] ** 2)
+    np.testing.assert_allclose(process.predict(x), x[:, 0] ** 2, atol=1e-3)
 
 
 def test_components_of_indefinite_kernels(plane):

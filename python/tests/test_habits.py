@@ -117,9 +117,24 @@ def test_objects_with_a_callable():
     with pytest.raises(KeyError, match="no such span"):
         estimator.fit(spans, [0.0, 0.0, 1.0, 1.0])
     assert not hasattr(estimator, "model_")
-    for kernel, message in [(lambda a, b: float("nan"), "NaN"), (lambda a, b: a.length, "one way round and 1 the other")]:
+    def nowhere(a, b):
+        return float("nan") if {a.length, b.length} == {1.0, 4.0} else 1.0
+
+    for kernel, message in [(nowhere, "NaN"), (lambda a, b: a.length, "one way round and 1.0 the other")]:
         with pytest.raises(ValueError, match=message):
             npt.KernelRidgeCV(kernel=kernel).fit(spans, [0.0, 0.0, 1.0, 1.0])
+    with pytest.raises(ValueError, match="no samples"):
+        curve.predict([])
+
+
+def test_functions_are_symmetric_to_rounding():
+    # Curves that are orthogonal, by the trapezoidal rule: values of different ones are rounding.
+    t = np.linspace(0, 2 * np.pi, 101)
+    weights = np.full(101, t[1])
+    weights[[0, -1]] /= 2
+    curves = np.array([np.sin(k * t) for k in range(1, 9)])
+    curve = npt.KernelRidge(kernel=lambda a, b: float((a * weights) @ b), alpha=1e-9).fit(curves, np.arange(8.0))
+    np.testing.assert_allclose(curve.predict(curves[7:]), [7], atol=1e-6)
 
 
 @pytest.mark.parametrize("estimator", READY, ids=lambda estimator: type(estimator).__name__)
@@ -158,7 +173,6 @@ def test_what_does_not_fit_in_memory_is_refused():
         npt.KernelRidge(kernel="rbf", gamma=100.0).fit(x, x[:, 0])
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_predictions_copy_no_rows_in_order():
     program = """
 import resource
@@ -179,7 +193,8 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / x.n
     x = np.random.default_rng(0).normal(size=(200, 4))
     machine = npt.KernelRidge(kernel="rbf").fit(x[:50], x[:50, 0])
     expected = machine.predict(x)
-    for same in [np.asfortranarray(x), np.hstack([x, x])[:, :4], x[::-1][::-1]]:
+    unaligned = np.frombuffer(b"?" + x.tobytes(), offset=1).reshape(x.shape)
+    for same in [np.asfortranarray(x), np.hstack([x, x])[:, :4], x[::-1][::-1], unaligned]:
         np.testing.assert_array_equal(machine.predict(same), expected)
     np.testing.assert_allclose(machine.predict(x[:1]), expected[:1], rtol=1e-12)
 
@@ -193,6 +208,7 @@ def test_a_fitted_machine_has_samples_of_its_own():
         np.testing.assert_array_equal(machine.decision_function(x), expected)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_fork_has_threads():
     program = """
 import os, numpy as np, npt

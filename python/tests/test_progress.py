@@ -1,5 +1,7 @@
 """Progress: bars, functions, and scikit-learn's callbacks."""
 
+import copy
+import time
 import warnings
 
 import numpy as np
@@ -94,7 +96,19 @@ def test_a_fit_of_several_parts_is_one_task(estimator):
 
 
 def test_the_time_is_that_of_the_whole_fit():
-    x, y = data(1500)
+    x, y = data(100)
+    left = []
+
+    class Slow(npt.NuSVC):
+        """A machine whose parts each note what time there is, and take a tenth of a second more."""
+
+        def _fit_model(self, *given, **more):
+            left.append(self._progress.seconds_left())
+            time.sleep(0.1)
+            return super()._fit_model(*given, **more)
+
+    Slow(nu=0.1, max_seconds=60.0).fit(x, np.digitize(x[:, 0], [-0.5, 0.5]))
+    assert len(left) == 3 and left[0] <= 60 and left[1] < left[0] - 0.09 and left[2] < left[1] - 0.09
     machine = npt.NuSVC(nu=0.05, gamma=10.0, max_seconds=0.0)
     with pytest.raises(TimeoutError):
         machine.fit(x, y)
@@ -121,6 +135,30 @@ def test_iterations_have_a_limit(machine):
                                   whole.decision_function(x) if hasattr(whole, "decision_function") else whole.predict(x))
     with pytest.raises(ValueError, match="max_iter"):
         clone(machine).set_params(max_iter=0).fit(x, y)
+
+
+def test_a_limit_ends_passes_as_well():
+    x = np.random.default_rng(0).normal(size=(2000, 4))
+    y = x[:, 0] + np.random.default_rng(1).normal(size=2000) > 0
+    for most in [1, 2, 5, 50]:
+        with pytest.warns(ConvergenceWarning) as told:
+            machine = npt.SVC(kernel="linear", C=100, max_iter=most).fit(x, y)
+        assert machine.n_iter_.tolist() == [most]
+        assert told[0].filename == __file__
+
+
+def test_a_margin_that_is_not_there_yet_is_an_error():
+    x, y = np.random.default_rng(0).normal(size=(200, 3)), np.random.default_rng(0).integers(0, 3, 200)
+    with pytest.raises(ValueError, match="did not converge: the margin"):
+        npt.NuSVC(nu=0.3, max_iter=1).fit(x, y)
+
+
+def test_a_copy_during_a_fit_has_no_part_in_it():
+    x, y = data(3000)
+    copies = []
+    machine = npt.SVC(C=1e4, max_seconds=100.0)
+    machine.set_params(verbose=lambda *_: copies.append(copy.copy(machine))).fit(x, y ^ (np.arange(len(y)) % 5 == 0))
+    assert copies and all("_progress" not in vars(other) for other in copies)
 
 
 def test_iterations_are_counted():

@@ -91,6 +91,10 @@ def test_other_processes_search_as_this_one():
     view = npt.SVC(gamma=0.1)._kernel_view(x)[np.ix_([3, 1, 2], [1, 3])]
     again = pickle.loads(pickle.dumps(view))
     assert (again.shape, again.kernel) == (view.shape, view.kernel)
+    # All views of a matrix have one array in their pickles.
+    assert view._all.__getstate__()["values"] is view[np.ix_([0, 1], [0])]._all.__getstate__()["values"]
+    raised = npt.KernelSearchCV(npt.SVC(), grid, cv=3, error_score="raise").fit(x, y)
+    same(raised, alone)
     np.testing.assert_array_equal(*(_npt.kernel_matrix("precomputed", v.samples()) for v in (view, again)))
 
 

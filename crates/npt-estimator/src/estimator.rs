@@ -97,6 +97,32 @@ impl Estimator {
         }
     }
 
+    /// Returns whether this is a support vector machine in the space that it has by itself.
+    pub(crate) fn is_plain_svc(&self) -> bool {
+        let is_plain = self.space.position == 0 && self.space.given.is_empty();
+        self.method.name == "svc" && is_plain && self.pre_image.is_none()
+    }
+
+    /// Returns whether another estimator is this one but for the parameters of the method.
+    pub(crate) fn differs_in_parameters(&self, other: &Self) -> bool {
+        let mut other = other.clone();
+        other.method.given.clone_from(&self.method.given);
+        *self == other
+    }
+
+    pub(crate) fn has_transformers(&self) -> bool {
+        !self.transformers.is_empty()
+    }
+
+    pub(crate) fn any_kernel(&self) -> &AnyKernel {
+        &self.kernel
+    }
+
+    /// The parameters of the method that are given.
+    pub(crate) fn method_parameters(&self) -> &[Parameter] {
+        &self.method.given
+    }
+
     /// With a space such as `nystrom(landmarks = 100)`; [`Estimator::spaces`] lists them.
     ///
     /// # Errors

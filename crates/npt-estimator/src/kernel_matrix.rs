@@ -78,6 +78,7 @@ pub fn kernel_diagonal(kernel: &str, x: &Data) -> Result<Array1<f64>, Error> {
 /// # Ok::<(), npt_estimator::Error>(())
 /// ```
 pub fn precompute(kernel: &str, x: &Data) -> Result<(Data, String), Error> {
+    require_memory::<f64>("the kernel matrix, twice", 2 * x.len(), x.len())?;
     let values = kernel_matrix(kernel, x)?;
     let mut looked_up = Precomputed::new();
     if read(kernel)?.is_positive_semidefinite() {

@@ -1,10 +1,13 @@
 //! Candidates that are compared over the same folds.
 
+mod machines;
+
 use crate::{Data, Error, Estimator, Model, Score, Targets, label::classes_of};
+use machines::{Machines, Outcome, finite};
 use ndarray::Array1;
 use npt_core::{
     ParameterValue,
-    watch::{Carrier, Progress},
+    watch::{Carrier, Progress, Steps},
 };
 use npt_methods::model_selection::Folds;
 use rayon::prelude::*;
@@ -177,36 +180,66 @@ impl Search {
             _ => Folds::k(data.len(), self.folds, self.seed)?,
         };
         let progress = Progress::start("search", self.candidates.len() * folds.len());
-        let (steps, carrier) = (progress.steps(), Carrier::new());
+        let steps = progress.steps();
+        let unscored = |estimator: &Estimator| Scored {
+            estimator: estimator.clone(),
+            scores: Vec::new(),
+        };
+        let mut candidates: Vec<Scored> = self.candidates.iter().map(unscored).collect();
+        for group in machines::groups(&self.candidates) {
+            self.score_machines(&group, data, targets, &folds, &steps, &mut candidates);
+        }
+        let others = (0..candidates.len()).filter(|&place| candidates[place].scores.is_empty());
+        let others: Vec<usize> = others.collect();
+        let carrier = Carrier::new();
         let of_fold = |fold: usize| {
             let (training, held_out) = folds.split(fold);
             let part = |rows: &[usize]| (data.rows(rows), targets.rows(rows));
             let (training, held_out) = (part(&training), part(held_out));
-            let score = |estimator: &Estimator| {
-                let model = estimator.fit(&training.0, training.1.clone());
+            let score = |&place: &usize| {
+                let model = self.candidates[place].fit(&training.0, training.1.clone());
                 let score = model.and_then(|model| self.score.of(&model, &held_out.0, &held_out.1));
                 steps.take(1);
-                match score {
-                    Ok(score) if !score.is_finite() => Err(format!("the score is {score}")),
-                    other => other.map_err(|error| error.to_string()),
-                }
+                score.map_err(|error| error.to_string()).and_then(finite)
             };
-            self.candidates.iter().map(score).collect::<Vec<_>>()
+            others.iter().map(score).collect::<Vec<Outcome>>()
         };
         let by_fold = (0..folds.len()).into_par_iter();
         let by_fold: Vec<_> = by_fold.map(|fold| carrier.over(|| of_fold(fold))).collect();
-        let candidates = self
-            .candidates
-            .iter()
-            .enumerate()
-            .map(|(place, estimator)| Scored {
-                estimator: estimator.clone(),
-                scores: by_fold.iter().map(|scores| scores[place].clone()).collect(),
-            });
+        for scores in by_fold {
+            for (&place, score) in others.iter().zip(scores) {
+                candidates[place].scores.push(score);
+            }
+        }
         Ok(SearchResults {
             score: self.score,
-            candidates: candidates.collect(),
+            candidates,
         })
+    }
+
+    /// Scores machines that can be fitted together, and leaves others without scores.
+    fn score_machines(
+        &self,
+        group: &[usize],
+        data: &Data,
+        targets: &Targets,
+        folds: &Folds,
+        steps: &Steps,
+        candidates: &mut [Scored],
+    ) {
+        let Targets::Labels(labels) = targets else {
+            return;
+        };
+        let machines: Vec<&Estimator> =
+            group.iter().map(|&place| &self.candidates[place]).collect();
+        let Some(machines) = Machines::new(&machines, data, labels, self.score) else {
+            return;
+        };
+        for outcomes in machines.outcomes(folds, steps).into_iter().flatten() {
+            for (&place, outcome) in group.iter().zip(outcomes) {
+                candidates[place].scores.push(outcome);
+            }
+        }
     }
 }
 

@@ -254,7 +254,6 @@ fn kernels_of_ones_own_have_names() {
     );
 }
 
-/// Data of f32 are those of f64 with the same values, in the fit and in predictions.
 /// Numbers of somebody else are the same samples, in either precision, of a fit and of predictions.
 #[test]
 fn shared_numbers_are_samples() {
@@ -366,6 +365,7 @@ fn spaces_tell_what_they_are_made_of() {
     }
 }
 
+/// Data of f32 are those of f64 with the same values, in the fit and in predictions.
 #[test]
 fn single_precision_is_widened() {
     let single = matrix().mapv(|value| value as f32);

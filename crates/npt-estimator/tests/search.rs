@@ -3,7 +3,7 @@
 use super::{labels, matrix, numbers, positions, texts};
 use ndarray::Array1;
 use npt_core::Gaussian;
-use npt_core::{Axes, Exact};
+use npt_core::{Axes, Exact, Items};
 use npt_estimator::{Data, Error, Estimator, Score, Search, SearchResults, Targets};
 use npt_methods::{
     linear::Svc,
@@ -51,6 +51,95 @@ fn scores_are_those_of_the_typed_search() {
             .map(|score| *score.as_ref().unwrap())
             .collect();
         assert_eq!(found, expected, "{}", scored.estimator);
+    }
+}
+
+/// Machines of one kernel are fitted to the folds together, and score as each does by itself: with transformers, weights, samples of
+/// other types, and by every score of sides and values.
+#[test]
+fn machines_that_are_fitted_together_score_as_alone() {
+    let letter = |i: usize, k: usize| ["a", "b", "c"][(i * i + 5 * k * i + k) % 7 % 3];
+    let text = |i| (0..6 + i % 5).map(|k| letter(i, k)).collect::<String>();
+    let texts: Vec<String> = (0..20).map(text).collect();
+    let weights: Array1<f32> = (0..20).map(|i| (i % 3) as f32).collect();
+    let dense = Data::from(matrix());
+    for (data, kernel, transformer) in [
+        (dense.clone(), "gaussian(gamma = 0.5)", None),
+        (
+            dense.clone(),
+            "laplacian(gamma = 0.3)",
+            Some("standard_scaler"),
+        ),
+        (
+            dense.clone().with_weights(weights),
+            "gaussian(gamma = 0.5)",
+            Some("standard_scaler"),
+        ),
+        (
+            Data::new(Items::new(texts).unwrap()),
+            "spectrum(length = 2)",
+            None,
+        ),
+    ] {
+        let mut svc = Estimator::new("svc(tolerance = 1e-9)", kernel).unwrap();
+        if let Some(transformer) = transformer {
+            svc = svc.transformer(transformer).unwrap();
+        }
+        let grid = svc
+            .grid([("c", vec![10.0.into(), 0.1.into(), 1.0.into()])])
+            .unwrap();
+        for score in [
+            Score::Accuracy,
+            Score::BalancedAccuracy,
+            Score::AreaUnderCurve,
+        ] {
+            let results = |candidates: Vec<Estimator>| {
+                let search = Search::new(candidates, score).folds(4).seed(3);
+                search.results(&data, labels(2)).unwrap()
+            };
+            let together = results(grid.clone());
+            for (candidate, scored) in grid.iter().zip(together.candidates()) {
+                let alone = results(vec![candidate.clone()]);
+                assert_eq!(scored, &alone.candidates()[0], "{score} of {candidate}");
+            }
+        }
+    }
+}
+
+/// What concerns a fold is the error of each machine, and other classes or scores are fitted one by one.
+#[test]
+fn machines_that_cannot_be_fitted_together() {
+    let svc = Estimator::new("svc", "gaussian(gamma = 0.5)").unwrap();
+    let grid = svc.grid([("c", vec![1.0.into(), 10.0.into()])]).unwrap();
+    let results = |score, data: Data, targets: Vec<i64>| {
+        let search = Search::new(grid.clone(), score).folds(2);
+        search.results(&data, targets).unwrap()
+    };
+    let three = results(Score::Accuracy, matrix().into(), labels(3));
+    assert!(
+        three
+            .candidates()
+            .iter()
+            .all(|scored| scored.mean().is_ok())
+    );
+    let losses = results(Score::LogLoss, matrix().into(), labels(2));
+    assert!(
+        losses
+            .candidates()
+            .iter()
+            .all(|scored| scored.mean().is_err())
+    );
+    let alike = results(
+        Score::Accuracy,
+        ndarray::Array2::<f64>::zeros((20, 3)).into(),
+        labels(2),
+    );
+    for scored in alike.candidates() {
+        assert_eq!(scored.scores.len(), 2);
+        assert!(
+            scored.mean().unwrap_err().contains("no variance"),
+            "{scored:?}"
+        );
     }
 }
 

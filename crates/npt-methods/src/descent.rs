@@ -81,10 +81,10 @@ impl Descent {
 /// a minimum by cost to √ε, but by its gradient to about ε.
 ///
 /// Each step is that of L-BFGS with what `path` knows of the curvature, its last point the best; it is kept where it makes the slope
-/// at least half as large, and is no longer than `longest`.
+/// at least half as large and the cost no larger than by `noise`, and is no longer than `longest`.
 pub(crate) fn settle<E>(
     mut path: Vec<Point>,
-    longest: f64,
+    (longest, noise): (f64, f64),
     mut look: impl FnMut(&[f64]) -> Result<Point, E>,
 ) -> Result<Option<Point>, E> {
     const SETTLING: usize = 4;
@@ -99,7 +99,7 @@ pub(crate) fn settle<E>(
         }
         let next: Vec<f64> = at.position.iter().zip(&step).map(|(x, d)| x + d).collect();
         let next = look(&next)?;
-        if !(next.slope() <= at.slope() / 2.0) {
+        if !(next.slope() <= at.slope() / 2.0 && next.cost <= at.cost + noise) {
             break;
         }
         path.push(next);
@@ -259,18 +259,26 @@ mod tests {
         };
         let path = [[1e-4, -3e-5], [-4e-6, 5e-6], [3e-8, 1e-8]];
         let path: Vec<Point> = path.iter().flat_map(|at| bowl(at)).collect();
-        let Ok(end) = settle(path.clone(), 1e-3, bowl);
+        let limits = (1e-3, 1e-14);
+        let Ok(end) = settle(path.clone(), limits, bowl);
         let end = end.expect("there is a way");
         assert!(end.position.iter().all(|v| v.abs() < 1e-10), "{end:?}");
         // Too far, nothing known of the curvature, and a gradient that gets no smaller.
-        assert_eq!(settle(path.clone(), 1e-12, bowl), Ok(None));
-        assert_eq!(settle(path[..1].to_vec(), 1e-3, bowl), Ok(None));
-        assert_eq!(settle(Vec::new(), 1e-3, bowl), Ok(None));
+        assert_eq!(settle(path.clone(), (1e-12, 1e-14), bowl), Ok(None));
+        assert_eq!(settle(path[..1].to_vec(), limits, bowl), Ok(None));
+        assert_eq!(settle(Vec::new(), limits, bowl), Ok(None));
+        // A point without value, whose gradient is said to be 0.
+        let none = |at: &[f64]| {
+            Ok::<_, Infallible>(Point {
+                position: at.to_vec(),
+                cost: 2.0,
+                gradient: vec![0.0; 2],
+            })
+        };
+        assert_eq!(settle(path.clone(), limits, none), Ok(None));
         let stays = path[2].clone();
-        assert_eq!(
-            settle(path, 1e-3, |_| Ok::<_, Infallible>(stays.clone())),
-            Ok(None)
-        );
+        let stays = |_: &[f64]| Ok::<_, Infallible>(stays.clone());
+        assert_eq!(settle(path, limits, stays), Ok(None));
     }
 
     /// A cost of which noise hides every way down: the line search alone looks on and on.

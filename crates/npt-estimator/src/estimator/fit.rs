@@ -12,7 +12,7 @@ use crate::{
     spaces,
 };
 use ndarray::{ArcArray2, Array1};
-use npt_core::{Rows, Samples as _};
+use npt_core::{Kernel as _, Rows, Samples as _};
 
 impl Estimator {
     /// Fits the estimator. Methods without targets take `()`; those of two views take the second as [`Data`], whose samples are in
@@ -81,6 +81,20 @@ impl Estimator {
             });
         }
         self.fit_targets(data, targets.into(), Some(landmarks))
+    }
+
+    /// All samples behind the transformers, which are fitted to some of them.
+    pub(crate) fn behind_transformers(
+        &self,
+        training: &Data,
+        all: &Data,
+    ) -> Result<AnySamples, Error> {
+        let (front, _, categories) = self.fit_transformers(training)?;
+        check_kernel(&self.kernel, categories)?;
+        let samples = behind(&front, all)?;
+        self.kernel.require_on(&samples)?;
+        self.kernel.check(&samples)?;
+        Ok(samples)
     }
 
     /// The method in its list.

@@ -82,8 +82,16 @@ fn minimise_in_margins(
     loop {
         let solution = solver::minimise(inputs, &problem, absolute, of)?;
         let margin = margin(&solution.levels);
-        if solution.is_unfinished && margin > 0.0 {
-            return Ok((solution, margin));
+        if solution.is_unfinished {
+            return if margin > 0.0 {
+                Ok((solution, margin))
+            } else {
+                Err(Error::NotConverged {
+                    method: of,
+                    measure: "the margin",
+                    value: margin,
+                })
+            };
         }
         // Up to two levels make a margin, and each is known to rounding only.
         let known = margin > 4.0 * solution.rounding;

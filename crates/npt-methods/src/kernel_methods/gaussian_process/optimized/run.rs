@@ -147,9 +147,12 @@ impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
 
     /// From the end of the path on by the gradient alone.
     fn settle(&mut self) -> Result<(), Error> {
-        let end = settle(self.points.clone(), LAST_STEP, |position| {
-            self.look(position)
-        })?;
+        let size = self
+            .points
+            .last()
+            .map_or(1.0, |best| best.cost.abs().max(1.0));
+        let limits = (LAST_STEP, FEW * K::Scalar::epsilon().as_f64() * size);
+        let end = settle(self.points.clone(), limits, |position| self.look(position))?;
         if let Some(end) = end.filter(|end| self.points.last() != Some(end)) {
             self.go(&end, self.variables.values(&end.position));
         }

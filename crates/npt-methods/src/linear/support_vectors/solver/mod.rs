@@ -237,7 +237,8 @@ fn minimise_with(
         pace.note(optimality.violation);
         let violation = optimality.violation;
         let settled = optimality.is_settled(tolerance);
-        let is_done = optimality.is_optimal(tolerance) || (pace.has_stalled() && settled);
+        let ends = pace.has_stalled() || rounds_done.left() == Some(0);
+        let is_done = optimality.is_optimal(tolerance) || (ends && settled);
         if !is_done && rounds_done.should_finish(violation) {
             let mut solution = optimality.into_solution(tolerance, scores);
             solution.is_unfinished = true;

@@ -42,7 +42,8 @@ impl Rounds {
 
     /// Whether the best so far is enough: then a part ends, and the last one notes it.
     pub(super) fn are_to_finish(&self) -> bool {
-        self.progress.is_to_finish()
+        // What was told last is from before the last iteration.
+        self.left() == Some(0) || self.progress.is_to_finish()
     }
 
     /// Tells that so much is left, and whether the best so far is enough, which is noted: for the last part.
