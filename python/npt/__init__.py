@@ -4,6 +4,8 @@
 "Nonlinear Projection Trick in Kernel Methods", 2013) and runs the estimator there.
 """
 
+import importlib
+
 from . import sums
 from ._npt import set_threads, threads
 from .classifiers import KernelFisher, KernelLogisticRegression
@@ -15,9 +17,7 @@ from .maps import KernelMap, Nystroem, PolynomialCountSketch, RBFSampler
 from .model import Model, load
 from .multiple import MultipleKernelSVC
 from .novelty import NoveltyDetector
-from .process import GaussianProcessRegressor
 from .ridge import IterativeKernelRidge, KernelRidge, KernelRidgeCV
-from .search import KernelSearchCV
 from .svm import SVC, SVR, CalibratedSVC, NuSVC, NuSVR, OneClassSVM
 
 __all__ = [
@@ -56,3 +56,18 @@ __all__ = [
     "sums",
     "threads",
 ]
+
+# Classes whose scikit-learn takes longer to import than all else here: its processes, and its searches.
+_AT_FIRST_USE = {"GaussianProcessRegressor": ".process", "KernelSearchCV": ".search"}
+
+
+def __getattr__(name):
+    if name not in _AT_FIRST_USE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_AT_FIRST_USE[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})
