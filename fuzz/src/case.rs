@@ -149,17 +149,17 @@ impl<F: Scalar> Case<F> {
         }
     }
 
-    /// Whether the training samples are numbers.
+    /// Returns whether the training samples are numbers.
     pub(crate) fn is_finite(&self) -> bool {
         self.x.iter().all(|value| value.is_finite())
     }
 
-    /// Whether some of the incomplete training samples are.
+    /// Returns whether some of the incomplete training samples are.
     pub fn has_missing_values(&self) -> bool {
         self.incomplete.iter().any(|value| value.is_nan())
     }
 
-    /// Whether the incomplete training samples are numbers where they are not missing.
+    /// Returns whether the incomplete training samples are numbers where they are not missing.
     pub(crate) fn is_finite_or_missing(&self) -> bool {
         !self.incomplete.iter().any(|value| value.is_infinite())
     }

@@ -62,9 +62,9 @@ def searches():
     gammas = [0.01, 0.03, 0.1]
     machines, ridges = {"gamma": gammas, "C": [0.1, 1, 10, 100]}, {"gamma": gammas, "alpha": [0.01, 0.1, 1, 10]}
     return [
-        ("SVC", npt.KernelSearchCV(npt.SVC(), machines), GridSearchCV(svm.SVC(tol=1e-3), machines), (1000, 2000), "classes"),
+        ("SVC", npt.KernelSearchCV(npt.SVC(), machines), GridSearchCV(svm.SVC(tol=1e-3), machines), (1000, 2000, 4000), "classes"),
         ("KernelRidge", npt.KernelSearchCV(npt.KernelRidge(kernel="rbf"), ridges),
-         GridSearchCV(kernel_ridge.KernelRidge(kernel="rbf"), ridges), (1000, 2000), "numbers"),
+         GridSearchCV(kernel_ridge.KernelRidge(kernel="rbf"), ridges), (1000, 2000, 4000), "numbers"),
     ]
 
 

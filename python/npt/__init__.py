@@ -57,7 +57,7 @@ __all__ = [
     "threads",
 ]
 
-# Classes whose scikit-learn takes longer to import than all else here: its processes, and its searches.
+# scikit-learn's Gaussian processes and searches take longer to import than everything else here.
 _AT_FIRST_USE = {"GaussianProcessRegressor": ".process", "KernelSearchCV": ".search"}
 
 

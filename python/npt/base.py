@@ -202,9 +202,13 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
             if given["gamma"] is None:
                 given["gamma"] = 1.0 if kernel == "chi2" else "auto"
             given["degree"] = 3 if given["degree"] is None else given["degree"]
+            given["coef0"] = 1 if given["coef0"] is None else given["coef0"]
             if float(given["degree"]).is_integer():
                 given["degree"] = int(given["degree"])
-            given["coef0"] = 1 if given["coef0"] is None else given["coef0"]
+            elif kernel in ("poly", "polynomial"):
+                gamma = given["gamma"]
+                self._gamma = gamma_of(X, gamma, sample_weight) if isinstance(gamma, str) else gamma
+                return functools.partial(power, gamma=self._gamma, degree=given["degree"], coef0=given["coef0"])
             if hasattr(self, "gamma"):
                 kernel = by_sklearn_name(kernel, given) or with_gamma(kernel, given["gamma"]) or as_kernel(kernel)
             else:
@@ -224,9 +228,6 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         if callable(kernel):
             training = self._X_fit if training is None else training
             cross, own = self._values(kernel, X, training), self._own_values(kernel, X)
-            if not self._callable_takes_matrices and len(cross) > 0:
-                pairs = [(X[0], training[0]), (X[0], training[-1])]
-                require_symmetric(kernel, pairs, cross[0, [0, -1]].tolist(), size_of(cross, own))
             return _npt.Samples.kernel_rows(cross, own)
         if kernel == "precomputed":
             return X.samples() if isinstance(X, KernelView) else _npt.Samples.kernel_rows(np.asarray(X, dtype=np.float64))
@@ -265,8 +266,11 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
                 raise ValueError(f"the kernel gave a matrix of shape {values.shape}, not {expected}")
             return values
         if X is Y:
-            values = among_themselves(kernel, X)
-            require_symmetric(kernel, ((x, X[0]) for x in X[1:]), values[1:, 0].tolist(), size_of(values))
+            values = np.empty((len(X), len(X)))
+            for i, x in enumerate(X):
+                for j in range(i + 1):
+                    values[i, j] = values[j, i] = kernel(x, X[j])
+            require_symmetric(kernel, X, values)
             return values
         return np.array([[kernel(x, y) for y in Y] for x in X], dtype=np.float64).reshape(len(X), len(Y))
 
@@ -293,7 +297,7 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return self
 
     def _iterations_of(self, stage):
-        """How many iterations a stage of the last fit took, at least 1; of one that ran several times the most."""
+        """The number of iterations of a stage of the last fit, at least 1; of one that ran several times the most."""
         return max(self._iterations.get(stage, 1), 1)
 
     def _work(self):
@@ -354,27 +358,20 @@ class KernelEstimator(CallbackSupportMixin, BaseEstimator):
         return self.model_
 
 
-def among_themselves(kernel, X):
-    """The matrix of a function of two samples, called once a pair."""
-    values = np.empty((len(X), len(X)))
-    for i, x in enumerate(X):
-        for j in range(i + 1):
-            values[i, j] = values[j, i] = kernel(x, X[j])
-    return values
+def power(x, y, gamma, degree, coef0):
+    """The polynomial kernel of a degree that is no whole number, of two vectors or two matrices."""
+    with np.errstate(invalid="ignore"):
+        return np.power(gamma * (x @ y.T) + coef0, degree)
 
 
-def require_symmetric(kernel, pairs, values, largest):
-    """Refuses a function of two samples whose values of these pairs are others the other way round, beside the largest value that it has."""
-    for (a, b), value in zip(pairs, values):
-        mirrored = kernel(b, a)
+def require_symmetric(kernel, X, values):
+    """Refuses a function of two samples whose values with the first sample are others the other way round."""
+    largest = np.abs(values, where=np.isfinite(values), out=np.zeros(values.shape)).max()
+    for x, value in zip(X[1:], values[1:, 0].tolist()):
+        mirrored = kernel(X[0], x)
         # What is wrong with a value alone is told where the values are taken.
         if np.isfinite(value) and not abs(mirrored - value) <= 64 * np.finfo(float).eps * largest:
             raise ValueError(f"the kernel of two samples is {value!r} one way round and {mirrored!r} the other")
-
-
-def size_of(*values):
-    """The largest finite magnitude."""
-    return max(np.abs(some, where=np.isfinite(some), out=np.zeros(np.shape(some))).max(initial=0.0) for some in values)
 
 
 def _is_matrix(X):

@@ -7,11 +7,10 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from .base import among_themselves, as_precise, as_samples, is_function, of_rows, positive, require_whole, seed_of, to_samples, written
+from .base import as_precise, as_samples, is_function, of_rows, positive, require_whole, seed_of, to_samples, written
 from .components import Components
 from .kernels import as_kernel
 from .sums import Sums
-from .views import KernelView
 
 __all__ = ["KernelMap", "Nystroem", "PolynomialCountSketch", "RBFSampler"]
 
@@ -312,7 +311,7 @@ class Nystroem(_Landmarks):
         X = self._checked(X, reset=True)
         require_whole(n_components=self.n_components)
         seed = seed_of(self.random_state)
-        if is_function(self.kernel):
+        if callable(self._resolved(X, None)):
             self._fit_function(X, seed)
         else:
             self._fit_on_landmarks(X, self.n_components, lambda count: written("nystrom", landmarks=count, seed=seed, centered=False))
@@ -323,12 +322,8 @@ class Nystroem(_Landmarks):
 
     def _fit_function(self, X, seed):
         """Landmarks at random: those that others leave most of would take a value of the function for each sample and landmark."""
-        if sparse.issparse(X):
-            raise TypeError("Sparse data was passed for X, but a function of two samples takes dense data")
         order = np.random.RandomState(seed).permutation(_num_samples(X))[: self.n_components]
-        self._X_fit = of_rows(X, order, self.kernel)
-        values = among_themselves(self._resolved(X, None), self._X_fit)
-        self._fit_model("coordinates", KernelView.of_matrix(values), space=written("exact", centered=False))
+        self._fit_model("coordinates", of_rows(X, order, self.kernel), space=written("exact", centered=False))
         self.component_indices_ = order
 
 

@@ -1,4 +1,4 @@
-"""What the Rust half does for one fit: its time, and bars, functions and callbacks that are told how far it is."""
+"""Progress of one fit: its time, and bars, functions and callbacks that are told how far the Rust half is."""
 
 import functools
 import inspect

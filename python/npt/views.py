@@ -56,7 +56,7 @@ class KernelView:
 
     @property
     def shape(self):
-        """How many rows and columns there are."""
+        """Numbers of rows and columns."""
         return len(self._rows), len(self._columns)
 
     def __len__(self):

@@ -261,6 +261,24 @@ def test_precomputed_and_callable_kernels(plane):
     np.testing.assert_allclose(by_matrix, expected, atol=1e-6)
 
 
+def test_polynomials_of_a_real_degree():
+    x = np.random.default_rng(0).uniform(size=(30, 3))
+    y = x[:, 0] * x[:, 1]
+    given = {"kernel": "poly", "degree": 8.5, "coef0": 1.0, "gamma": 0.5}
+    ours, theirs = (ridge(alpha=0.1, **given).fit(x, y).predict(x[::2]) for ridge in (npt.KernelRidge, KernelRidge))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-7)
+    features = npt.Nystroem(n_components=30, **given).fit_transform(x)
+    np.testing.assert_allclose(features @ features.T, (0.5 * x @ x.T + 1) ** 8.5, rtol=1e-8)
+    machine = npt.SVC(**{**given, "gamma": "scale"}).fit(x, y > 0.2)
+    by_function = npt.SVC(kernel=lambda a, b: (a @ b.T / (3 * x.var()) + 1) ** 8.5).fit(x, y > 0.2)
+    np.testing.assert_allclose(machine.decision_function(x), by_function.decision_function(x), atol=1e-6)
+    # (1 + ⟨a, b⟩)^1.5 is no kernel, and a root of what is negative no number.
+    with pytest.raises(ValueError, match="positive semidefinite"):
+        npt.KernelRidge(kernel="poly", degree=1.5, coef0=1.0, gamma=1.0).fit(x - 0.5, y)
+    with pytest.raises(ValueError, match="NaN"):
+        npt.KernelRidge(kernel="poly", degree=1.5, coef0=0.0, gamma=1.0).fit(x - 0.5, y)
+
+
 def test_kernelized_ridge_is_kernel_ridge(plane):
     x, _, y = plane
     ours = npt.Kernelized(Ridge(alpha=0.1), kernel="gaussian(gamma = 0.3)").fit(x, y).predict(x[:9] + 0.1)

@@ -2,7 +2,7 @@ use super::{by_last, no_number, read};
 use ndarray::{Array1, Array2, Axis, s};
 use npt::{
     methods::streaming::Moments,
-    tables::{Blocks, ParquetBlocks, Place, SourceError},
+    tables::{Blocks, ParquetBlocks, Place, SourceError, check_parquet_pages},
 };
 use npt_testkit::data;
 use parquet::{
@@ -287,6 +287,7 @@ fn pages_that_cannot_be_as_large() {
     for compression in [Compression::SNAPPY, gzip, Compression::UNCOMPRESSED] {
         for version in versions {
             let whole = zeros(20_000, compression, version);
+            check_parquet_pages(bytes::Bytes::from(whole.clone())).unwrap();
             let block = by_last(blocks(&whole)).read().unwrap();
             assert_eq!(block.records, Array2::zeros((20_000, 1)));
         }
@@ -296,11 +297,14 @@ fn pages_that_cannot_be_as_large() {
     assert_eq!(forged[4..9], [0x15, 0x00, 0x15, 0xC0, 0x0C]);
     // 8191 of them.
     forged[7..9].copy_from_slice(&[0xFE, 0x7F]);
-    let error = by_last(blocks(&forged)).read().unwrap_err();
+    let read = by_last(blocks(&forged)).read().map(drop);
     let place = Place::Row(0);
-    assert!(matches!(&error, SourceError::Unreadable { place: at, .. } if *at == place));
-    let text = error.to_string();
-    assert!(text.contains("they become 8191"), "{text}");
+    for checked in [read, check_parquet_pages(bytes::Bytes::from(forged))] {
+        let error = checked.unwrap_err();
+        assert!(matches!(&error, SourceError::Unreadable { place: at, .. } if *at == place));
+        let text = error.to_string();
+        assert!(text.contains("they become 8191"), "{text}");
+    }
 }
 
 /// A dictionary that says it has more values than bytes is refused before memory is taken for them.

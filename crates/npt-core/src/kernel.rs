@@ -161,7 +161,7 @@ pub trait Kernel<S: Samples>: Send + Sync {
         Ok(())
     }
 
-    /// Whether this kernel is known to be positive semidefinite with these parameters. Parameters that
+    /// Returns whether this kernel is known to be positive semidefinite with these parameters. Parameters that
     /// [`check`](Self::check) refuses need not be considered.
     ///
     /// `false`, the default, means unknown: [`Exact`](crate::Exact) then looks at every entry of
@@ -308,7 +308,7 @@ pub trait Kernel<S: Samples>: Send + Sync {
         None
     }
 
-    /// Whether columns that are 0 in both vectors contribute nothing to κ(a, b), so that leaving them
+    /// Returns whether columns that are 0 in both vectors contribute nothing to κ(a, b), so that leaving them
     /// out changes no value: so it is with functions of inner products, and of distances in which all
     /// columns weigh the same. [`Sparse`](crate::Sparse) takes such kernels only.
     ///

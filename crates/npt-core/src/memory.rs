@@ -31,7 +31,7 @@ pub fn limit_memory(bytes: Option<u64>) {
     LIMIT.store(bytes.map_or(0, |bytes| bytes.max(1)), Ordering::Relaxed);
 }
 
-/// How many bytes a single matrix may take now, by [`limit_memory`] or its default; `None` where
+/// Returns how many bytes a single matrix may take now, by [`limit_memory`] or its default; `None` where
 /// nothing was set and the system does not tell.
 ///
 /// # Example
@@ -53,7 +53,7 @@ pub fn memory_limit() -> Option<u64> {
 /// method takes them.
 const COPIES: u64 = 3;
 
-/// How many landmarks the space of so many samples may have, if it and a method in it are to fit in
+/// Returns how many landmarks the space of so many samples may have, if it and a method in it are to fit in
 /// [`memory_limit`]; `None` where that is not known.
 ///
 /// # Example

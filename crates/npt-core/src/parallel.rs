@@ -64,7 +64,7 @@ pub(crate) fn map_mut<T: Send, R: Send + Sync>(
 /// Numbers of a matrix that one look is taken at.
 const LOOK: usize = 1 << 16;
 
-/// Whether all entries of a matrix are finite.
+/// Returns whether all entries of a matrix are finite.
 pub(crate) fn all_finite<F: Scalar>(matrix: ArrayView2<'_, F>) -> bool {
     // Without a way out of the loops, which would keep them from being vectorised.
     if let Some(values) = matrix.to_slice_memory_order() {

@@ -45,6 +45,21 @@ impl fmt::Display for Number {
     }
 }
 
+/// The known name that is most like one that is not known, if one is like it.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    /// Names are similar where they agree in more than this share of their letters.
+    const SIMILAR: f64 = 0.6;
+    /// A longer word is no name with a slip, and comparing it takes memory by its length.
+    const LONGEST: usize = 100;
+    if name.len() > LONGEST {
+        return None;
+    }
+    let similarities =
+        known.map(|known| (strsim::normalized_damerau_levenshtein(name, known), known));
+    let (similarity, known) = similarities.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (similarity > SIMILAR).then_some(known)
+}
+
 /// A number of bytes, in the unit that leaves it at least 1.
 pub fn bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];

@@ -100,21 +100,19 @@ impl Data {
         values: Arc<dyn AsRef<[f64]> + Send + Sync>,
         shape: [usize; 2],
     ) -> Result<Self, Error> {
-        require_count((*values).as_ref().len(), shape)?;
-        let values = Values::Others(values, shape);
+        let values = Values::of_others(values, shape)?;
         Ok(Self::of(Records::Dense(Matrix::Double(values))))
     }
 
-    /// As [`shared`](Self::shared), in single precision.
+    /// Dense vectors in single precision that somebody else owns; all else is that of [`shared`](Self::shared).
     ///
     /// # Errors
-    /// As [`shared`](Self::shared).
+    /// [`Error::ValueCount`] for more or fewer numbers than the shape has.
     pub fn shared_single(
         values: Arc<dyn AsRef<[f32]> + Send + Sync>,
         shape: [usize; 2],
     ) -> Result<Self, Error> {
-        require_count((*values).as_ref().len(), shape)?;
-        let values = Values::Others(values, shape);
+        let values = Values::of_others(values, shape)?;
         Ok(Self::of(Records::Dense(Matrix::Single(values))))
     }
 
@@ -285,7 +283,7 @@ impl Data {
         Err(Error::CategoriesOfView { columns })
     }
 
-    /// The samples of these positions, in this order; a position may occur more than once.
+    /// Selects the samples of these positions, in this order; a position may occur more than once.
     ///
     /// # Panics
     /// Panics if a position is not below [`len`](Self::len).
@@ -319,16 +317,4 @@ impl Data {
     pub(crate) fn weights(&self) -> &Array1<f32> {
         &self.weights
     }
-}
-
-/// Refuses numbers that are not as many as a matrix of this shape has.
-fn require_count(found: usize, [rows, columns]: [usize; 2]) -> Result<(), Error> {
-    if rows.checked_mul(columns) == Some(found) {
-        return Ok(());
-    }
-    Err(Error::ValueCount {
-        rows,
-        columns,
-        found,
-    })
 }

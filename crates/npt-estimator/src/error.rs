@@ -158,7 +158,7 @@ pub enum Error {
         expected: usize,
     },
     /// Shared numbers are not as many as a matrix of their shape has.
-    #[error("there are {}, and a matrix of {} and {} has as many as these times each other", count(*.found, "number"), count(*.rows, "row"), count(*.columns, "column"))]
+    #[error("{} cannot be a matrix of {} and {}", count(*.found, "number"), count(*.rows, "row"), count(*.columns, "column"))]
     ValueCount {
         /// The rows of the shape.
         rows: usize,

@@ -6,7 +6,7 @@ mod texts;
 mod typed;
 
 use crate::{
-    AnyKernel, Error,
+    AnyKernel, Error, TargetKind,
     front::TRANSFORMERS,
     methods::{COORDINATES, METHODS},
     pre_image::{self, PRE_IMAGES},
@@ -103,8 +103,19 @@ impl Estimator {
         self.method.name == "svc" && is_plain && self.pre_image.is_none()
     }
 
-    /// Returns whether another estimator is this one but for the parameters of the method.
-    pub(crate) fn differs_in_parameters(&self, other: &Self) -> bool {
+    /// Returns whether another estimator is this one but for the parameters of the method: a [`Search`](crate::Search) may fit the two
+    /// together.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_estimator::Estimator;
+    ///
+    /// let svc = Estimator::new("svc(c = 1)", "linear")?;
+    /// assert!(svc.differs_in_parameters(&svc.clone().with("c", 10.0)?));
+    /// assert!(!svc.differs_in_parameters(&Estimator::new("ridge", "linear")?));
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn differs_in_parameters(&self, other: &Self) -> bool {
         let mut other = other.clone();
         other.method.given.clone_from(&self.method.given);
         *self == other
@@ -225,6 +236,23 @@ impl Estimator {
             grid = of_all.collect::<Result<_, _>>()?;
         }
         Ok(grid)
+    }
+
+    /// The targets that the method is fitted to.
+    ///
+    /// # Errors
+    /// [`Error::OnlyRead`].
+    ///
+    /// # Example
+    /// ```
+    /// use npt_estimator::{Estimator, TargetKind};
+    ///
+    /// assert_eq!(Estimator::new("svc", "linear")?.targets()?, TargetKind::Labels);
+    /// assert_eq!(Estimator::new("kpca(components = 2)", "linear")?.targets()?, TargetKind::None);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn targets(&self) -> Result<TargetKind, Error> {
+        Ok(self.method_of_list()?.fit.targets())
     }
 
     /// The methods by name.

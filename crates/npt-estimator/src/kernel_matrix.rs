@@ -52,14 +52,14 @@ pub fn kernel_diagonal(kernel: &str, x: &Data) -> Result<Array1<f64>, Error> {
     Ok(values.remove_axis(Axis(1)))
 }
 
-/// The same samples by their kernel matrix, and the kernel that looks their values up: fits to [selections](Data::rows) of them, with
-/// whatever parameters, evaluate the kernel no more.
+/// Samples by their kernel matrix, and the kernel that looks their values up: fits to [selections](Data::rows) of them, with whatever
+/// parameters, evaluate the kernel no more.
 ///
 /// The kernel is `precomputed`, which is told to be positive semidefinite where the one given declares itself so. Columns and categories
 /// are no longer known, weights are; a model of these samples predicts for selections of them alone.
 ///
 /// # Errors
-/// As [`kernel_matrix`].
+/// Those of [`kernel_matrix`]; [`Error::Fit`] for two matrices that would not fit in memory.
 ///
 /// # Example
 /// ```

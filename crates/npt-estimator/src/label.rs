@@ -59,6 +59,35 @@ impl Default for Label {
     }
 }
 
+/// The kind of targets that a method is fitted to: [`Estimator::targets`](crate::Estimator::targets).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TargetKind {
+    /// Nothing.
+    None,
+    /// A class a sample.
+    Labels,
+    /// One number a sample.
+    Number,
+    /// One number a sample, or several.
+    Numbers,
+    /// A second view of the samples.
+    View,
+}
+
+impl TargetKind {
+    /// The kind, in the words of an error message.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::None => "no targets",
+            Self::Labels => "a label a sample",
+            Self::Number => "one number a sample",
+            Self::Numbers => "one number a sample or several",
+            Self::View => "a second view of the samples",
+        }
+    }
+}
+
 /// Targets: labels, numbers, a second view, or none.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -90,7 +119,10 @@ impl Targets {
     }
 
     /// The targets of the samples of these positions.
-    pub(crate) fn rows(&self, rows: &[usize]) -> Self {
+    ///
+    /// # Panics
+    /// Panics if a position is not below [`len`](Self::len).
+    pub fn rows(&self, rows: &[usize]) -> Self {
         match self {
             Self::None => Self::None,
             Self::Labels(labels) => {

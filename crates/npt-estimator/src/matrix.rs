@@ -1,5 +1,6 @@
 //! A matrix of f64 or f32.
 
+use crate::Error;
 use ndarray::{ArcArray2, Array1, Array2, ArrayView2, Axis, s};
 use std::{fmt, ops::Range, sync::Arc};
 
@@ -21,6 +22,22 @@ pub(crate) enum Values<F> {
 }
 
 impl<F> Values<F> {
+    /// Refuses numbers that are not as many as a matrix of this shape has.
+    pub(crate) fn of_others(
+        values: Arc<dyn AsRef<[F]> + Send + Sync>,
+        shape: [usize; 2],
+    ) -> Result<Self, Error> {
+        let ([rows, columns], found) = (shape, (*values).as_ref().len());
+        if rows.checked_mul(columns) == Some(found) {
+            return Ok(Self::Others(values, shape));
+        }
+        Err(Error::ValueCount {
+            rows,
+            columns,
+            found,
+        })
+    }
+
     fn view(&self) -> ArrayView2<'_, F> {
         match self {
             Self::Own(matrix) => matrix.view(),

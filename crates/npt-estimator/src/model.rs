@@ -90,6 +90,9 @@ pub struct Model {
     fitted: Fitted,
     classes: Vec<Label>,
     columns: Vec<String>,
+    /// The names of the targets; empty if they have none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    target_names: Vec<String>,
     /// The categories of those columns that have them.
     categories: Categories,
     accepts_unseen: bool,
@@ -114,6 +117,7 @@ impl Model {
             fitted,
             classes,
             columns: data.columns().to_vec(),
+            target_names: Vec::new(),
             categories: data.categories().clone(),
             accepts_unseen: false,
             width: data.matrix().map(Matrix::ncols),
@@ -135,6 +139,7 @@ impl Model {
             fitted,
             classes,
             columns: Vec::new(),
+            target_names: Vec::new(),
             categories: Categories::default(),
             accepts_unseen: false,
             width,
@@ -215,6 +220,31 @@ impl Model {
     /// The names of the columns that it takes, in their order; empty if those of the fit had none.
     pub fn columns(&self) -> &[String] {
         &self.columns
+    }
+
+    /// Gives the model the names of the targets that it was fitted to, which its file keeps: whoever loads it finds them in other tables.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// let model = Estimator::new("ridge", "linear")?.fit(&Data::from(array![[1.0], [2.0]]), vec![1.0, 2.0])?;
+    /// assert!(model.target_names().is_empty());
+    /// assert_eq!(model.with_target_names(["price"]).target_names(), ["price"]);
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn with_target_names<N: Into<String>>(
+        mut self,
+        names: impl IntoIterator<Item = N>,
+    ) -> Self {
+        self.target_names = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The names of the targets; empty if none were given.
+    pub fn target_names(&self) -> &[String] {
+        &self.target_names
     }
 
     /// The categories of the columns that have them.

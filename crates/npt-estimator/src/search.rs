@@ -33,6 +33,9 @@ use std::{collections::BTreeMap, fmt};
 /// "kernel.gamma" = [0.1, 1]
 /// ```
 ///
+/// Support vector machines of two classes that differ in their parameters alone are fitted to the folds together, on one kernel matrix and
+/// from penalty to penalty: many times faster than one by one, with the same scores.
+///
 /// # Example
 /// ```
 /// use ndarray::Array;

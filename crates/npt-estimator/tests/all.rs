@@ -14,7 +14,7 @@ mod typed_files;
 
 use ndarray::{Array1, Array2, s};
 use npt_core::catalogue::Heading;
-use npt_estimator::{Data, Estimator, Label, Targets};
+use npt_estimator::{Data, Estimator, Label, TargetKind, Targets};
 use npt_testkit::data;
 
 /// Twenty samples of three positive features.
@@ -52,19 +52,12 @@ fn labels(classes: usize) -> Vec<i64> {
 /// What a method takes, found by what it refuses.
 fn targets_of(method: &str) -> Targets {
     let estimator = Estimator::new(method, "linear").expect("a method of the list");
-    let refused = |targets: Targets| {
-        let fit = estimator.fit(&Data::from(matrix()), targets);
-        matches!(fit, Err(npt_estimator::Error::Targets { .. }))
-    };
-    let all = [
-        Targets::None,
-        labels(2).into(),
-        numbers().into(),
-        Data::from(matrix().slice(s![.., 1..]).to_owned()).into(),
-    ];
-    all.into_iter()
-        .find(|targets| !refused(targets.clone()))
-        .expect("every method takes some targets")
+    match estimator.targets().expect("a method of the list") {
+        TargetKind::None => Targets::None,
+        TargetKind::Labels => labels(2).into(),
+        TargetKind::View => Data::from(matrix().slice(s![.., 1..]).to_owned()).into(),
+        _ => numbers().into(),
+    }
 }
 
 /// The method with values for what it has to be given.

@@ -290,7 +290,7 @@ fn shared_numbers_are_samples() {
             found
         }
     );
-    let text = "there are 5 numbers, and a matrix of 2 rows and 3 columns has as many as these times each other";
+    let text = "5 numbers cannot be a matrix of 2 rows and 3 columns";
     assert_eq!(wrong.to_string(), text);
     assert!(Data::shared(Arc::new(vec![]), [usize::MAX, 2]).is_err());
 }

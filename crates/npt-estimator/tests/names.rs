@@ -5,7 +5,7 @@ use npt_core::{
     Items, KernelRows, ReadyKernels, Rows, Samples, SparseRows,
     catalogue::{Catalogue, Heading},
 };
-use npt_estimator::{Data, Estimator, Targets, TextGraph, kernel_weightings};
+use npt_estimator::{Data, Estimator, TargetKind, TextGraph, kernel_weightings};
 use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/names.md");
@@ -51,13 +51,12 @@ fn answers(page: &mut String) -> std::fmt::Result {
         let text = with_required(heading);
         let targets = targets_of(&text);
         let estimator = Estimator::new(&text, "gaussian(gamma = 0.5)").expect("a method");
-        let several = || estimator.fit(&Data::from(matrix()), matrix());
-        let takes = match &targets {
-            Targets::None => "none",
-            Targets::Labels(_) => "labels",
-            Targets::View(_) => "a second view",
-            _ if several().is_ok() => "one number or several",
-            _ => "one number",
+        let takes = match estimator.targets().expect("a method") {
+            TargetKind::None => "none",
+            TargetKind::Labels => "labels",
+            TargetKind::View => "a second view",
+            TargetKind::Number => "one number",
+            _ => "one number or several",
         };
         let model = estimator.fit(&Data::from(matrix()), targets);
         let abilities = model.expect("samples that every method takes").abilities();

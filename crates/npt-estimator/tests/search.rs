@@ -106,7 +106,7 @@ fn machines_that_are_fitted_together_score_as_alone() {
     }
 }
 
-/// What concerns a fold is the error of each machine, and other classes or scores are fitted one by one.
+/// An error of a fold is that of each machine; machines of other classes or scores are fitted one by one.
 #[test]
 fn machines_that_cannot_be_fitted_together() {
     let svc = Estimator::new("svc", "gaussian(gamma = 0.5)").unwrap();

@@ -81,7 +81,7 @@ impl<F: Scalar> LandmarkSelection<Rows<F>> for Centroids {
     }
 }
 
-/// How many of the rows are no copies of others.
+/// Returns how many of the rows are no copies of others.
 fn distinct<F: Scalar>(x: ArrayView2<'_, F>) -> usize {
     let order = |a: &ArrayView1<'_, F>, b: &ArrayView1<'_, F>| {
         a.iter().partial_cmp(b).unwrap_or(Ordering::Equal)

@@ -270,7 +270,7 @@ impl SourceError {
         }
     }
 
-    /// Whether it is the fault of one row, and the next may be right.
+    /// Returns whether it is the fault of one row, and the next may be right.
     pub(crate) fn is_of_a_row(&self) -> bool {
         matches!(
             self,

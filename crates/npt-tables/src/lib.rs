@@ -57,6 +57,6 @@ pub use self::error::{Place, SourceError};
 #[cfg(feature = "npy")]
 pub use self::npy::{NpyBlocks, NpyRows};
 #[cfg(feature = "parquet")]
-pub use self::parquet::{ParquetBlocks, ParquetRows};
+pub use self::parquet::{ParquetBlocks, ParquetRows, check_parquet_pages};
 pub use self::source::{Column, Row, Source};
 pub use self::targets::TableTargets;

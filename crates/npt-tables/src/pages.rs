@@ -71,6 +71,14 @@ impl<R: ChunkReader> CheckedPages<R> {
         Ok(None)
     }
 
+    /// Looks at the headers of all pages that are left, and at nothing else of them.
+    pub(crate) fn check_headers(mut self) -> Result<()> {
+        while self.offset < self.end {
+            self.offset = self.check_next()?.0;
+        }
+        Ok(())
+    }
+
     /// Where the next page ends and its bytes without compression, unless it cannot be as large as it says.
     fn check_next(&self) -> Result<(u64, u64)> {
         let Some((header, end)) = self.next_header()? else {
@@ -91,7 +99,7 @@ fn general(text: &str) -> ParquetError {
     ParquetError::General(text.to_owned())
 }
 
-/// How many bytes one byte becomes at the most, where that is known: by the longest copies of each format.
+/// Returns how many bytes one byte becomes at the most, where that is known: by the longest copies of each format.
 fn most_of(compression: Compression) -> Option<u64> {
     match compression {
         // 64 bytes are copied by 3.

@@ -99,6 +99,32 @@ impl<R: ChunkReader + 'static> ParquetBlocks<R> {
     }
 }
 
+/// Looks at the headers of all pages of a Parquet file, for whoever reads it by another reader, and refuses one that says that it becomes
+/// more than its compression can make of its bytes: that reader would take as much memory for it. [`ParquetBlocks`] look by themselves.
+///
+/// # Errors
+/// [`SourceError::Unreadable`].
+///
+/// # Example
+/// ```no_run
+/// npt_tables::check_parquet_pages(std::fs::File::open("flights.parquet")?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_parquet_pages<R: ChunkReader + 'static>(file: R) -> Result<(), SourceError> {
+    let file = Arc::new(file);
+    let checked = guarded(|| {
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&*file)?;
+        for group in metadata.row_groups() {
+            let rows = usize::try_from(group.num_rows()).unwrap_or_default();
+            for column in group.columns() {
+                CheckedPages::new(&file, column, rows)?.check_headers()?;
+            }
+        }
+        Ok(())
+    });
+    checked.map_err(|error| unreadable(0, &error))
+}
+
 /// What the crate `parquet` does with a file, whose damage it does not always find before it relies on it.
 fn guarded<T>(work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {

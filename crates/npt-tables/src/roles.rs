@@ -106,7 +106,7 @@ impl<S: Source, T: TableTargets> Blocks<S, T> {
         Some(column) != self.weights
     }
 
-    /// Whether a column numbers or names the rows: the table says so, or it is the first and has no name.
+    /// Returns whether a column numbers or names the rows: the table says so, or it is the first and has no name.
     fn is_index(&self, column: usize) -> bool {
         let has_no_name = self.source.columns()[column].is_empty();
         column == 0 && has_no_name || self.source.index_columns().contains(&column)

@@ -68,7 +68,7 @@ impl Column {
         self.index
     }
 
-    /// Whether its values are taken for texts, categories or labels; those of all others are numbers.
+    /// Returns whether its values are taken for texts, categories or labels; those of all others are numbers.
     pub fn is_text(self) -> bool {
         matches!(self.role, Role::Category | Role::Label)
     }
@@ -172,7 +172,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Whether the next value is taken for a text.
+    /// Returns whether the next value is taken for a text.
     #[cfg(feature = "parquet")]
     pub(crate) fn takes_text(&self) -> bool {
         self.columns
@@ -301,7 +301,7 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Whether a number is what the text says, if that is digits alone.
+/// Returns whether a number is what the text says, if that is digits alone.
 fn holds(number: f64, text: &str) -> bool {
     /// Any whole number of so many digits is one of f64.
     const HELD: usize = 15;

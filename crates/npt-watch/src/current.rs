@@ -139,7 +139,7 @@ pub(super) fn iterated(stage: &'static str, iterations: usize) {
     with_each(|token| token.iterated(stage, iterations));
 }
 
-/// How many iterations they allow.
+/// The number of iterations that they allow.
 pub(super) fn most_iterations() -> Option<usize> {
     let mut most: Option<usize> = None;
     with_each(|token| most = most.into_iter().chain(token.most_iterations()).min());
@@ -154,7 +154,7 @@ fn token_that_wants_best(iterations: usize) -> Option<CancellationToken> {
     })
 }
 
-/// Whether iterations are to end with the best they have, after so many.
+/// Returns whether iterations are to end with the best they have, after so many.
 pub(super) fn is_to_finish(iterations: usize) -> bool {
     token_that_wants_best(iterations).is_some()
 }

@@ -63,7 +63,7 @@ pub struct Snapshot {
 /// ```
 pub struct Progress {
     steps: Steps,
-    /// Whether its steps are iterations.
+    /// `true` where its steps are iterations.
     iterates: bool,
     _scope: Stage,
     /// The scope is this thread's.
@@ -108,7 +108,8 @@ impl Progress {
         is_to_finish(self.steps.done())
     }
 
-    /// How many iterations a [limit](crate::CancellationToken::finish_after_iterations) leaves after so many; `None` without a limit.
+    /// Returns the number of iterations that a [limit](crate::CancellationToken::finish_after_iterations) leaves after so many; `None`
+    /// without a limit.
     pub fn iterations_left(&self, done: usize) -> Option<usize> {
         most_iterations().map(|most| most.saturating_sub(done))
     }
@@ -202,7 +203,7 @@ impl Steps {
         self.tell(None, None);
     }
 
-    /// How many are done.
+    /// Returns how many are done.
     pub fn done(&self) -> usize {
         self.0.done.load(Relaxed)
     }
@@ -229,7 +230,7 @@ impl Steps {
         }
     }
 
-    /// Whether it is time to tell; of several threads, one is told so.
+    /// Returns whether it is time to tell; of several threads, one is told so.
     fn is_due(&self) -> bool {
         let Work { began, next, .. } = &*self.0;
         let (now, due) = (nanoseconds(began.elapsed()), next.load(Relaxed));

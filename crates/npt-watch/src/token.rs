@@ -15,8 +15,8 @@ use std::{
 
 /// Runs work, and ends it from any thread, or after a time.
 ///
-/// Clones are one token, but for their limits of time and iterations, which each has for itself. Once cancelled or over, it stays so: further work ends at its
-/// first step.
+/// Clones are one token, but for their limits of time and iterations, which each has for itself. Once cancelled or over, it stays so:
+/// further work ends at its first step.
 ///
 /// # How work ends
 /// The stack of the work is unwound to [`run`](Self::run), without the message of a panic, and everything that was
@@ -101,7 +101,7 @@ impl CancellationToken {
         self
     }
 
-    /// Iterations of each stage end after so many with the best they have, as after [`finish`](Self::finish).
+    /// Ends iterations of each stage after so many, with the best they have, as [`finish`](Self::finish) does.
     ///
     /// # Example
     /// ```
@@ -226,7 +226,7 @@ impl CancellationToken {
         self.is_asked_to(CANCEL) || self.cancel.is_some_and(|deadline| deadline.is_over())
     }
 
-    /// Whether iterations are to end with the best they have after so many.
+    /// Returns whether iterations are to end with the best they have after so many.
     pub(super) fn wants_best(&self, iterations: usize) -> bool {
         self.is_asked_to(FINISH)
             || self.finish.is_some_and(|deadline| deadline.is_over())

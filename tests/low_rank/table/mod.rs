@@ -48,7 +48,7 @@ macro_rules! each_method {
         $row!("KernelRidge, its penalty chosen", KernelRidge::params(kernel()).method(|m| m.penalties(&[0.1, 1.0])), centred, values, predict Array1, Values, Refused);
         $row!("IterativeKernelRidge", IterativeKernelRidge::params(kernel()).method(|m| m.penalty(0.1).tolerance(1e-12)), centred, values, predict Array1, Values, Taken);
         $row!("KernelPls", KernelPls::params(2, kernel()), centred, values, predict Array1, Values, Taken);
-        $row!("KernelKMeans", KernelKMeans::params(2, kernel()).method(|m| m.starts(100)), centred, alone, transform Array2, Clusters, Taken);
+        $row!("KernelKMeans", KernelKMeans::params(2, kernel()).method(|m| m.starts(2000)), centred, alone, transform Array2, Clusters, Taken);
         $row!("KernelRegressionDiscriminant", KernelRegressionDiscriminant::params(1, kernel()).method(|m| m.ridge(0.01)), centred, values, transform Array2, Signs, Refused);
     };
 }

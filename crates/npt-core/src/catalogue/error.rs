@@ -1,7 +1,7 @@
 //! Errors of descriptions of which nothing can be made.
 
 use super::{Parts, Range};
-use crate::{ParameterError, ParameterValue};
+use crate::{ParameterError, ParameterValue, wording::nearest};
 use std::fmt;
 
 /// The error of a description of which nothing can be made, with its place in the text.
@@ -138,22 +138,6 @@ fn instead(nearest: Option<&str>, known: &[String]) -> String {
     }
 }
 
-/// Names are similar where they agree in more than this share of their letters.
-const SIMILAR: f64 = 0.6;
-
-/// A longer word is no name with a slip, and comparing it takes memory by its length.
-const LONGEST: usize = 100;
-
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    if name.len() > LONGEST {
-        return None;
-    }
-    let similarities =
-        known.map(|known| (strsim::normalized_damerau_levenshtein(name, known), known));
-    let (similarity, known) = similarities.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (similarity > SIMILAR).then(|| known.to_owned())
-}
-
 impl Fault {
     pub(super) fn at(self, position: Option<usize>) -> DescriptionError {
         DescriptionError {
@@ -170,7 +154,7 @@ impl Fault {
         Self::UnknownName {
             kind,
             name: name.to_owned(),
-            nearest: nearest(name, known.clone()),
+            nearest: nearest(name, known.clone()).map(str::to_owned),
             known: known.map(str::to_owned).collect(),
         }
     }
@@ -183,7 +167,7 @@ impl Fault {
         Self::UnknownParameter {
             of: of.to_owned(),
             parameter: parameter.to_owned(),
-            nearest: nearest(parameter, known.clone()),
+            nearest: nearest(parameter, known.clone()).map(str::to_owned),
             known: known.map(str::to_owned).collect(),
         }
     }

@@ -64,7 +64,7 @@ impl Written {
         })
     }
 
-    /// Whether a value is given to the parameter of this name.
+    /// Returns whether a value is given to the parameter of this name.
     pub(super) fn gives(&self, parameter: &str) -> bool {
         let mut given = self.parameters.iter();
         given.any(|(_, given)| given.name == parameter)

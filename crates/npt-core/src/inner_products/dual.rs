@@ -27,7 +27,7 @@ where
         None
     }
 
-    /// Whether [`dual_coefficients`](Self::dual_coefficients) gives any for these parameters, say because
+    /// Returns whether [`dual_coefficients`](Self::dual_coefficients) gives any for these parameters, say because
     /// the penalty is above 0. Override both or neither: with `true` the method is fitted in the space
     /// of [`SpaceBuilder::fit_for_expansion`](crate::SpaceBuilder::fit_for_expansion).
     fn has_dual_coefficients(&self) -> bool {
@@ -47,7 +47,7 @@ where
         None
     }
 
-    /// Whether there is a [`cross_validator`](Self::cross_validator) for these methods. Override both or
+    /// Returns whether there is a [`cross_validator`](Self::cross_validator) for these methods. Override both or
     /// neither.
     fn has_cross_validator() -> bool
     where
@@ -95,7 +95,7 @@ pub trait DualForm<F, T, E> {
     /// What is left of the fitted method: its records are the values of its linear functions.
     type Folded;
 
-    /// Whether another origin of the samples changes nothing but the offsets, as in methods with an
+    /// Returns whether another origin of the samples changes nothing but the offsets, as in methods with an
     /// intercept that is not penalised. They need not be given centred kernel values.
     fn ignores_shift(&self) -> bool;
 

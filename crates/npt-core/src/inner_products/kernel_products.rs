@@ -36,7 +36,7 @@ const SHARE_KEPT: u64 = 8;
 /// The memory that is reckoned with where the system does not tell what it has.
 const UNKNOWN_MEMORY: u64 = 1 << 30;
 
-/// How many numbers may be kept.
+/// Returns how many numbers may be kept.
 fn numbers_kept<F>() -> usize {
     let bytes = memory_limit().unwrap_or(UNKNOWN_MEMORY) / SHARE_KEPT;
     usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<F>()
@@ -285,7 +285,7 @@ impl<'a, S: Samples, K: Kernel<S>> KernelProducts<'a, S, K, K::Scalar> {
         self.origin.as_ref()
     }
 
-    /// Whether κ is centred at the samples.
+    /// Returns whether κ is centred at the samples.
     pub fn is_centered(&self) -> bool {
         self.means.is_some()
     }

@@ -62,7 +62,7 @@ impl ParameterValue {
         }
     }
 
-    /// Whether it is of this kind, or a whole number where a real one is meant, or a number where a list is.
+    /// Returns whether it is of this kind, or a whole number where a real one is meant, or a number where a list is.
     pub(crate) fn is_of(&self, kind: &str) -> bool {
         let of_numbers = [Self::Real(0.0).kind(), Self::List(Vec::new()).kind()];
         self.kind() == kind || (of_numbers.contains(&kind) && self.real().is_some())

@@ -311,7 +311,7 @@ impl<V> Deref for Held<'_, V> {
     }
 }
 
-/// Whether there is a direction along which the samples extend no more than rounding may make one
+/// Returns whether there is a direction along which the samples extend no more than rounding may make one
 /// of them seem to.
 fn is_along_rounding<F: Scalar, O: FoldBack<F>>(model: &O, y: &Array2<F>) -> bool {
     let directions = model.linear_functions().0;

@@ -48,7 +48,7 @@ impl Precomputed {
         Self::default()
     }
 
-    /// The same kernel, taken to be positive semidefinite without a look at all its values.
+    /// Takes the kernel to be positive semidefinite without a look at all its values.
     pub fn assume_positive_semidefinite(mut self) -> Self {
         self.positive_semidefinite = true;
         self
@@ -85,6 +85,7 @@ impl<F: Scalar> Kernel<KernelRows<F>> for Precomputed {
         let values = (0..x.len()).map(|i| x.get(i).self_value());
         values.map(|value| value.unwrap_or_else(F::nan)).collect()
     }
+
     fn is_positive_semidefinite(&self) -> bool {
         self.positive_semidefinite
     }

@@ -244,7 +244,7 @@ fn multiply_rows<F: Scalar>(
     multiply_in_stretches(&mut c, rows, b, stretch);
 }
 
-/// How many terms of the entries of a product of this shape are added up at once.
+/// Returns how many terms of the entries of a product of this shape are added up at once.
 fn stretch((rows, columns): (usize, usize)) -> usize {
     (AT_ONCE / (rows * columns).max(1)).max(PANEL)
 }

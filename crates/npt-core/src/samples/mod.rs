@@ -71,7 +71,7 @@ pub trait Samples: Clone + Send + Sync {
         Ok(())
     }
 
-    /// Whether there are no samples: always false for what passed the border.
+    /// Returns whether there are no samples: always false for what passed the border.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -152,7 +152,7 @@ impl<K> Exact<K> {
         &self.kernel
     }
 
-    /// Whether the origin is the mean of the φ(xᵢ).
+    /// Returns whether the origin is the mean of the φ(xᵢ).
     pub fn is_centered(&self) -> bool {
         self.shape.centered
     }

@@ -147,7 +147,7 @@ impl<S: Samples, K: Kernel<S>> Expansion<S, K, K::Scalar> {
         }
     }
 
-    /// Whether the outputs are the kernel values themselves, by [`of_kernel_values`](Self::of_kernel_values).
+    /// Returns whether the outputs are the kernel values themselves, by [`of_kernel_values`](Self::of_kernel_values).
     pub fn is_of_kernel_values(&self) -> bool {
         let (samples, columns) = self.coefficients.dim();
         columns == 0 && samples > 0 && self.offsets.len() == samples

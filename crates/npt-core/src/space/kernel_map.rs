@@ -76,7 +76,7 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         }
     }
 
-    /// Whether all training samples may map new ones.
+    /// Returns whether all training samples may map new ones.
     pub(super) fn takes_all(factor: &Factor<K::Scalar>, landmarks_only: bool) -> bool {
         let (samples, landmarks) = factor.features.dim();
         let affordable = samples <= Self::MOST_SAMPLES || samples == landmarks;
@@ -91,12 +91,12 @@ impl<S: Samples, K: Kernel<S>> KernelMap<S, K, K::Scalar> {
         }
     }
 
-    /// Whether the features are made of the kernel values of all training samples, in their order.
+    /// Returns whether the features are made of the kernel values of all training samples, in their order.
     pub(super) fn is_of_all_samples(&self) -> bool {
         matches!(self, Self::AllSamples(_))
     }
 
-    /// Whether it is k, centred, that they are made of.
+    /// Returns whether it is k, centred, that they are made of.
     pub(super) fn is_centered(&self) -> bool {
         matches!(self, Self::AllSamples(map) if map.is_centered())
     }

@@ -33,7 +33,7 @@ impl<F: Scalar> Rotation<F> {
         Self::Reflection(normal / length)
     }
 
-    /// How many of `dimension` axes are left.
+    /// Returns how many of `dimension` axes are left.
     pub(super) fn kept(&self, dimension: usize) -> usize {
         match self {
             Self::Identity => dimension,

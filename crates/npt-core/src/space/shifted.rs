@@ -168,7 +168,7 @@ impl<M: RawMap> Space<M, M::Scalar> {
         }
     }
 
-    /// Whether the features of the training samples are known to be represented in full.
+    /// Returns whether the features of the training samples are known to be represented in full.
     pub(super) fn is_whole(&self) -> bool {
         self.whole
     }
@@ -235,7 +235,7 @@ pub(super) fn map_panels<M: RawMap>(
     Ok(RawFeatures { values, rest })
 }
 
-/// Whether centred samples have no extent along v above noise. Left in, the axis would count a
+/// Returns whether centred samples have no extent along v above noise. Left in, the axis would count a
 /// dimension that they do not span, and hide from the residuals how far new samples are from their
 /// hyperplane.
 fn is_normal<F: Scalar>(features: &Array2<F>, v: &Array1<F>, noise: F) -> bool {

@@ -11,7 +11,7 @@ use crate::{
     methods::{Classes, Fit, HAS_PRE_IMAGES, Job, METHODS, Method, OfMatrix},
     spaces,
 };
-use ndarray::{ArcArray2, Array1};
+use ndarray::{ArcArray2, Array1, Array2};
 use npt_core::{Kernel as _, Rows, Samples as _};
 
 impl Estimator {
@@ -81,6 +81,34 @@ impl Estimator {
             });
         }
         self.fit_targets(data, targets.into(), Some(landmarks))
+    }
+
+    /// The samples behind the transformers, which are fitted to them: what the kernel is evaluated on. Widths of kernels are chosen by it.
+    ///
+    /// # Errors
+    /// [`Error::DenseVectors`] for samples that are none; as [`fit`](Self::fit) for the transformers.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_core::Gaussian;
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// let data = Data::from(array![[1.0, 100.0], [3.0, 300.0]]);
+    /// let estimator = Estimator::new("svc", "linear")?.transformer("standard_scaler")?;
+    /// let scaled = estimator.transformed(&data)?;
+    /// assert_eq!(scaled, array![[-1.0, -1.0], [1.0, 1.0]]);
+    /// assert_eq!(Gaussian::scale(&scaled).unwrap(), Gaussian::new(0.5));
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn transformed(&self, data: &Data) -> Result<Array2<f64>, Error> {
+        match self.fit_transformers(data)?.1 {
+            Transformed::Matrix(matrix) => Ok(matrix.into_owned()),
+            Transformed::Samples(samples) => Err(Error::DenseVectors {
+                of: "a matrix behind transformers".to_owned(),
+                samples: samples.kind().words(),
+            }),
+        }
     }
 
     /// All samples behind the transformers, which are fitted to some of them.
@@ -292,7 +320,7 @@ impl Method {
 fn not_taken(method: &Method, targets: &Targets) -> Error {
     Error::Targets {
         method: method.heading.name(),
-        takes: method.fit.takes(),
+        takes: method.fit.targets().words(),
         found: targets.words(),
     }
 }

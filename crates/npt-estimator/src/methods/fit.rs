@@ -1,7 +1,7 @@
 //! Fits by name: what a method of the list takes, and the linear methods in a space.
 
 use crate::{
-    AnyKernel, AnySamples, Data, Error,
+    AnyKernel, AnySamples, Data, Error, TargetKind,
     fitted::{Fitted, Pair},
     samples::Kind,
     spaces::{self, Builder},
@@ -42,14 +42,14 @@ pub(crate) enum Fit {
 pub(crate) type Made = Result<Fitted, Error>;
 
 impl Fit {
-    /// The targets, in the words of an error message.
-    pub(crate) fn takes(&self) -> &'static str {
+    /// The targets that it takes.
+    pub(crate) fn targets(&self) -> TargetKind {
         match self {
-            Self::Nothing(_) | Self::Matrix(_) => "no targets",
-            Self::Labels(_) => "a label a sample",
-            Self::Numbers(_) => "one number a sample or several",
-            Self::OneNumber(_) => "one number a sample",
-            Self::View(_) => "a second view of the samples",
+            Self::Nothing(_) | Self::Matrix(_) => TargetKind::None,
+            Self::Labels(_) => TargetKind::Labels,
+            Self::Numbers(_) => TargetKind::Numbers,
+            Self::OneNumber(_) => TargetKind::Number,
+            Self::View(_) => TargetKind::View,
         }
     }
 }

@@ -34,6 +34,9 @@ impl fmt::Display for Model {
                 )?;
             }
         }
+        if !self.target_names.is_empty() {
+            writeln!(f, "targets       {}", list(self.target_names.clone()))?;
+        }
         if !self.classes.is_empty() {
             let classes = self.classes.iter().map(ToString::to_string).collect();
             writeln!(f, "classes       {}", list(classes))?;

@@ -12,6 +12,8 @@ struct Parts {
     fitted: Fitted,
     classes: Vec<Label>,
     columns: Vec<String>,
+    #[serde(default)]
+    target_names: Vec<String>,
     categories: Categories,
     accepts_unseen: bool,
     width: Option<usize>,
@@ -82,6 +84,7 @@ impl<'de> serde::Deserialize<'de> for Model {
             fitted: parts.fitted,
             classes: parts.classes,
             columns: parts.columns,
+            target_names: parts.target_names,
             categories: parts.categories,
             accepts_unseen: parts.accepts_unseen,
             width: parts.width,

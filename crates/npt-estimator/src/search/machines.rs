@@ -41,12 +41,12 @@ pub(super) fn groups(candidates: &[Estimator]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// What the machines of a group are fitted to.
+/// Machines of a group, and the samples that they are fitted to.
 pub(super) struct Machines<'a> {
     first: &'a Estimator,
     methods: Vec<SvcParams>,
     data: &'a Data,
-    /// Whether a sample is of the second class.
+    /// `true` for samples of the second class.
     sides: Array1<bool>,
     score: Score,
 }

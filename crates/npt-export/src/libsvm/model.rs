@@ -46,7 +46,7 @@ impl SvmType {
         }
     }
 
-    /// Whether it tells classes apart.
+    /// Returns whether it tells classes apart.
     pub fn is_classifier(self) -> bool {
         matches!(self, Self::CSvc | Self::NuSvc)
     }

@@ -8,7 +8,7 @@ pub(crate) fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
 
-/// How many they are; `None` of so many that no text holds their numbers.
+/// Returns how many they are; `None` of so many that no text holds their numbers.
 pub(crate) fn pair_count(classes: usize) -> Option<usize> {
     Some(classes.checked_mul(classes.checked_sub(1)?)? / 2)
 }

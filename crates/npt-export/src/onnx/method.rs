@@ -48,7 +48,7 @@ pub trait OnnxMethod<F> {
     /// [`LinearFunctions`] has them; `None` if it takes the records themselves.
     fn functions(&self) -> Option<(Array2<F>, Array1<F>)>;
 
-    /// How many these are, of a method of so many that their coefficients may not fit into memory.
+    /// Returns how many these are, of a method of so many that their coefficients may not fit into memory.
     fn function_count(&self) -> Option<usize> {
         None
     }

@@ -86,7 +86,7 @@ fn graph_of<M: OnnxModel + ?Sized>(model: &M) -> Result<Graph, Error> {
 
 /// A fitted model that has a graph.
 pub trait OnnxModel {
-    /// How many columns its records have.
+    /// Returns how many columns its records have.
     fn columns(&self) -> usize;
 
     /// The names of these columns, for the file's metadata; none, the default, if they have none.
@@ -122,7 +122,7 @@ pub trait OnnxModel {
 /// }
 /// ```
 pub trait OnnxTransformer {
-    /// How many columns its records have; `None` if any number will do.
+    /// Returns how many columns its records have; `None` if any number will do.
     fn columns(&self) -> Option<usize>;
 
     /// Adds the transformation of the records `x`.

@@ -95,7 +95,7 @@ impl Folds {
         self.held_out.len()
     }
 
-    /// Whether there are no folds: always false.
+    /// Returns whether there are no folds: always false.
     pub fn is_empty(&self) -> bool {
         self.held_out.is_empty()
     }

@@ -91,12 +91,12 @@ impl<'a, R: Records, L: Clone, I: TargetDim> Problem<'a, R, L, I> {
         }
     }
 
-    /// How many folds are held out.
+    /// Returns how many folds are held out.
     pub(super) fn turns(&self) -> usize {
         self.turns.len()
     }
 
-    /// Whether each fold is held out.
+    /// Returns whether each fold is held out.
     pub(super) fn is_whole(&self) -> bool {
         self.turns() == self.folds.len()
     }

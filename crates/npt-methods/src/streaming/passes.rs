@@ -154,7 +154,7 @@ impl<'a, S: Samples, F: Scalar, N> Passes<'a, S, F, N> {
         self
     }
 
-    /// How many samples come with a pass; `None` before the first.
+    /// Returns how many samples come with a pass; `None` before the first.
     pub fn samples(&self) -> Option<usize> {
         self.blocks.samples()
     }

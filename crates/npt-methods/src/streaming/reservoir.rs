@@ -121,7 +121,7 @@ impl<F: Scalar> Reservoir<F> {
         Ok(())
     }
 
-    /// How many rows were offered.
+    /// Returns how many rows were offered.
     pub fn seen(&self) -> usize {
         self.seen
     }

@@ -68,7 +68,7 @@ impl<R: Read> Records<R> {
         &self.text
     }
 
-    /// Whether the text began with the mark of UTF-8, which is left out.
+    /// Returns whether the text began with the mark of UTF-8, which is left out.
     pub(super) fn has_mark(&self) -> bool {
         self.has_mark
     }
@@ -106,7 +106,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Whether the line is empty, but for spaces that separate nothing.
+    /// Returns whether the line is empty, but for spaces that separate nothing.
     fn is_blank(&self) -> bool {
         let is_space = |&byte: &u8| byte.is_ascii_whitespace() && byte != self.delimiter;
         self.text.iter().all(is_space)

@@ -8,7 +8,7 @@ use parquet::{
 /// Digits of a decimal number that 128 bits hold, whatever they are.
 const MOST_DIGITS: i32 = 38;
 
-/// Whether its values are single numbers.
+/// Returns whether its values are single numbers.
 pub(super) fn is_of_numbers(column: &ColumnDescriptor) -> bool {
     let plain = matches!(
         column.physical_type(),
@@ -24,7 +24,7 @@ pub(super) fn is_of_numbers(column: &ColumnDescriptor) -> bool {
     column.max_rep_level() == 0 && is_one
 }
 
-/// Whether its values are decimal numbers, of no more digits than are read.
+/// Returns whether its values are decimal numbers, of no more digits than are read.
 pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
     let means_one = match column.logical_type_ref() {
         Some(meaning) => matches!(meaning, LogicalType::Decimal(_)),
@@ -39,7 +39,7 @@ pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
     means_one && is_stored_as_one && is_within
 }
 
-/// Whether its values are single texts.
+/// Returns whether its values are single texts.
 pub(super) fn is_of_texts(column: &ColumnDescriptor) -> bool {
     let means_text = match column.logical_type_ref() {
         Some(meaning) => matches!(meaning, LogicalType::String | LogicalType::Enum),
@@ -73,7 +73,7 @@ fn is_integer(converted: ConvertedType) -> bool {
     signed.contains(&converted) || unsigned.contains(&converted)
 }
 
-/// Whether its values are whole numbers without sign.
+/// Returns whether its values are whole numbers without sign.
 pub(super) fn is_unsigned(column: &ColumnDescriptor) -> bool {
     use ConvertedType as T;
     let unsigned = [T::UINT_8, T::UINT_16, T::UINT_32, T::UINT_64];

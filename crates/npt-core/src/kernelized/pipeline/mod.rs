@@ -70,7 +70,7 @@ impl<A, M> Pipeline<A, M> {
         self
     }
 
-    /// Whether the transformer gets records with missing values.
+    /// Returns whether the transformer gets records with missing values.
     pub fn takes_missing_values(&self) -> bool {
         self.missing_values
     }

@@ -93,7 +93,7 @@ fn omega(order: u32, t: f64) -> f64 {
     scaled * libm::jn(order, t)
 }
 
-/// Whether the terms of the series of Ω fall from the first, so that nothing cancels.
+/// Returns whether the terms of the series of Ω fall from the first, so that nothing cancels.
 fn has_series(order: u32, t: f64) -> bool {
     t * t <= 4.0 * f64::from(order + 1)
 }

@@ -43,7 +43,7 @@ pub(crate) fn centre<F: Scalar>(x: &Rows<F>) -> Array1<F> {
 /// origin of the others, no copies of them and no norms: a prediction for one sample takes a third of the time.
 const FEW: usize = 4;
 
-/// Whether differences are cheaper than a product for these samples against others.
+/// Returns whether differences are cheaper than a product for these samples against others.
 pub(super) fn are_few<F: Scalar>(a: &Rows<F>) -> bool {
     a.len() <= FEW
 }

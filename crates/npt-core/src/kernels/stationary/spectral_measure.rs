@@ -42,7 +42,7 @@ pub trait SpectralMeasure {
     /// Draws the deviations s of one frequency, one a feature.
     fn draw_deviations(&self, rng: &mut dyn RngCore, deviations: &mut [f64]);
 
-    /// Whether the deviations of a frequency are one number, times a fixed scale for each feature: frequencies
+    /// Returns whether the deviations of a frequency are one number, times a fixed scale for each feature: frequencies
     /// at right angles then represent the kernel better than independent ones.
     fn is_isotropic(&self) -> bool {
         true

@@ -202,7 +202,7 @@ impl<F: Scalar> Factor<F> {
         (map, training)
     }
 
-    /// Whether all samples are pivots, and no eigenvalue of 𝒦 = LLᵀ is less than about √ε of the largest.
+    /// Returns whether all samples are pivots, and no eigenvalue of 𝒦 = LLᵀ is less than about √ε of the largest.
     /// Centring leaves the smallest but one above the smallest of 𝒦.
     ///
     /// By power iterations, with 𝒦 and with its inverse: few, as it is the magnitude that counts.

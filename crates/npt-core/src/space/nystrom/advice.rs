@@ -43,12 +43,12 @@ impl LandmarkForecast {
 }
 
 impl SpaceAdvice {
-    /// Whether an exact space fits.
+    /// Returns whether an exact space fits.
     pub fn is_exact(&self) -> bool {
         self.landmarks >= self.forecast.samples()
     }
 
-    /// How many landmarks fit where an exact space does not; none for an exact space.
+    /// Returns how many landmarks fit where an exact space does not; none for an exact space.
     pub fn landmarks(&self) -> Option<usize> {
         (!self.is_exact()).then_some(self.landmarks)
     }

@@ -344,7 +344,7 @@ impl<F: Scalar, L> Lda<F, L> {
         lda
     }
 
-    /// Whether scores are nearer to the mean of one class than to that of another: on its side of the
+    /// Returns whether scores are nearer to the mean of one class than to that of another: on its side of the
     /// plane half-way between them. Far from both, the distances themselves are equal to rounding.
     fn is_nearer(&self, scores: ArrayView1<'_, F>, class: usize, than: usize) -> bool {
         let (a, b) = (self.class_scores.row(than), self.class_scores.row(class));

@@ -57,13 +57,13 @@ pub(super) trait Objective<F> {
         false
     }
 
-    /// Whether there seems to be none, as a step takes no sample back and goes on as far as the last ones.
+    /// Returns whether there seems to be none, as a step takes no sample back and goes on as far as the last ones.
     fn recedes(&self, point: &Point<F, Self::State>, next: &Point<F, Self::State>) -> bool {
         let _ = (point, next);
         false
     }
 
-    /// Whether a step that gains nothing ends the search.
+    /// Returns whether a step that gains nothing ends the search.
     fn is_settled(&self, point: &Point<F, Self::State>, next: &Point<F, Self::State>) -> bool;
 }
 

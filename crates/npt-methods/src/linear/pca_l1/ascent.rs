@@ -135,7 +135,7 @@ impl<F: Scalar> Votes<'_, F> {
             .collect()
     }
 
-    /// Whether a row has no side. Rows of length 0 are orthogonal to everything and have no vote.
+    /// Returns whether a row has no side. Rows of length 0 are orthogonal to everything and have no vote.
     fn is_undecided(&self, scores: ArrayView1<'_, F>, lengths: &Array1<F>) -> bool {
         let level = F::cast(self.x.ncols().max(8)) * F::epsilon();
         let mut pairs = scores.iter().zip(lengths);

@@ -121,7 +121,7 @@ impl<F: Scalar> RidgeSolver<F> {
         self.check(value, self.right.nrows())
     }
 
-    /// Whether XXᵀ + λI is regular to rounding whatever λ meets it.
+    /// Returns whether XXᵀ + λI is regular to rounding whatever λ meets it.
     pub(crate) fn is_regular(&self, value: f64) -> bool {
         F::cast(value) > self.least()
     }

@@ -113,7 +113,7 @@ pub trait SvcKind<L> {
         Ok(None)
     }
 
-    /// Whether there is a [`cross_validator`](Self::cross_validator).
+    /// Returns whether there is a [`cross_validator`](Self::cross_validator).
     #[doc(hidden)]
     fn has_cross_validator() -> bool {
         false

@@ -72,7 +72,7 @@ impl<M, B> Plan<'_, M, B> {
         }
     }
 
-    /// How many pairs of a space and a method there are.
+    /// Returns how many pairs of a space and a method there are.
     fn candidates(&self) -> usize {
         if self.is_paired {
             self.spaces.len()

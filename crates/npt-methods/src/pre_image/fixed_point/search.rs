@@ -118,7 +118,7 @@ struct Panel<'a, F> {
 }
 
 impl<F: Scalar> Panel<'_, F> {
-    /// How many starts there are.
+    /// Returns how many starts there are.
     fn starts(&self, order: &[usize]) -> usize {
         order.len() + 1 + usize::from(self.near.is_some())
     }

@@ -192,7 +192,7 @@ impl<L: Ord> ClassMoments<L> {
         self.within.view()
     }
 
-    /// Whether they have the scatter within each class.
+    /// Returns whether they have the scatter within each class.
     pub fn has_class_scatters(&self) -> bool {
         self.by_class
     }

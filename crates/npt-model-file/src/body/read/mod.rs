@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// How many items are around the next one.
+    /// Returns how many items are around the next one.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }

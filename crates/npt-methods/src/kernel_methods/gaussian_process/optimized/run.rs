@@ -48,13 +48,13 @@ impl OptimizerRun {
         &self.names
     }
 
-    /// From the start on, every step to a larger likelihood; the last may be one to a smaller gradient, where rounding hides which
-    /// likelihood is the larger one. Empty if the matrix 𝒦 + σ²I of the start is singular.
+    /// The start and the steps from it, each to a larger likelihood. The end is where the gradient is smallest: steps that rounding
+    /// alone puts above it are left out, but for the start. Empty if the matrix 𝒦 + σ²I of the start is singular.
     pub fn path(&self) -> &[OptimizerStep] {
         &self.path
     }
 
-    /// How often the likelihood and its derivatives were computed.
+    /// Returns how often the likelihood and its derivatives were computed.
     pub fn evaluations(&self) -> usize {
         self.evaluations
     }
@@ -72,7 +72,7 @@ impl OptimizerRun {
             .collect()
     }
 
-    /// Whether the search ended where nothing makes the likelihood larger, within the bounds.
+    /// Returns whether the search ended where nothing makes the likelihood larger, within the bounds.
     pub fn has_converged(&self) -> bool {
         self.converged
     }
@@ -145,15 +145,22 @@ impl<S: Samples, K: Kernel<S> + Clone> Search<'_, S, K> {
         });
     }
 
-    /// From the end of the path on by the gradient alone.
+    /// Goes on from the end of the path by the gradient alone. Where that ends takes the place of the steps that are above it by
+    /// rounding.
     fn settle(&mut self) -> Result<(), Error> {
         let size = self
             .points
             .last()
             .map_or(1.0, |best| best.cost.abs().max(1.0));
-        let limits = (LAST_STEP, FEW * K::Scalar::epsilon().as_f64() * size);
+        // The rounding of the cost grows with the condition of the matrix; a point without value costs 1 more.
+        let noise = (K::Scalar::epsilon().as_f64().sqrt() * size).min(0.5);
+        let limits = (LAST_STEP, noise);
         let end = settle(self.points.clone(), limits, |position| self.look(position))?;
         if let Some(end) = end.filter(|end| self.points.last() != Some(end)) {
+            let larger = self.points.iter().rposition(|point| point.cost > end.cost);
+            let kept = larger.unwrap_or(0) + 1;
+            self.points.truncate(kept);
+            self.run.path.truncate(kept);
             self.go(&end, self.variables.values(&end.position));
         }
         Ok(())

@@ -235,7 +235,7 @@ fn set_number<S: Samples, K: Kernel<S>>(
     kernel.set_parameter(&parameter.name, parameter.value.clone())
 }
 
-/// Whether `name` means `variable`: as it is, or as the list that the variable is a number of.
+/// Returns whether `name` means `variable`: as it is, or as the list that the variable is a number of.
 fn is_of(name: &str, variable: &str) -> bool {
     let rest = variable.strip_prefix(name);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))

@@ -34,7 +34,7 @@ fn sizes(clusters: &Array1<usize>, count: usize) -> Vec<usize> {
     sizes
 }
 
-/// Whether Lloyd's algorithm as it is in the books, which fills nothing, loses a cluster on its way.
+/// Returns whether Lloyd's algorithm as it is in the books, which fills nothing, loses a cluster on its way.
 fn runs_empty(lloyd: &Lloyd<'_, f64>, mut centroids: Array2<f64>) -> bool {
     let mut clusters: Option<Array1<usize>> = None;
     loop {

@@ -188,7 +188,7 @@ impl<S> Search<'_, S> {
     }
 }
 
-/// Whether residuals of Ax are no more than a change ‖ΔA‖ of A would make of them, in each column.
+/// Returns whether residuals of Ax are no more than a change ‖ΔA‖ of A would make of them, in each column.
 fn is_rounding<F: Scalar>(residuals: &Array2<F>, x: &Array2<F>, change: f64) -> bool {
     let (left, sizes) = (lengths(residuals.view()), lengths(x.view()));
     left.iter()

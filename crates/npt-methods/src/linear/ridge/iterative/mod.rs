@@ -148,7 +148,7 @@ impl<F: Scalar, I> IterativeRidge<F, I> {
         self.ridge.penalty()
     }
 
-    /// How many iterations it took.
+    /// Returns how many iterations it took.
     pub fn iterations(&self) -> usize {
         self.iterations
     }

@@ -325,7 +325,7 @@ impl<F: Scalar, L: Ord + 'static> MulticlassSvc<F, L> {
         Ok(())
     }
 
-    /// How many columns records have.
+    /// Returns how many columns records have.
     pub(super) fn columns(&self) -> usize {
         match &self.own {
             Some(own) => own.coefficients.nrows(),

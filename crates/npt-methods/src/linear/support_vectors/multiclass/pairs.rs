@@ -12,7 +12,7 @@ pub(in super::super) fn pairs(count: usize) -> impl Iterator<Item = (usize, usiz
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
 
-/// How many they are, or the largest number of all where they are more.
+/// Returns how many they are, or the largest number of all where they are more.
 pub(in super::super) fn pair_count(count: usize) -> usize {
     if count.is_multiple_of(2) {
         (count / 2).saturating_mul(count.saturating_sub(1))

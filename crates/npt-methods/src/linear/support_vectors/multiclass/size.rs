@@ -23,7 +23,7 @@ pub(in super::super) enum Numbers {
 }
 
 impl MulticlassSvcValidParams {
-    /// Whether each support vector has a coefficient for each other class, in place of one for each pair.
+    /// Returns whether each support vector has a coefficient for each other class, in place of one for each pair.
     pub(in super::super) fn is_of_own(&self, classes: usize) -> bool {
         self.strategy == Strategy::OneAgainstOne && classes > CLASSES_IN_COLUMNS
     }
@@ -42,7 +42,7 @@ impl MulticlassSvcValidParams {
     }
 }
 
-/// How many functions so many classes have.
+/// Returns how many functions so many classes have.
 pub(super) fn functions(strategy: Strategy, classes: usize) -> usize {
     match strategy {
         Strategy::OneAgainstOne => pair_count(classes),

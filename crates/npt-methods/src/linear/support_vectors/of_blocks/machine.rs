@@ -159,7 +159,7 @@ impl Machine {
         dual
     }
 
-    /// Whether it is about samples of a class.
+    /// Returns whether it is about samples of a class.
     pub(super) fn is_about(&self, class: usize) -> bool {
         self.signs[class] != 0.0
     }
@@ -254,7 +254,7 @@ impl Machine {
         }
     }
 
-    /// Whether it has marked a sample.
+    /// Returns whether it has marked a sample.
     pub(super) fn waits_for(&self, sample: usize) -> bool {
         matches!(self.places.get(sample), Place::FromZero | Place::FromEnd)
     }
@@ -286,7 +286,7 @@ impl Machine {
         self.accuracy = self.accuracy.min(NEARER * violation).max(enough);
     }
 
-    /// Whether all samples are where they belong.
+    /// Returns whether all samples are where they belong.
     pub(super) fn is_done(&self) -> bool {
         self.is_done
     }

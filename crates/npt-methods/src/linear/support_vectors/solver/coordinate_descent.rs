@@ -7,7 +7,7 @@
 #![allow(clippy::inline_always)]
 
 use super::{
-    Inputs, Problem, Rounds,
+    Inputs, Iterations, Problem,
     kernel_rows::row_of,
     loops::{add_row, inner_product},
 };
@@ -27,7 +27,7 @@ pub(super) fn descend(
     problem: &Problem,
     tolerance: f64,
     looks: usize,
-    rounds: &mut Rounds,
+    iterations: &mut Iterations,
 ) -> Option<(Vec<f64>, bool)> {
     let x = inputs.rows()?;
     if x.nrows() < SAMPLES_A_FEATURE * x.ncols() {
@@ -38,7 +38,7 @@ pub(super) fn descend(
         descent: &mut descent,
         tolerance,
         looks,
-        rounds,
+        iterations,
     });
     Some((problem.feasible(descent.point), is_near))
 }
@@ -94,7 +94,13 @@ impl<'a> Descent<'a> {
     /// Those that press against their bound harder than any moved in the last pass are left out until the
     /// others are done. Returns whether it came to an end.
     #[inline(always)]
-    fn run<S: Simd>(&mut self, simd: S, tolerance: f64, looks: usize, rounds: &mut Rounds) -> bool {
+    fn run<S: Simd>(
+        &mut self,
+        simd: S,
+        tolerance: f64,
+        looks: usize,
+        iterations: &mut Iterations,
+    ) -> bool {
         let (lower, upper) = (&self.problem.lower, &self.problem.upper);
         let movable = (0..self.point.len()).filter(|&t| lower[t] < upper[t]);
         let movable: Vec<usize> = movable.collect();
@@ -123,8 +129,8 @@ impl<'a> Descent<'a> {
                 *multiplier += self.weight * excess;
                 apart = apart.max(self.weight * excess.abs());
             }
-            rounds.count(apart);
-            if rounds.are_to_finish() {
+            iterations.count(apart);
+            if iterations.are_to_finish() {
                 return false;
             }
             if apart > tolerance && !active.is_empty() {
@@ -170,7 +176,7 @@ struct Run<'d, 'a> {
     descent: &'d mut Descent<'a>,
     tolerance: f64,
     looks: usize,
-    rounds: &'d mut Rounds,
+    iterations: &'d mut Iterations,
 }
 
 impl WithSimd for Run<'_, '_> {
@@ -178,7 +184,7 @@ impl WithSimd for Run<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> bool {
-        (self.descent).run(simd, self.tolerance, self.looks, self.rounds)
+        (self.descent).run(simd, self.tolerance, self.looks, self.iterations)
     }
 }
 

@@ -158,18 +158,18 @@ impl<'a> Inputs<'a> {
         rows.map(terms).fold(0.0, f64::max)
     }
 
-    /// Whether the samples are rows: then scores are cheap, by way of a sum of rows.
+    /// Returns whether the samples are rows: then scores are cheap, by way of a sum of rows.
     pub(super) fn has_rows(&self) -> bool {
         self.rows().is_some()
     }
 
-    /// Whether the inner products of all samples are in memory.
+    /// Returns whether the inner products of all samples are in memory.
     #[cfg(test)]
     pub(in super::super) fn has_all(&self) -> bool {
         self.has_matrix()
     }
 
-    /// Whether the inner products of all samples are in memory.
+    /// Returns whether the inner products of all samples are in memory.
     pub(super) fn has_matrix(&self) -> bool {
         matches!(self.source, Source::Matrix(_))
     }

@@ -3,7 +3,7 @@
 //! Their number hardly grows with samples, penalties or digits: a few dozen. Each takes one matrix of inner
 //! products of features, the rows weighted by how far their variables are from bounds.
 
-use super::{Inputs, Problem, Rounds};
+use super::{Inputs, Iterations, Problem};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 use npt_core::linalg;
 
@@ -32,7 +32,7 @@ pub(super) fn approach(
     inputs: &Inputs<'_>,
     problem: &Problem,
     tolerance: f64,
-    rounds: &mut Rounds,
+    iterations: &mut Iterations,
 ) -> Option<Vec<f64>> {
     let x = inputs.rows()?;
     if x.nrows() < SAMPLES_A_FEATURE * x.ncols() {
@@ -42,8 +42,8 @@ pub(super) fn approach(
     let first = inside.violation();
     for _ in 0..STEPS {
         let violation = inside.violation();
-        rounds.count(violation);
-        let is_enough = violation <= tolerance || rounds.are_to_finish();
+        iterations.count(violation);
+        let is_enough = violation <= tolerance || iterations.are_to_finish();
         if is_enough || inside.advance().is_none() {
             break;
         }

@@ -15,10 +15,10 @@
 mod coordinate_descent;
 mod inputs;
 mod interior_point;
+mod iterations;
 mod kernel_rows;
 mod loops;
 mod optimality;
-mod rounds;
 mod scores;
 mod smo;
 mod training;
@@ -28,10 +28,10 @@ pub(super) use inputs::{Inputs, to_unit};
 pub(super) use training::Training;
 
 use crate::Error;
+use iterations::{Iterations, VIOLATION};
 use ndarray::Array2;
 use npt_core::{Scalar, memory_limit, watch::Carrier};
 use optimality::Optimality;
-use rounds::{Rounds, VIOLATION};
 pub(super) use scores::Scores;
 use smo::{Memory, Subproblem};
 use working_set::{States, WorkingSet};
@@ -55,7 +55,7 @@ const SHARE_OF_ROWS: u64 = 4;
 /// What rounding of the solver itself is expected to leave of optimality, by the size of the terms.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Rounds in a row without a smaller violation, after which a settled point is accepted.
+/// Iterations in a row without a smaller violation, after which a settled point is accepted.
 const PATIENCE: usize = 4;
 
 /// Scores that were followed from change to change are computed anew when this many tolerances are all
@@ -111,7 +111,7 @@ pub(super) struct Solution {
 }
 
 impl Problem {
-    /// Whether a variable of the sample has room to move.
+    /// Returns whether a variable of the sample has room to move.
     fn has_room(&self, sample: usize) -> bool {
         let mut layers = (sample..self.linear.len()).step_by(self.samples);
         layers.any(|t| self.lower[t] < self.upper[t])
@@ -218,8 +218,8 @@ fn minimise_with(
     method: &'static str,
 ) -> Result<Solution, Error> {
     let samples = problem.samples;
-    let mut rounds_done = Rounds::begin();
-    let mut point = first_point(inputs, problem, tolerance, &mut rounds_done);
+    let mut iterations = Iterations::begin();
+    let mut point = first_point(inputs, problem, tolerance, &mut iterations);
     let (mut set, mut memory) = (WorkingSet::new(inputs, in_rows)?, Memory::default());
     let mut scores = problem
         .scores
@@ -237,9 +237,9 @@ fn minimise_with(
         pace.note(optimality.violation);
         let violation = optimality.violation;
         let settled = optimality.is_settled(tolerance);
-        let ends = pace.has_stalled() || rounds_done.left() == Some(0);
+        let ends = pace.has_stalled() || iterations.left() == Some(0);
         let is_done = optimality.is_optimal(tolerance) || (ends && settled);
-        if !is_done && rounds_done.should_finish(violation) {
+        if !is_done && iterations.should_finish(violation) {
             let mut solution = optimality.into_solution(tolerance, scores);
             solution.is_unfinished = true;
             return Ok(solution);
@@ -252,7 +252,7 @@ fn minimise_with(
             });
         }
         if is_done {
-            rounds_done.tell(violation);
+            iterations.tell(violation);
             return Ok(optimality.into_solution(tolerance, scores));
         }
         let states = States::new(problem, &point, &optimality);
@@ -265,12 +265,12 @@ fn minimise_with(
             tolerance.max(violation / 10.0)
         };
         let most = moves.min(MOVES_A_ROUND + 100 * active.samples.len());
-        let most = rounds_done.left().map_or(most, |left| left.min(most));
+        let most = iterations.left().map_or(most, |left| left.min(most));
         let mut part = Subproblem::new(problem, active, &point, &optimality.gradient, memory);
         let moved = part.minimise(enough.max(optimality.rounding), most);
         moves -= moved;
         rounds -= 1;
-        rounds_done.moved(moved);
+        iterations.moved(moved);
         if moved == 0 && rounds > 0 && (grown || pace.most_active < samples || scores.drift() > 0.0)
         {
             // There may be no two that move together among those that may, so far.
@@ -300,7 +300,7 @@ fn first_point(
     inputs: &Inputs<'_>,
     problem: &Problem,
     tolerance: f64,
-    rounds: &mut Rounds,
+    iterations: &mut Iterations,
 ) -> Vec<f64> {
     if problem.samples <= FEW_ACTIVE || problem.scores.is_some() {
         return problem.start.clone();
@@ -313,9 +313,10 @@ fn first_point(
     } else {
         0
     };
-    let point = match coordinate_descent::descend(inputs, problem, enough, LOOKS + more, rounds) {
-        Some((point, false)) if !rounds.are_to_finish() => {
-            let approached = interior_point::approach(inputs, problem, enough, rounds);
+    let point = match coordinate_descent::descend(inputs, problem, enough, LOOKS + more, iterations)
+    {
+        Some((point, false)) if !iterations.are_to_finish() => {
+            let approached = interior_point::approach(inputs, problem, enough, iterations);
             Some(approached.unwrap_or(point))
         }
         other => other.map(|(point, _)| point),
@@ -329,7 +330,7 @@ fn first_point(
 struct Pace {
     rounds: usize,
     least: f64,
-    /// Rounds in a row without a smaller violation.
+    /// Iterations in a row without a smaller violation.
     stalled: usize,
     /// The violation [`PATIENCE`] rounds ago, or fewer.
     before: f64,

@@ -52,7 +52,7 @@ impl Optimality {
         }
     }
 
-    /// Whether nothing above `tolerance` is left but rounding.
+    /// Returns whether nothing above `tolerance` is left but rounding.
     pub(super) fn is_optimal(&self, tolerance: f64) -> bool {
         self.violation <= tolerance + self.rounding
     }
@@ -63,7 +63,7 @@ impl Optimality {
         is_lost.then_some((self.rounding, self.linear))
     }
 
-    /// Whether it will do if it does not come nearer.
+    /// Returns whether it will do if it does not come nearer.
     pub(super) fn is_settled(&self, tolerance: f64) -> bool {
         self.violation <= tolerance + self.known.max(SETTLED * self.rounding)
     }

@@ -122,7 +122,7 @@ impl Machine {
         })
     }
 
-    /// Whether samples that it holds can make Σβ = 0 with the others; if not, as many others go to 0 as are too many,
+    /// Returns whether samples that it holds can make Σβ = 0 with the others; if not, as many others go to 0 as are too many,
     /// and the next pass will tell which of them should not have.
     fn balance(&self) -> bool {
         let ends = self.held.iter().map(|h| self.end_of(h));

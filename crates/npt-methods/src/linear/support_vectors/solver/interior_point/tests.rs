@@ -3,7 +3,7 @@ use super::{
         ROUNDING,
         tests::{assert_feasible, overlapping, programs, violation},
     },
-    Inputs, Inside, Rounds, approach,
+    Inputs, Inside, Iterations, approach,
 };
 use crate::inner_products::Gram;
 use ndarray::{Array2, s};
@@ -14,7 +14,7 @@ fn the_point_is_feasible_and_within_the_tolerance() {
     for (name, x, problem) in programs(900) {
         let inputs = Inputs::uncentered(x.clone());
         for tolerance in [1e-3, 1e-9] {
-            let point = approach(&inputs, &problem, tolerance, &mut Rounds::begin()).unwrap();
+            let point = approach(&inputs, &problem, tolerance, &mut Iterations::begin()).unwrap();
             assert_feasible(&problem, &point);
             let found = violation(&x, &problem, &point);
             // Scores are sums of as many terms as large as this.
@@ -71,7 +71,7 @@ fn all_variables_between_their_bounds() {
         // With another implementation of the same steps, in numpy: 3.
         assert!(steps <= 6, "{penalty}: {steps}");
         let tolerance = 1e-6 * penalty;
-        let point = approach(&inputs, &problem, tolerance, &mut Rounds::begin()).unwrap();
+        let point = approach(&inputs, &problem, tolerance, &mut Iterations::begin()).unwrap();
         assert_feasible(&problem, &point);
         let is_inside = |v: &&f64| v.abs() < 0.999 * penalty;
         assert_eq!(point.iter().filter(is_inside).count(), samples, "{penalty}");
@@ -85,7 +85,7 @@ fn all_variables_between_their_bounds() {
 fn rows_of_nothing() {
     let (_, problem) = overlapping(600, 1.0);
     let inputs = Inputs::centered(Array2::<f64>::ones((600, 2)));
-    let point = approach(&inputs, &problem, 1e-3, &mut Rounds::begin()).unwrap();
+    let point = approach(&inputs, &problem, 1e-3, &mut Iterations::begin()).unwrap();
     assert_feasible(&problem, &point);
     let positive = problem.upper.iter().filter(|&&v| v > 0.0).count();
     let most: f64 = point.iter().map(|v| v.abs()).sum();
@@ -97,14 +97,14 @@ fn not_without_rows_nor_of_long_ones() {
     let (x, problem) = overlapping(600, 1.0);
     let gram = Gram(x.dot(&x.t()));
     let of_products = Inputs::of_products::<f64>(&gram, (0..600).collect());
-    assert!(approach(&of_products, &problem, 1e-3, &mut Rounds::begin()).is_none());
+    assert!(approach(&of_products, &problem, 1e-3, &mut Iterations::begin()).is_none());
     // Eight samples a feature are enough.
     for (features, is_long) in [(75, false), (76, true)] {
         let (mut wide, _) = overlapping(150 * features, 1.0);
         wide = wide.into_shape_with_order((600, features)).unwrap();
         wide.slice_mut(s![.., ..4]).assign(&x);
         let inputs = Inputs::uncentered(wide);
-        let approached = approach(&inputs, &problem, 1e-3, &mut Rounds::begin());
+        let approached = approach(&inputs, &problem, 1e-3, &mut Iterations::begin());
         assert_eq!(approached.is_none(), is_long, "{features}");
     }
 }

@@ -2,16 +2,16 @@
 
 use npt_core::watch::Progress;
 
-/// What each round lowers.
+/// The measure that each iteration lowers.
 pub(super) const VIOLATION: &str = "the violation of optimality";
 
 /// Counts the iterations of all parts: passes of coordinate descent, steps of the interior point method, moves of pairs.
-pub(super) struct Rounds {
+pub(super) struct Iterations {
     progress: Progress,
     done: usize,
 }
 
-impl Rounds {
+impl Iterations {
     pub(super) fn begin() -> Self {
         Self {
             progress: Progress::start("support vectors", None),
@@ -35,12 +35,12 @@ impl Rounds {
         self.done += moves;
     }
 
-    /// How many iterations a limit leaves; `None` without a limit.
+    /// The number of iterations that a limit leaves; `None` without a limit.
     pub(super) fn left(&self) -> Option<usize> {
         self.progress.iterations_left(self.done)
     }
 
-    /// Whether the best so far is enough: then a part ends, and the last one notes it.
+    /// Returns whether the best so far is enough: then a part ends, and the last one notes it.
     pub(super) fn are_to_finish(&self) -> bool {
         // What was told last is from before the last iteration.
         self.left() == Some(0) || self.progress.is_to_finish()
@@ -61,13 +61,13 @@ mod tests {
     fn iterations_are_counted() {
         let token = CancellationToken::new();
         let work = || {
-            let mut rounds = Rounds::begin();
-            rounds.count(4.0);
-            rounds.count(3.0);
-            rounds.moved(7);
-            assert!(!rounds.should_finish(2.0));
+            let mut iterations = Iterations::begin();
+            iterations.count(4.0);
+            iterations.count(3.0);
+            iterations.moved(7);
+            assert!(!iterations.should_finish(2.0));
             token.finish();
-            assert!(rounds.are_to_finish() && rounds.should_finish(1.0));
+            assert!(iterations.are_to_finish() && iterations.should_finish(1.0));
             Ok::<(), ()>(())
         };
         assert_eq!(token.run(work), Ok(()));
@@ -80,27 +80,33 @@ mod tests {
     fn a_limit_leaves_fewer_with_each() {
         let token = CancellationToken::new().finish_after_iterations(10);
         let work = || {
-            let mut rounds = Rounds::begin();
-            assert_eq!(rounds.left(), Some(10));
-            rounds.count(1.0);
-            rounds.moved(8);
-            assert_eq!((rounds.left(), rounds.should_finish(0.5)), (Some(1), false));
-            rounds.moved(3);
-            assert_eq!((rounds.left(), rounds.should_finish(0.5)), (Some(0), true));
+            let mut iterations = Iterations::begin();
+            assert_eq!(iterations.left(), Some(10));
+            iterations.count(1.0);
+            iterations.moved(8);
+            assert_eq!(
+                (iterations.left(), iterations.should_finish(0.5)),
+                (Some(1), false)
+            );
+            iterations.moved(3);
+            assert_eq!(
+                (iterations.left(), iterations.should_finish(0.5)),
+                (Some(0), true)
+            );
             Ok::<(), ()>(())
         };
         assert_eq!(token.run(work), Ok(()));
         assert_eq!(token.iterations(), [("support vectors", 12)]);
-        assert_eq!(Rounds::begin().left(), None);
+        assert_eq!(Iterations::begin().left(), None);
     }
 
     #[test]
     fn work_ends_where_a_round_is_counted() {
         let token = CancellationToken::new();
         let ended = token.run(|| {
-            let mut rounds = Rounds::begin();
+            let mut iterations = Iterations::begin();
             token.cancel();
-            rounds.count(1.0);
+            iterations.count(1.0);
             Ok::<(), ()>(())
         });
         let stage = "support vectors";
