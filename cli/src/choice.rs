@@ -1,0 +1,302 @@
+//! The estimators that arguments ask for, and what holds where they are silent.
+
+use crate::{Error, roles::Samples, values, widths};
+use npt_core::{affordable_landmarks, catalogue::ParameterEntry, memory_limit, wording::bytes};
+use npt_estimator::{Estimator, Score, TargetKind, Targets};
+
+/// Values that are compared where none are given, by the name of the parameter.
+const GRIDS: [(&str, &str); 5] = [
+    ("c", "0.1..1000:5"),
+    ("nu", "0.1, 0.3, 0.5"),
+    ("ridge", "0.0001..1:5"),
+    // In brackets: one fit, which takes the one of the smallest leave-one-out error.
+    ("penalty", "[0.0001, 0.001, 0.01, 0.1, 1, 10, 100]"),
+    ("noise", "[0.0001, 0.001, 0.01, 0.1, 1]"),
+];
+
+/// Widths that are compared where a kernel's is not given.
+const WIDTHS: &str = "median / 4, median, median * 4";
+
+/// The number of components where none is given.
+const COMPONENTS: usize = 2;
+
+/// The method, the kernel, the space.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Estimator")]
+pub struct Asked {
+    /// The method, such as svc or 'ridge(penalty = 0.1)'; by default svc for classes, ridge for numbers
+    #[arg(short, long, value_name = "METHOD")]
+    pub method: Option<String>,
+    /// The kernel, such as 'gaussian(gamma = 0.1) + 0.5 * linear' or gaussian:gamma=median
+    #[arg(short, long, value_name = "KERNEL")]
+    pub kernel: Option<String>,
+    /// The space: auto, exact, nystrom:landmarks=1000, …; auto is exact where that fits in the memory
+    #[arg(short, long, value_name = "SPACE", default_value = "auto")]
+    pub space: String,
+    /// How columns are scaled, in the model
+    #[arg(long, value_enum, default_value = "standard")]
+    pub scale: Scale,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Scale {
+    /// Each column has the mean 0 and the variance 1.
+    #[default]
+    Standard,
+    /// Columns stay as they are.
+    None,
+}
+
+/// Estimators to be compared, or one to be fitted.
+pub struct Choice {
+    pub candidates: Vec<Estimator>,
+    /// What was chosen for the user, in words.
+    pub notes: Vec<String>,
+}
+
+impl Asked {
+    /// The targets that the method takes; none where no method is given.
+    ///
+    /// # Errors
+    /// For a text that is no method, and without method and target.
+    pub fn takes(&self, has_target: bool) -> Result<Option<TargetKind>, Error> {
+        let Some(method) = &self.method else {
+            return if has_target {
+                Ok(None)
+            } else {
+                Err(nothing_to_do())
+            };
+        };
+        let texts = values::expand(&with_required(method)?)?;
+        let text = texts.first().map_or("", String::as_str);
+        Ok(Some(Estimator::new(text, "linear")?.targets()?))
+    }
+
+    /// The estimators for these samples.
+    ///
+    /// `is_search`: parameters that are not given are several values to be compared.
+    pub fn choose(&self, samples: &Samples, is_search: bool) -> Result<Choice, Error> {
+        let mut notes = Vec::new();
+        let method = match (&self.method, &samples.targets) {
+            (Some(method), _) => method.clone(),
+            (None, Targets::Labels(_)) => "svc".to_owned(),
+            (None, Targets::Numbers(_)) => "ridge".to_owned(),
+            (None, _) => return Err(nothing_to_do()),
+        };
+        // It looks for its parameters itself.
+        let is_search = is_search && name_of(&method) != "optimized_gaussian_process";
+        let method = if is_search {
+            with_grid(&method)
+        } else {
+            method
+        };
+        let method = with_required(&method)?;
+        let kernel = self.kernel.as_deref().unwrap_or("gaussian");
+        let kernel = with_width(kernel, if is_search { WIDTHS } else { "median" });
+        let transformers = self.transformers(samples);
+        let kernels = values::expand(&kernel)?;
+        let kernels = if kernels.iter().any(|kernel| widths::is_of_data(kernel)) {
+            let plain = built("coordinates", "linear", "exact", &transformers)?;
+            let seen = plain.transformed(&samples.data)?;
+            let resolved = kernels.iter().map(|kernel| widths::resolve(kernel, &seen));
+            resolved.collect::<Result<Vec<_>, _>>()?
+        } else {
+            kernels
+        };
+        let space = self.space_for(samples, &mut notes);
+        let mut candidates = Vec::new();
+        for kernel in &kernels {
+            for space in values::expand(&space)? {
+                for method in values::expand(&method)? {
+                    candidates.push(built(&method, kernel, &space, &transformers)?);
+                }
+            }
+        }
+        Ok(Choice { candidates, notes })
+    }
+
+    fn transformers(&self, samples: &Samples) -> Vec<&'static str> {
+        let of_categories = |kernel: &String| {
+            ["gower", "simple_matching"]
+                .iter()
+                .any(|name| kernel.contains(name))
+        };
+        let takes_categories = self.kernel.as_ref().is_some_and(of_categories);
+        let takes_gaps = self
+            .method
+            .as_ref()
+            .is_some_and(|method| method.starts_with("robust_kpca"));
+        let chosen = [
+            ("imputer", samples.has_missing && !takes_gaps),
+            ("one_hot", samples.has_categories && !takes_categories),
+            (
+                "standard_scaler",
+                self.scale == Scale::Standard && !takes_categories && !takes_gaps,
+            ),
+        ];
+        chosen
+            .into_iter()
+            .filter(|(_, is_asked)| *is_asked)
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// The space as it is written; for `auto` the exact one if three kernel matrices fit in the memory, else as many landmarks as do.
+    fn space_for(&self, samples: &Samples, notes: &mut Vec<String>) -> String {
+        if self.space != "auto" {
+            return self.space.clone();
+        }
+        let rows = samples.data.len() as u64;
+        let needed = 3 * 8 * rows * rows;
+        match memory_limit() {
+            Some(allowed) if needed > allowed => {
+                let landmarks = affordable_landmarks::<f64>(samples.data.len())
+                    .unwrap_or(1000)
+                    .clamp(1, 1000);
+                notes.push(format!(
+                    "the space is nystrom with {landmarks} landmarks: the kernel matrix of {rows} rows and its factor would take {}, and there are {}",
+                    bytes(needed), bytes(allowed)
+                ));
+                format!("nystrom(landmarks = {landmarks})")
+            }
+            _ => "exact".to_owned(),
+        }
+    }
+}
+
+fn built(
+    method: &str,
+    kernel: &str,
+    space: &str,
+    transformers: &[&str],
+) -> Result<Estimator, Error> {
+    let mut estimator = Estimator::new(method, kernel)?.space(space)?;
+    for transformer in transformers {
+        estimator = estimator.transformer(transformer)?;
+    }
+    Ok(estimator)
+}
+
+/// The error of neither a target nor a method.
+fn nothing_to_do() -> Error {
+    Error::Usage(format!(
+        "-t names the column to be predicted, or -m a method without targets: {}",
+        without_targets().join(", ")
+    ))
+}
+
+/// The names of the methods that take no targets.
+fn without_targets() -> Vec<&'static str> {
+    let names = Estimator::methods().map(|heading| heading.name());
+    let takes_none = |name: &&'static str| {
+        let text = with_required(name).unwrap_or_default();
+        Estimator::new(&text, "linear").and_then(|estimator| estimator.targets())
+            == Ok(TargetKind::None)
+    };
+    names.filter(takes_none).collect()
+}
+
+/// A method with the numbers that it must have and that were not given: components, clusters.
+fn with_required(method: &str) -> Result<String, Error> {
+    let name = name_of(method);
+    let Some(heading) = Estimator::methods().find(|heading| heading.name() == name) else {
+        return Ok(method.to_owned());
+    };
+    let mut text = method.to_owned();
+    let required = heading
+        .parameters()
+        .iter()
+        .filter(|entry| entry.is_required());
+    for entry in required.filter(|entry| !is_given(method, entry.name())) {
+        let value = match entry.name() {
+            "components" => COMPONENTS.to_string(),
+            "nu" => "0.1".to_owned(),
+            parameter => {
+                return Err(Error::Usage(format!(
+                    "{name} needs {parameter}, as in -m {name}:{parameter}=…: {}",
+                    entry.summary()
+                )));
+            }
+        };
+        text = with(&text, entry.name(), &value);
+    }
+    Ok(text)
+}
+
+/// A method with lists for the parameters of [`GRIDS`] that it has and that were not given.
+fn with_grid(method: &str) -> String {
+    let name = name_of(method);
+    let Some(heading) = Estimator::methods().find(|heading| heading.name() == name) else {
+        return method.to_owned();
+    };
+    let mut text = method.to_owned();
+    for (parameter, grid) in GRIDS {
+        let entry = heading
+            .parameters()
+            .iter()
+            .find(|entry| entry.name() == parameter);
+        // One without a default stands in the place of another.
+        let is_needed = |entry: &&ParameterEntry| entry.is_required() || entry.default().is_some();
+        let Some(entry) = entry
+            .filter(is_needed)
+            .filter(|_| !is_given(method, parameter))
+        else {
+            continue;
+        };
+        let takes_list = entry.range().holds(&vec![1.0].into());
+        let grid = if takes_list {
+            grid
+        } else {
+            grid.trim_matches(['[', ']'])
+        };
+        text = with(&text, parameter, grid);
+    }
+    text
+}
+
+/// A kernel whose width is not given, with this one.
+fn with_width(kernel: &str, width: &str) -> String {
+    let parameter = match name_of(kernel) {
+        "gaussian" | "laplacian" | "exponential" => "gamma",
+        "matern" | "rational_quadratic" => "length_scale",
+        _ => return kernel.to_owned(),
+    };
+    let is_one = !kernel.contains(['+', '*']);
+    if is_one && !is_given(kernel, parameter) {
+        with(kernel, parameter, width)
+    } else {
+        kernel.to_owned()
+    }
+}
+
+fn name_of(text: &str) -> &str {
+    text.split(['(', ':']).next().unwrap_or_default().trim()
+}
+
+fn is_given(text: &str, parameter: &str) -> bool {
+    let names = text.split(['(', ',', ':']).skip(1);
+    let mut names = names
+        .filter_map(|part| part.split_once('='))
+        .map(|(name, _)| name.trim());
+    names.any(|name| name == parameter)
+}
+
+/// A text with one more parameter.
+fn with(text: &str, parameter: &str, value: &str) -> String {
+    match (text.rfind(')'), text.contains(':')) {
+        (Some(end), false) => format!("{}, {parameter} = {value})", &text[..end]),
+        (_, true) => format!("{text}, {parameter} = {value}"),
+        _ => format!("{text}({parameter} = {value})"),
+    }
+}
+
+/// The score by which candidates are compared where none is named.
+pub fn score_of(targets: &Targets) -> Result<Score, Error> {
+    match targets {
+        Targets::Labels(_) => Ok(Score::Accuracy),
+        Targets::Numbers(_) => Ok(Score::R2),
+        _ => Err(Error::Usage(
+            "there is nothing to score without a target: -t names the column".to_owned(),
+        )),
+    }
+}

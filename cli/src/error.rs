@@ -1,0 +1,74 @@
+//! What can go wrong, in one line, and the exit code that tells it.
+
+use std::path::PathBuf;
+
+/// Why the program did not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A range is none.
+    #[error(
+        "{text} is no range: it is written 0.01..1, or 0.01..1:5 for five values, from a number above 0 to a larger one"
+    )]
+    Range { text: String },
+    /// Arguments do not go together.
+    #[error("{0}")]
+    Usage(String),
+    /// A file that cannot be read or written.
+    #[error("{}: {reason}", .path.display())]
+    File { path: PathBuf, reason: String },
+    /// The data are at fault, and this is where.
+    #[error("{0}")]
+    Data(String),
+    /// An estimator, a fit or a model says what is wrong.
+    #[error(transparent)]
+    Estimator(npt_estimator::Error),
+    /// A query, or what it reads, is at fault.
+    #[error("{0}")]
+    Query(String),
+    /// A fit would not be possible in the memory that there is.
+    #[error("{0}")]
+    Memory(String),
+    /// Somebody pressed Ctrl-C.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+    /// Nobody reads the output any more.
+    #[error("the output was closed")]
+    Closed,
+}
+
+impl From<npt_estimator::Error> for Error {
+    fn from(error: npt_estimator::Error) -> Self {
+        let text = error.to_string();
+        match error {
+            npt_estimator::Error::Description { .. }
+            | npt_estimator::Error::Combination { .. }
+            | npt_estimator::Error::Ability { .. }
+            | npt_estimator::Error::NotExported { .. } => Self::Usage(text),
+            npt_estimator::Error::Fit(npt_core::KernelizedError::Space(
+                npt_core::Error::Memory { .. },
+            )) => Self::Memory(text),
+            other => Self::Estimator(other),
+        }
+    }
+}
+
+impl Error {
+    pub fn file(path: impl Into<PathBuf>, reason: impl ToString) -> Self {
+        Self::File {
+            path: path.into(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// The exit code of the program.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Range { .. } | Self::Usage(_) => 2,
+            Self::Memory(_) => 3,
+            Self::Interrupted => 130,
+            // As if it had been killed by the signal, of which shells say nothing.
+            Self::Closed => 0,
+            Self::File { .. } | Self::Data(_) | Self::Estimator(_) | Self::Query(_) => 1,
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Tables: columns with names, of numbers, yes and no, or texts.
+
+mod arrow;
+mod formats;
+pub mod libsvm;
+mod npy;
+mod read;
+mod write;
+
+use crate::Error;
+pub use formats::Format;
+use npt_core::wording::count;
+pub use read::{Source, one_line, read};
+use std::{collections::BTreeSet, path::PathBuf};
+pub use write::{whole_file, write};
+
+/// The largest number up to which f64 has all whole ones.
+const HELD: f64 = 9_007_199_254_740_992.0;
+
+/// Columns of the same length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    pub columns: Vec<Column>,
+    /// The files that the rows are of, one after the other, and how many are of each; empty for a query.
+    pub origins: Vec<(PathBuf, usize)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    pub name: String,
+    pub values: Values,
+}
+
+/// The values of a column, of which some may be missing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// NaN where a value is missing; `whole` where all others are whole numbers.
+    Numbers {
+        numbers: Vec<f64>,
+        whole: bool,
+    },
+    Booleans(Vec<Option<bool>>),
+    Texts(Vec<Option<String>>),
+    /// Neither of these: dates, lists. The type, and the number of rows.
+    Other(String, usize),
+}
+
+impl Values {
+    /// Numbers that are whole where all of them are, and f64 has all whole numbers as large.
+    pub fn numbers(numbers: Vec<f64>) -> Self {
+        let is_whole = |value: &f64| value.is_nan() || value.fract() == 0.0 && value.abs() <= HELD;
+        let whole = numbers.iter().all(is_whole);
+        Self::Numbers { numbers, whole }
+    }
+
+    /// Numbers of a computation, which are no whole ones by chance.
+    pub fn computed(numbers: impl IntoIterator<Item = f64>) -> Self {
+        Self::Numbers {
+            numbers: numbers.into_iter().collect(),
+            whole: false,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numbers { numbers, .. } => numbers.len(),
+            Self::Booleans(values) => values.len(),
+            Self::Texts(texts) => texts.len(),
+            Self::Other(_, rows) => *rows,
+        }
+    }
+
+    /// The rows of which the value is missing.
+    pub fn missing(&self) -> Vec<usize> {
+        let rows = 0..self.len();
+        match self {
+            Self::Numbers { numbers, .. } => rows.filter(|&row| numbers[row].is_nan()).collect(),
+            Self::Booleans(values) => rows.filter(|&row| values[row].is_none()).collect(),
+            Self::Texts(texts) => rows.filter(|&row| texts[row].is_none()).collect(),
+            Self::Other(..) => Vec::new(),
+        }
+    }
+
+    /// The kind of the values, in words.
+    pub fn kind(&self) -> String {
+        match self {
+            Self::Numbers { whole: true, .. } => "whole numbers".to_owned(),
+            Self::Numbers { .. } => "numbers".to_owned(),
+            Self::Booleans(_) => "true and false".to_owned(),
+            Self::Texts(texts) => {
+                let distinct = texts.iter().flatten().collect::<BTreeSet<_>>().len();
+                format!("texts, {distinct} different ones")
+            }
+            Self::Other(kind, _) => kind.clone(),
+        }
+    }
+
+    fn select(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Numbers { numbers, .. } => {
+                Self::numbers(rows.iter().map(|&row| numbers[row]).collect())
+            }
+            Self::Booleans(values) => Self::Booleans(rows.iter().map(|&row| values[row]).collect()),
+            Self::Texts(texts) => Self::Texts(rows.iter().map(|&row| texts[row].clone()).collect()),
+            Self::Other(kind, _) => Self::Other(kind.clone(), rows.len()),
+        }
+    }
+
+    /// The value of a row, as it is printed; nothing for a missing one.
+    pub fn text(&self, row: usize) -> String {
+        match self {
+            Self::Numbers { numbers, .. } if numbers[row].is_nan() => String::new(),
+            Self::Numbers { numbers, .. } => numbers[row].to_string(),
+            Self::Booleans(values) => values[row].map_or(String::new(), |value| value.to_string()),
+            Self::Texts(texts) => texts[row].clone().unwrap_or_default(),
+            Self::Other(kind, _) => kind.clone(),
+        }
+    }
+
+    /// Appends the values of another file. Whole numbers and others are numbers; all else is of one kind.
+    fn append(&mut self, more: Self) -> bool {
+        match (self, more) {
+            (
+                Self::Numbers { numbers, whole },
+                Self::Numbers {
+                    numbers: more,
+                    whole: and,
+                },
+            ) => {
+                numbers.extend(more);
+                *whole &= and;
+            }
+            (Self::Booleans(values), Self::Booleans(more)) => values.extend(more),
+            (Self::Texts(texts), Self::Texts(more)) => texts.extend(more),
+            (Self::Other(kind, rows), Self::Other(other, more)) if *kind == other => *rows += more,
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Table {
+    pub fn new(columns: Vec<Column>) -> Self {
+        Self {
+            columns,
+            origins: Vec::new(),
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.values.len())
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.name.as_str())
+    }
+
+    /// The column of a name.
+    ///
+    /// # Errors
+    /// Where there is none, with the nearest name; where there are two.
+    pub fn column(&self, name: &str) -> Result<&Column, Error> {
+        let mut found = self.columns.iter().filter(|column| column.name == name);
+        match (found.next(), found.count()) {
+            (Some(column), 0) => Ok(column),
+            (Some(_), others) => Err(Error::Data(format!(
+                "{}: {} columns have the name {name}",
+                self.words(),
+                others + 1
+            ))),
+            (None, _) => {
+                let near = npt_core::wording::nearest(name, self.names());
+                let near = near.map_or_else(
+                    || format!("there are {}", self.names().collect::<Vec<_>>().join(", ")),
+                    |near| format!("the nearest name is {near}"),
+                );
+                Err(Error::Data(format!(
+                    "{}: there is no column {name}; {near}",
+                    self.words()
+                )))
+            }
+        }
+    }
+
+    /// The files, in words.
+    pub fn words(&self) -> String {
+        match self.origins.as_slice() {
+            [] => "the query".to_owned(),
+            [(path, _)] => path.display().to_string(),
+            [(path, _), rest @ ..] => {
+                format!("{} and {}", path.display(), count(rest.len(), "other file"))
+            }
+        }
+    }
+
+    /// The place of a row: its file, and its number there, from 1.
+    pub fn place(&self, row: usize) -> String {
+        let mut before = 0;
+        for (path, rows) in &self.origins {
+            if row < before + rows {
+                return format!("{}, row {}", path.display(), row - before + 1);
+            }
+            before += rows;
+        }
+        format!("row {}", row + 1)
+    }
+
+    /// The rows of these positions, of which the files are no longer known.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let select = |column: &Column| Column {
+            name: column.name.clone(),
+            values: column.values.select(rows),
+        };
+        Self::new(self.columns.iter().map(select).collect())
+    }
+
+    /// Appends the rows of another file, whose columns may be in another order.
+    fn append(&mut self, more: Self) -> Result<(), Error> {
+        let (here, there) = (self.words(), more.words());
+        let mut others = more.columns;
+        if others.len() != self.columns.len() {
+            let (a, b) = (
+                count(self.columns.len(), "column"),
+                count(others.len(), "column"),
+            );
+            return Err(Error::Data(format!("{here} has {a}, {there} has {b}")));
+        }
+        for column in &mut self.columns {
+            let place = others.iter().position(|other| other.name == column.name);
+            let Some(place) = place else {
+                let name = &column.name;
+                return Err(Error::Data(format!(
+                    "{there} has no column {name}, which {here} has"
+                )));
+            };
+            let other = others.swap_remove(place).values;
+            let (kind, of_other) = (column.values.kind(), other.kind());
+            if !column.values.append(other) {
+                let name = &column.name;
+                return Err(Error::Data(format!(
+                    "the column {name} has {kind} in {here}, and {of_other} in {there}"
+                )));
+            }
+        }
+        self.origins.extend(more.origins);
+        Ok(())
+    }
+}

@@ -1,0 +1,269 @@
+//! Files and queries as tables.
+
+use super::{Format, Table, arrow, libsvm, npy};
+mod sql;
+
+use crate::{Error, work};
+use datafusion::{
+    arrow::{
+        array::RecordBatch,
+        csv::{ReaderBuilder, reader},
+        datatypes::{Field, Schema, SchemaRef},
+        error::ArrowError,
+        ipc::reader::FileReader,
+    },
+    parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder,
+};
+use npt_tables::{CsvFormat, SourceError, check_parquet_pages};
+use std::{
+    fs::File,
+    io::{self, Seek as _, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// The texts that stand for a missing value in tables of text.
+const MISSING: &str = r"^\s*(|NA|N/A|NaN|nan|null|NULL|\?)\s*$";
+
+/// Rows that are converted at once.
+const ROWS: usize = 8192;
+
+/// The tables of a command.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Source {
+    /// Files or patterns of files, such as 'trips-*.parquet'; - is the standard input
+    #[arg(value_name = "TABLE", required = true)]
+    pub tables: Vec<String>,
+    /// A query over the files, each a table by its name without folder and end
+    #[arg(long, value_name = "QUERY", help_heading = "Tables")]
+    pub sql: Option<String>,
+    /// How the files are written, where their names do not say so; csv for the standard input
+    #[arg(long, help_heading = "Tables")]
+    pub format: Option<Format>,
+    /// The character between values of a csv file
+    #[arg(long, value_name = "CHARACTER", help_heading = "Tables")]
+    pub delimiter: Option<char>,
+    /// The first line of csv files is a row: columns are called 0, 1, …
+    #[arg(long, help_heading = "Tables")]
+    pub no_header: bool,
+}
+
+/// Reads the rows of all files, one file after the other, or those of the query.
+pub fn read(source: &Source) -> Result<Table, Error> {
+    let files = files(source)?;
+    if let Some(query) = &source.sql {
+        return sql::read(query, &files, source);
+    }
+    let mut all: Option<Table> = None;
+    for file in &files {
+        work::check()?;
+        let table = read_file(file, source)?;
+        match &mut all {
+            None => all = Some(table),
+            Some(all) => all.append(table)?,
+        }
+    }
+    let table = all.ok_or_else(|| Error::Usage("no table is given".to_owned()))?;
+    if table.rows() == 0 {
+        return Err(Error::Data(format!("{}: there are no rows", table.words())));
+    }
+    Ok(table)
+}
+
+/// A file, and the name that errors have for it.
+pub(super) struct Input {
+    pub path: PathBuf,
+    pub name: PathBuf,
+    pub format: Format,
+    /// What the standard input was written to, while it is read.
+    _copy: Option<Arc<tempfile::TempPath>>,
+}
+
+/// The files that patterns and names stand for.
+fn files(source: &Source) -> Result<Vec<Input>, Error> {
+    let mut files = Vec::new();
+    for given in &source.tables {
+        if given == "-" {
+            files.push(standard_input(source.format.unwrap_or(Format::Csv))?);
+            continue;
+        }
+        let is_pattern = given.contains(['*', '?', '[']) && !Path::new(given).exists();
+        let paths = if is_pattern {
+            let paths =
+                glob::glob(given).map_err(|error| Error::Usage(format!("{given}: {error}")))?;
+            let paths: Result<Vec<PathBuf>, _> = paths.collect();
+            paths.map_err(|error| Error::file(given, error))?
+        } else {
+            vec![PathBuf::from(given)]
+        };
+        if paths.is_empty() {
+            return Err(Error::file(given, "no file has such a name"));
+        }
+        for path in paths {
+            let format = source.format.map_or_else(|| Format::of(&path), Ok)?;
+            files.push(Input {
+                name: path.clone(),
+                path,
+                format,
+                _copy: None,
+            });
+        }
+    }
+    Ok(files)
+}
+
+fn standard_input(format: Format) -> Result<Input, Error> {
+    let name = PathBuf::from("standard input");
+    let wrong = |error: io::Error| Error::file(&name, error);
+    let mut file = tempfile::Builder::new()
+        .suffix(&format!(".{}", format.end()))
+        .tempfile()
+        .map_err(wrong)?;
+    io::copy(&mut io::stdin().lock(), &mut file).map_err(wrong)?;
+    file.flush().map_err(wrong)?;
+    let copy = file.into_temp_path();
+    Ok(Input {
+        path: copy.to_path_buf(),
+        name,
+        format,
+        _copy: Some(Arc::new(copy)),
+    })
+}
+
+pub(super) fn read_file(file: &Input, source: &Source) -> Result<Table, Error> {
+    let wrong = |error: ArrowError| Error::file(&file.name, one_line(&error.to_string()));
+    let open = || File::open(&file.path).map_err(|error| Error::file(&file.name, error));
+    let mut table = match file.format {
+        Format::Npy => npy::read(&file.path)?,
+        Format::Libsvm => libsvm::read(&file.path)?,
+        Format::Csv | Format::Tsv => {
+            let text = text_schema(file, source)?;
+            let reader = ReaderBuilder::new(text.columns.clone())
+                .with_format(text.format)
+                .with_batch_size(ROWS);
+            let reader = reader.build(open()?).map_err(wrong)?;
+            table_of(&text.columns, reader, file)?
+        }
+        Format::Parquet => {
+            check_pages(file)?;
+            let reader = ParquetRecordBatchReaderBuilder::try_new(open()?)
+                .and_then(|reader| reader.with_batch_size(ROWS).build());
+            let reader =
+                reader.map_err(|error| Error::file(&file.name, one_line(&error.to_string())))?;
+            let schema = datafusion::arrow::array::RecordBatchReader::schema(&reader);
+            table_of(&schema, reader, file)?
+        }
+        Format::Arrow => {
+            let reader = FileReader::try_new_buffered(open()?, None).map_err(wrong)?;
+            let schema = reader.schema();
+            table_of(&schema, reader, file)?
+        }
+    };
+    table.origins = vec![(file.name.clone(), table.rows())];
+    Ok(table)
+}
+
+/// Refuses a file of which a page says that it becomes more than it can: its reader would take the memory for it.
+pub(super) fn check_pages(file: &Input) -> Result<(), Error> {
+    let opened = File::open(&file.path).map_err(|error| Error::file(&file.name, error))?;
+    check_parquet_pages(opened)
+        .map_err(|error| Error::file(&file.name, one_line(&error.to_string())))
+}
+
+fn table_of(
+    schema: &SchemaRef,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    file: &Input,
+) -> Result<Table, Error> {
+    let batches = batches.map(|batch| {
+        work::check()?;
+        batch.map_err(|error| Error::file(&file.name, one_line(&error.to_string())))
+    });
+    arrow::table(schema, batches).map_err(|error| match error {
+        Error::Data(reason) => Error::file(&file.name, reason),
+        other => other,
+    })
+}
+
+/// How a file of text is read.
+pub(super) struct TextSchema {
+    pub columns: SchemaRef,
+    format: reader::Format,
+    pub delimiter: u8,
+}
+
+/// The columns of a file of text by what all its rows have, and how it is written.
+pub(super) fn text_schema(file: &Input, source: &Source) -> Result<TextSchema, Error> {
+    let mut text = File::open(&file.path).map_err(|error| Error::file(&file.name, error))?;
+    let delimiter = match (source.delimiter, file.format) {
+        (Some(delimiter), _) => delimiter,
+        (None, Format::Tsv) => '\t',
+        (None, _) => {
+            check_delimiter(&text, file)?;
+            ','
+        }
+    };
+    let delimiter = u8::try_from(delimiter)
+        .map_err(|_| Error::Usage(format!("the delimiter {delimiter} is no ASCII character")))?;
+    text.rewind()
+        .map_err(|error| Error::file(&file.name, error))?;
+    let missing = regex::Regex::new(MISSING).map_err(|error| Error::Usage(error.to_string()))?;
+    let format = reader::Format::default()
+        .with_header(!source.no_header)
+        .with_delimiter(delimiter)
+        .with_null_regex(missing);
+    let (mut schema, _) = format
+        .infer_schema(text, None)
+        .map_err(|error| Error::file(&file.name, one_line(&error.to_string())))?;
+    if source.no_header {
+        let fields = schema.fields().iter().enumerate();
+        let fields: Vec<Field> = fields
+            .map(|(place, field)| field.as_ref().clone().with_name(place.to_string()))
+            .collect();
+        schema = Schema::new(fields);
+    } else if schema
+        .fields()
+        .iter()
+        .all(|field| field.name().trim().parse::<f64>().is_ok())
+    {
+        return Err(Error::file(
+            &file.name,
+            "the first line has numbers where names of columns should be; with --no-header it is a row, and columns are called 0, 1, …",
+        ));
+    }
+    Ok(TextSchema {
+        columns: Arc::new(schema),
+        format,
+        delimiter,
+    })
+}
+
+/// Refuses a text that is one column with commas, and several with another delimiter.
+fn check_delimiter(text: &File, file: &Input) -> Result<(), Error> {
+    match CsvFormat::new().blocks(text).err() {
+        Some(SourceError::OneColumn {
+            delimiter, columns, ..
+        }) => {
+            let shown = if delimiter == '\t' {
+                "$'\\t'".to_owned()
+            } else {
+                format!("'{delimiter}'")
+            };
+            Err(Error::file(
+                &file.name,
+                format!(
+                    "the first line is one column with commas, and would be {columns} with {delimiter:?}: --delimiter {shown}"
+                ),
+            ))
+        }
+        Some(error @ (SourceError::NoFeatures { .. } | SourceError::Unreadable { .. })) => {
+            Err(Error::file(&file.name, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The first line of a message, of which some have more.
+pub fn one_line(message: &str) -> String {
+    message.lines().next().unwrap_or_default().trim().to_owned()
+}

@@ -1,0 +1,130 @@
+//! `npt fit`
+
+use super::{Chance, cv::Search, outcome, samples_of, save};
+use crate::{
+    Error, Outcome,
+    arguments::time,
+    choice::{Asked, score_of},
+    roles::{Roles, Samples},
+    tables,
+    talk::Talk,
+    work::Work,
+};
+use npt_estimator::{Learned, Model};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+/// Fits an estimator to tables, and saves the model
+///
+/// Parameters that are not given are chosen by five-fold cross-validation; of more than 4000 rows, by 4000 of them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  npt fit magic.csv -t class -o magic.npt
+  npt fit magic.csv -t class --ignore id -m logistic -o odds.npt
+  npt fit letters.csv -t letter -m svc:c=10 -k gaussian:gamma=0.5 --scale none -o plain.npt
+  npt fit trips-*.parquet -t price -m ridge -k 'gaussian(gamma = 0.1) + 0.5 * linear' -o trips.npt
+  npt fit letters.csv --ignore letter -m kpca:components=10 -o letters.npt")]
+pub struct Fit {
+    #[command(flatten)]
+    source: tables::Source,
+    #[command(flatten)]
+    roles: Roles,
+    #[command(flatten)]
+    asked: Asked,
+    /// The file of the model
+    #[arg(short, long, value_name = "MODEL")]
+    output: PathBuf,
+    /// Ends after this time with the best so far, such as 90s or 10min
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    chance: Chance,
+}
+
+impl Fit {
+    pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
+        let start = Instant::now();
+        let samples = samples_of(&self.source, &self.roles, &self.asked, &self.chance, talk)?;
+        let work = Work::new(self.time, talk.progress);
+        let score = score_of(&samples.targets).ok();
+        let choice = self.asked.choose(&samples, score.is_some())?;
+        for note in &choice.notes {
+            talk.say(note);
+        }
+        let (estimator, cross_validated, has_skipped) = match (choice.candidates.as_slice(), score)
+        {
+            ([only], _) => (only.clone(), None, false),
+            (several, None) => {
+                return Err(Error::Usage(format!(
+                    "these are {} estimators, and there is no target by which one is better",
+                    several.len()
+                )));
+            }
+            (several, Some(score)) => {
+                let search = Search {
+                    candidates: several.to_vec(),
+                    score,
+                    folds: 5,
+                    seed: self.chance.seed,
+                };
+                let found = search.run_on_some(&samples, &work, talk)?;
+                let best = found.best()?;
+                let line = format!(
+                    "{score} {:.4} by cross-validation",
+                    best.mean().unwrap_or(f64::NAN)
+                );
+                (best.estimator.clone(), Some(line), found.skipped > 0)
+            }
+        };
+        talk.say(&estimator);
+        let model = work.run(|| Ok(estimator.fit(&samples.data, samples.targets.clone())?))?;
+        let model = model.with_target_names(samples.target_names.clone());
+        let training = training_score(&model, &samples, &work)?;
+        let lines = [training, cross_validated, Some(size_of(&model))];
+        talk.say(lines.into_iter().flatten().collect::<Vec<_>>().join("; "));
+        save(&model, &self.output, talk)?;
+        talk.say(format!("{:.1} s", start.elapsed().as_secs_f64()));
+        if talk.json {
+            talk.print(serde_json::json!({
+                "model": self.output, "estimator": estimator.to_string(), "rows": samples.data.len(),
+                "seconds": start.elapsed().as_secs_f64(),
+            }))?;
+        }
+        Ok(outcome(&work, talk, has_skipped))
+    }
+}
+
+/// The score on the samples of the fit, which says nothing of new ones.
+fn training_score(model: &Model, samples: &Samples, work: &Work) -> Result<Option<String>, Error> {
+    let Ok(score) = score_of(&samples.targets) else {
+        return Ok(None);
+    };
+    if !model.has(npt_estimator::Ability::Predict) {
+        return Ok(None);
+    }
+    let value = work.run(|| Ok(score.of(model, &samples.data, &samples.targets)?))?;
+    Ok(Some(format!("{score} {value:.4} on the training samples")))
+}
+
+/// What the model is made of: support vectors, landmarks, or samples.
+fn size_of(model: &Model) -> String {
+    let learned = model.learned();
+    let positions = |wanted: &str| {
+        learned.iter().find_map(|(name, value)| match value {
+            Learned::Positions(positions) if *name == wanted => Some(positions.len()),
+            _ => None,
+        })
+    };
+    let rows = learned.iter().find_map(|(name, value)| match value {
+        Learned::Matrix(matrix) if *name == "coefficients" => Some(matrix.nrows()),
+        _ => None,
+    });
+    match (positions("support"), positions("landmarks"), rows) {
+        (Some(support), _, _) => format!("{support} support vectors"),
+        (_, Some(landmarks), _) => format!("{landmarks} landmarks"),
+        (_, _, Some(rows)) => format!("sums of {rows} kernel values"),
+        _ => "no sums of kernel values".to_owned(),
+    }
+}

@@ -1,0 +1,118 @@
+//! The program as somebody at a shell has it: real files, and every exit code.
+
+mod bad_input;
+mod examples;
+mod formats;
+mod interrupted;
+mod libsvm;
+mod verbs;
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+/// A folder with tables, in which commands run.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    /// With a table of two rings: an id, two features, a colour by the ring, and the ring.
+    fn of_rings(rows: usize) -> Self {
+        let folder = Self::new();
+        folder.write("rings.csv", &rings(rows));
+        folder
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).expect("a file");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).expect("a file")
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.path().join(name).exists()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_npt"));
+        command
+            .args(arguments)
+            .current_dir(self.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(&self.command(arguments).output().expect("the program runs"))
+    }
+
+    /// Runs a command that has to succeed.
+    fn done(&self, arguments: &[&str]) -> Ran {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.talk);
+        ran
+    }
+}
+
+/// What a command said.
+struct Ran {
+    code: i32,
+    data: String,
+    talk: String,
+}
+
+impl Ran {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            data: text(&output.stdout),
+            talk: text(&output.stderr),
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.data).expect("JSON")
+    }
+}
+
+fn rings(rows: usize) -> String {
+    let mut text = "id,x,y,colour,ring\n".to_owned();
+    for row in 0..rows {
+        let angle = 0.7 * row as f64;
+        let is_inner = row % 2 == 0;
+        let radius = if is_inner { 1.0 } else { 2.0 } + 0.1 * (1.3 * row as f64).sin();
+        let (colour, ring) = match (is_inner, row % 3) {
+            (true, 0) => ("red", "inner"),
+            (true, _) => ("blue", "inner"),
+            (false, 0) => ("green", "outer"),
+            (false, _) => ("blue", "outer"),
+        };
+        let (x, y) = (radius * angle.cos(), radius * angle.sin());
+        writeln!(text, "r{row},{x:.4},{y:.4},{colour},{ring}").expect("a text");
+    }
+    text
+}
+
+/// A column of a csv text.
+fn column<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
+    let mut lines = text.lines();
+    let names = lines.next().expect("a header").split(',');
+    let place = names.into_iter().position(|known| known == name);
+    let place = place.unwrap_or_else(|| panic!("no column {name} in {text}"));
+    lines
+        .map(|line| line.split(',').nth(place).expect("a value"))
+        .collect()
+}

@@ -1,0 +1,153 @@
+//! The examples of the manual are commands that work.
+
+use super::{Folder, rings};
+use std::fmt::Write as _;
+
+/// Tables by the names that the examples have.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let mut magic = "id,day,length,width,class\n".to_owned();
+    let mut houses = "area,rooms,price\n".to_owned();
+    let mut letters = "letter,a,b\n".to_owned();
+    let mut lines = String::new();
+    for k in 0..100 {
+        let (x, y) = ((f64::from(k) * 0.37).sin(), (f64::from(k) * 0.73).cos());
+        let is_gamma = x * y > 0.0;
+        writeln!(
+            magic,
+            "{k},{},{x:.4},{y:.4},{}",
+            k % 7,
+            if is_gamma { "g" } else { "h" }
+        )
+        .unwrap();
+        writeln!(
+            houses,
+            "{:.1},{},{:.1}",
+            80.0 + 40.0 * x,
+            1 + k % 5,
+            100.0 + 30.0 * x + y
+        )
+        .unwrap();
+        writeln!(
+            letters,
+            "{},{x:.3},{y:.3}",
+            if is_gamma { "A" } else { "B" }
+        )
+        .unwrap();
+        writeln!(lines, "{} 1:{x:.4} 2:{y:.4}", i32::from(is_gamma)).unwrap();
+    }
+    for name in ["magic.csv", "new.csv", "held-out.csv"] {
+        folder.write(name, &magic);
+    }
+    folder.write("houses.csv", &houses);
+    for name in ["letter.csv", "letters.csv"] {
+        folder.write(name, &letters);
+    }
+    for name in ["letters.libsvm", "new.libsvm"] {
+        folder.write(name, &lines);
+    }
+    folder.write("rings.csv", &rings(60));
+    folder.done(&[
+        "fit",
+        "houses.csv",
+        "-t",
+        "price",
+        "-m",
+        "ridge:penalty=1",
+        "-k",
+        "linear",
+        "-o",
+        "houses.npt",
+    ]);
+    for name in ["trips-1.parquet", "trips-2.parquet"] {
+        folder.done(&[
+            "predict",
+            "houses.npt",
+            "houses.csv",
+            "--keep",
+            "area,rooms,price",
+            "-o",
+            name,
+        ]);
+    }
+    folder.done(&[
+        "fit",
+        "magic.csv",
+        "-t",
+        "class",
+        "-m",
+        "logistic:penalty=1",
+        "-k",
+        "gaussian:gamma=0.5",
+        "-o",
+        "magic.npt",
+    ]);
+    folder.done(&[
+        "predict",
+        "magic.npt",
+        "new.csv",
+        "--keep",
+        "all",
+        "-o",
+        "new.parquet",
+    ]);
+    folder
+}
+
+#[test]
+fn every_example_runs() {
+    let folder = folder();
+    let page = folder.done(&["page", "man"]).data;
+    let page = page
+        .replace("\\-", "-")
+        .replace("\\*(Aq", "'")
+        .replace("\\(aq", "'");
+    let examples: Vec<&str> = page
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("npt ") && !line.starts_with("npt -"))
+        .collect();
+    // Two of most verbs.
+    assert!(examples.len() >= 17, "{}", examples.len());
+    for example in examples {
+        let program = env!("CARGO_BIN_EXE_npt");
+        let command = example.replacen("npt ", &format!("{program} "), 1);
+        let output = std::process::Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{example}: {told}");
+    }
+}
+
+#[test]
+fn the_manual_and_completions() {
+    let folder = Folder::new();
+    let page = folder.done(&["page", "man"]).data;
+    for verb in [
+        "fit",
+        "cv",
+        "predict",
+        "transform",
+        "score",
+        "inspect",
+        "export",
+        "svm\\-train",
+        "svm\\-predict",
+    ] {
+        assert!(page.contains(verb), "{verb}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(
+            folder.done(&["page", shell]).data.contains("npt"),
+            "{shell}"
+        );
+    }
+    let help = folder.done(&["--help"]).data;
+    assert!(
+        help.contains("130  interrupted by Ctrl-C: no file was written"),
+        "{help}"
+    );
+}
