@@ -2,7 +2,9 @@
 
 use crate::{
     Error,
-    verbs::{Cv, Export, Fit, Inspect, Page, Predict, Score, SvmPredict, SvmTrain, Transform},
+    verbs::{
+        Cv, Export, Fit, Inspect, Page, Plot, Predict, Score, SvmPredict, SvmTrain, Transform,
+    },
     work::Telling,
 };
 use clap::{Parser, Subcommand};
@@ -34,6 +36,7 @@ pub enum Verb {
     Score(Score),
     Inspect(Inspect),
     Export(Export),
+    Plot(Plot),
     SvmTrain(SvmTrain),
     SvmPredict(SvmPredict),
     #[command(hide = true)]

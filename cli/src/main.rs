@@ -3,6 +3,7 @@
 mod arguments;
 mod choice;
 mod error;
+mod plots;
 mod roles;
 mod tables;
 mod talk;
@@ -53,6 +54,7 @@ fn run(verb: Verb, talk: &Talk) -> Result<Outcome, Error> {
         Verb::Score(score) => score.run(talk),
         Verb::Inspect(inspect) => inspect.run(talk),
         Verb::Export(export) => export.run(talk),
+        Verb::Plot(plot) => plot.run(talk),
         Verb::SvmTrain(train) => train.run(talk),
         Verb::SvmPredict(predict) => predict.run(talk),
         Verb::Page(page) => page.run(talk),

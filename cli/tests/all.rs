@@ -5,6 +5,7 @@ mod examples;
 mod formats;
 mod interrupted;
 mod libsvm;
+mod plots;
 mod verbs;
 
 use std::{

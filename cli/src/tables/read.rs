@@ -32,7 +32,7 @@ const ROWS: usize = 8192;
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Source {
     /// Files or patterns of files, such as 'trips-*.parquet'; - is the standard input
-    #[arg(value_name = "TABLE", required = true)]
+    #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
     /// A query over the files, each a table by its name without folder and end
     #[arg(long, value_name = "QUERY", help_heading = "Tables")]
@@ -50,6 +50,11 @@ pub struct Source {
 
 /// Reads the rows of all files, one file after the other, or those of the query.
 pub fn read(source: &Source) -> Result<Table, Error> {
+    if source.tables.is_empty() {
+        return Err(Error::Usage(
+            "no table is given: name a file, or - for the standard input".to_owned(),
+        ));
+    }
     let files = files(source)?;
     if let Some(query) = &source.sql {
         return sql::read(query, &files, source);
@@ -63,7 +68,7 @@ pub fn read(source: &Source) -> Result<Table, Error> {
             Some(all) => all.append(table)?,
         }
     }
-    let table = all.ok_or_else(|| Error::Usage("no table is given".to_owned()))?;
+    let table = all.unwrap_or_else(|| Table::new(Vec::new()));
     if table.rows() == 0 {
         return Err(Error::Data(format!("{}: there are no rows", table.words())));
     }

@@ -107,13 +107,17 @@ async fn register(
         }
         Format::Parquet => {
             check_pages(file)?;
-            let mut options = ParquetReadOptions::default();
-            options.file_extension = &end;
+            let options = ParquetReadOptions {
+                file_extension: &end,
+                ..Default::default()
+            };
             context.register_parquet(&name, &*path, options).await
         }
         Format::Arrow => {
-            let mut options = ArrowReadOptions::default();
-            options.file_extension = &end;
+            let options = ArrowReadOptions {
+                file_extension: &end,
+                ..Default::default()
+            };
             context.register_arrow(&name, &*path, options).await
         }
         Format::Npy | Format::Libsvm => {

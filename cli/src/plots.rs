@@ -1,0 +1,130 @@
+//! Pictures of what models say of tables.
+
+mod chart;
+mod classes;
+mod components;
+mod numbers;
+
+use crate::{
+    Error,
+    tables::{Table, Values},
+};
+pub use chart::Chart;
+use chart::{COLOURS, Layer};
+use npt_estimator::Model;
+
+/// What a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// The first two components of the rows, coloured by a column.
+    Scores,
+    /// What is predicted over the plane of two features, and the rows.
+    Regions,
+    /// The share of the variance along each component.
+    Scree,
+    /// What is left of the target, over the predictions.
+    Residuals,
+    /// How many of one class are found, over how many of the other are taken for it.
+    Roc,
+    /// How many of each class are taken for which.
+    Confusion,
+    /// How often a class holds, over the probability that it is given.
+    Calibration,
+}
+
+impl Kind {
+    /// Returns whether the picture is of rows, and not of the model alone.
+    pub fn needs_table(self) -> bool {
+        self != Self::Scree
+    }
+}
+
+/// The picture of a model, and of the rows of a table where it is of rows.
+pub fn chart(kind: Kind, model: &Model, table: Option<&Table>, by: &By) -> Result<Chart, Error> {
+    let rows =
+        || table.ok_or_else(|| Error::Usage("this picture is of rows: name a table".to_owned()));
+    match kind {
+        Kind::Scree => components::scree(model),
+        Kind::Scores => components::scores(model, rows()?, by),
+        Kind::Regions => classes::regions(model, rows()?, by),
+        Kind::Residuals => numbers::residuals(model, rows()?, by),
+        Kind::Roc => classes::roc(model, rows()?, by),
+        Kind::Confusion => classes::confusion(model, rows()?, by),
+        Kind::Calibration => classes::calibration(model, rows()?, by),
+    }
+}
+
+/// The columns that a picture is of.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Columns")]
+pub struct By {
+    /// The target, where the model does not name it; of scores the column that colours them
+    #[arg(short, long, value_name = "COLUMN,…", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// The two features of regions; all others have their median there
+    #[arg(long, value_name = "COLUMN,COLUMN", value_delimiter = ',')]
+    pub features: Vec<String>,
+}
+
+/// Points in the colours of the values of a column: one layer a value, or five of numbers from small to large.
+fn coloured(points: &[(f64, f64)], column: Option<&Values>) -> Vec<Layer> {
+    const STEPS: usize = 5;
+    let layer = |name: String, colour, of: &dyn Fn(usize) -> bool| Layer::Points {
+        name,
+        colour,
+        points: (0..points.len())
+            .filter(|&row| of(row))
+            .map(|row| points[row])
+            .collect(),
+    };
+    let Some(values) = column else {
+        return vec![layer(String::new(), COLOURS[0], &|_| true)];
+    };
+    if let Values::Numbers { numbers, whole } = values
+        && !(*whole && distinct(values).len() <= COLOURS.len())
+    {
+        let mut sorted: Vec<f64> = numbers
+            .iter()
+            .copied()
+            .filter(|value| !value.is_nan())
+            .collect();
+        sorted.sort_by(f64::total_cmp);
+        let bound = |k: usize| {
+            sorted
+                .get(k * sorted.len() / STEPS)
+                .copied()
+                .unwrap_or(f64::INFINITY)
+        };
+        let in_step =
+            |k: usize, value: f64| value >= bound(k) && (k + 1 == STEPS || value < bound(k + 1));
+        let step = |k: usize| {
+            let name = format!("from {:.3}", bound(k));
+            layer(name, chart::ramp(k as f64 / (STEPS - 1) as f64), &|row| {
+                in_step(k, numbers[row])
+            })
+        };
+        return (0..STEPS).map(step).collect();
+    }
+    let texts = distinct(values);
+    let of_text = |(k, text): (usize, &String)| {
+        let colour = COLOURS[k.min(COLOURS.len() - 1)];
+        layer(text.clone(), colour, &|row| values.text(row) == *text)
+    };
+    texts.iter().enumerate().map(of_text).collect()
+}
+
+/// The values of a column as they are printed, each once, in order.
+fn distinct(values: &Values) -> Vec<String> {
+    let mut texts: Vec<String> = (0..values.len()).map(|row| values.text(row)).collect();
+    texts.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => a.total_cmp(&b),
+        _ => a.cmp(b),
+    });
+    texts.dedup();
+    texts
+}
+
+/// The name of the target, by the arguments or by the model.
+fn target_name<'a>(model: &'a Model, by: &'a By) -> Option<&'a String> {
+    by.target.first().or(model.target_names().first())
+}
