@@ -1,0 +1,95 @@
+"""Tables, one line each: `npt fit` and `npt score` beside scikit-learn, whole processes from reading the file to the score.
+
+python cli/benches/tables.py NPT FOLDER [PAGE]: the program, the folder of the data sets, and the page to write. Needs scikit-learn and pandas.
+"""
+
+import csv
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+# File, the target, and the rows to train on; all others, but for those beyond 20,000, are for the score.
+TABLES = [("magic", 10, 10_000), ("letter", 16, 10_000), ("higgs", "label", 8_000), ("shuttle", 9, 10_000)]
+HELD_OUT = 20_000
+
+PEER = """
+import sys, pandas as pd
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+name, training, held_out = sys.argv[1:]
+model = {"svc": lambda: make_pipeline(StandardScaler(), SVC()), "trees": HistGradientBoostingClassifier}[name]()
+training, held_out = pd.read_csv(training), pd.read_csv(held_out)
+x, y = training.drop(columns="target"), training["target"]
+print(model.fit(x, y).score(held_out.drop(columns="target"), held_out["target"]))
+"""
+
+
+def split(folder, name, target, rows, into):
+    """Two files with a header, dealt at random."""
+    with open(folder / f"{name}.csv", newline="") as file:
+        lines = list(csv.reader(file))
+    if isinstance(target, str):
+        place = lines.pop(0).index(target)
+    else:
+        place = target
+    random.Random(0).shuffle(lines)
+    features = [f"x{k}" for k in range(len(lines[0]) - 1)]
+    for part, some in [("training", lines[:rows]), ("held-out", lines[rows:rows + HELD_OUT])]:
+        with open(into / f"{part}.csv", "w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow([*features, "target"])
+            writer.writerows([*line[:place], *line[place + 1:], int(float(line[place]))] for line in some)
+    return min(len(lines) - rows, HELD_OUT)
+
+
+def run(command, folder):
+    """What a command prints, its seconds, and the most memory that it had, in MB."""
+    begun = time.perf_counter()
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        text = process.stdout.read()
+        told = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"{command}: {told}")
+    return text, time.perf_counter() - begun, usage.ru_maxrss / 1000
+
+
+def main():
+    npt, data = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    lines = [
+        "# Tables, one line each",
+        "",
+        "`npt fit training.csv -t target --classes -o m.npt` and `npt score m.npt held-out.csv`, without any other option: parameters are chosen by",
+        "cross-validation on 4000 of the rows. Beside it scikit-learn's `make_pipeline(StandardScaler(), SVC())` and `HistGradientBoostingClassifier()`",
+        "with their defaults, which choose nothing. Whole processes, from reading the file to the score; one run each.",
+        f"Written by `python cli/benches/tables.py`; {platform.processor() or platform.machine()}, {os.cpu_count()} processors.",
+        "",
+        "| table | rows to train on | held out | | accuracy | seconds | MB |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, target, rows in TABLES:
+        with tempfile.TemporaryDirectory() as folder:
+            held_out = split(data, name, target, rows, Path(folder))
+            _, seconds, memory = run([npt, "fit", "training.csv", "-t", "target", "--classes", "-o", "m.npt"], folder)
+            score, more, _ = run([npt, "score", "m.npt", "held-out.csv"], folder)
+            results = [("npt", float(score.split("\t")[1]), seconds + more, memory)]
+            for peer, words in [("svc", "scikit-learn, SVC"), ("trees", "scikit-learn, boosted trees")]:
+                score, seconds, memory = run([sys.executable, "-c", PEER, peer, "training.csv", "held-out.csv"], folder)
+                results.append((words, float(score), seconds, memory))
+        for words, score, seconds, memory in results:
+            lines.append(f"| {name} | {rows:,} | {held_out:,} | {words} | {score:.4f} | {seconds:.1f} | {memory:.0f} |")
+            print(lines[-1], flush=True)
+    if len(sys.argv) > 3:
+        Path(sys.argv[3]).write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
