@@ -3,7 +3,7 @@
 use crate::{
     Error,
     verbs::{
-        Cv, Export, Fit, Inspect, Page, Plot, Predict, Score, SvmPredict, SvmTrain, Transform,
+        Cv, Export, Fit, Inspect, Page, Plot, Predict, Score, Sums, SvmPredict, SvmTrain, Transform,
     },
     work::Telling,
 };
@@ -37,6 +37,7 @@ pub enum Verb {
     Inspect(Inspect),
     Export(Export),
     Plot(Plot),
+    Sums(Sums),
     SvmTrain(SvmTrain),
     SvmPredict(SvmPredict),
     #[command(hide = true)]

@@ -55,6 +55,7 @@ fn run(verb: Verb, talk: &Talk) -> Result<Outcome, Error> {
         Verb::Inspect(inspect) => inspect.run(talk),
         Verb::Export(export) => export.run(talk),
         Verb::Plot(plot) => plot.run(talk),
+        Verb::Sums(sums) => sums.run(talk),
         Verb::SvmTrain(train) => train.run(talk),
         Verb::SvmPredict(predict) => predict.run(talk),
         Verb::Page(page) => page.run(talk),

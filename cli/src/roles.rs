@@ -5,7 +5,7 @@ use crate::{
     tables::{Column, Table, Values},
 };
 use npt_core::wording::count;
-use npt_estimator::{Data, Label, Model, TargetKind, Targets};
+use npt_estimator::{Categories, Data, Label, Model, TargetKind, Targets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A category has at least so many rows on the average, or the texts are names of rows.
@@ -225,7 +225,7 @@ fn check_categories(table: &Table, name: &str, texts: &[Option<String>]) -> Resu
     Ok(())
 }
 
-fn weights(table: &Table, column: &Column) -> Result<Vec<f32>, Error> {
+pub fn weights(table: &Table, column: &Column) -> Result<Vec<f32>, Error> {
     let Values::Numbers { numbers, .. } = &column.values else {
         let (name, kind) = (&column.name, column.values.kind());
         return Err(Error::Data(format!(
@@ -276,7 +276,21 @@ fn targets(table: &Table, roles: &Roles, takes: Option<TargetKind>) -> Result<Ta
     if !are_classes {
         return Ok(ndarray::Array1::from(target_numbers(table, column)?).into());
     }
-    Ok(labels(table, column)?.into())
+    let labels = labels(table, column)?;
+    require_two_classes(table, &column.name, &labels)?;
+    Ok(labels.into())
+}
+
+fn require_two_classes(table: &Table, name: &str, labels: &[Label]) -> Result<(), Error> {
+    if let Some(first) = labels.first()
+        && labels.iter().all(|label| label == first)
+    {
+        return Err(Error::Data(format!(
+            "{}: the target {name} has one class, {first}; it takes two or more",
+            table.words()
+        )));
+    }
+    Ok(())
 }
 
 fn target_numbers(table: &Table, column: &Column) -> Result<Vec<f64>, Error> {
@@ -333,14 +347,6 @@ fn labels(table: &Table, column: &Column) -> Result<Vec<Label>, Error> {
             )));
         }
     };
-    if let Some(first) = labels.first()
-        && labels.iter().all(|label| label == first)
-    {
-        return Err(Error::Data(format!(
-            "{}: the target {name} has one class, {first}; it takes two or more",
-            table.words()
-        )));
-    }
     Ok(labels)
 }
 
@@ -357,10 +363,15 @@ pub fn data_for(model: &Model, table: &Table) -> Result<Data, Error> {
             columns.collect::<Result<Vec<_>, Error>>()?,
         )?);
     }
-    let mut columns = Vec::with_capacity(model.columns().len());
-    for name in model.columns() {
+    named_data(model.columns(), model.categories(), table)
+}
+
+/// The columns of these names, as categories where they have some.
+pub fn named_data(names: &[String], categories: &Categories, table: &Table) -> Result<Data, Error> {
+    let mut columns = Vec::with_capacity(names.len());
+    for name in names {
         let column = table.column(name)?;
-        let is_category = model.categories().of(name).is_some();
+        let is_category = categories.of(name).is_some();
         let values = match &column.values {
             Values::Texts(texts) if is_category => texts.clone().into(),
             Values::Texts(texts) => {
@@ -394,15 +405,16 @@ pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Tar
             "the model does not name its target; -t names the column".to_owned(),
         ));
     }
-    let roles = Roles {
-        target: names.to_vec(),
-        ..Roles::default()
-    };
     let takes = if model.classes().is_empty() {
         TargetKind::Numbers
     } else {
         TargetKind::Labels
     };
+    named_targets(names, takes, table)
+}
+
+/// The targets of these columns for what takes such targets; one class is enough.
+pub fn named_targets(names: &[String], takes: TargetKind, table: &Table) -> Result<Targets, Error> {
     for name in names {
         let column = table.column(name)?;
         if let Some(&row) = column.values.missing().first() {
@@ -412,32 +424,12 @@ pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Tar
             )));
         }
     }
-    // One class is enough to be scored.
     if let ([name], TargetKind::Labels) = (names, takes) {
-        let column = table.column(name)?;
-        return Ok(match &column.values {
-            Values::Numbers {
-                numbers,
-                whole: true,
-            } => numbers
-                .iter()
-                .map(|&value| Label::Integer(value as i64))
-                .collect::<Vec<_>>()
-                .into(),
-            Values::Booleans(values) => values
-                .iter()
-                .flatten()
-                .map(|&value| Label::Bool(value))
-                .collect::<Vec<_>>()
-                .into(),
-            Values::Texts(texts) => texts
-                .iter()
-                .flatten()
-                .map(|text| Label::Text(text.clone()))
-                .collect::<Vec<_>>()
-                .into(),
-            _ => labels(table, column)?.into(),
-        });
+        return Ok(labels(table, table.column(name)?)?.into());
     }
+    let roles = Roles {
+        target: names.to_vec(),
+        ..Roles::default()
+    };
     targets(table, &roles, Some(takes))
 }

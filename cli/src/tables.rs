@@ -10,7 +10,7 @@ mod write;
 use crate::Error;
 pub use formats::Format;
 use npt_core::wording::count;
-pub use read::{Source, one_line, read};
+pub use read::{Input, Source, each_block, files, one_line, paths, read};
 use std::{collections::BTreeSet, path::PathBuf};
 pub use write::{whole_file, write};
 
@@ -23,6 +23,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The files that the rows are of, one after the other, and how many are of each; empty for a query.
     pub origins: Vec<(PathBuf, usize)>,
+    /// The number of the first row in its file, from 0.
+    pub first: usize,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -144,6 +146,7 @@ impl Table {
         Self {
             columns,
             origins: Vec::new(),
+            first: 0,
         }
     }
 
@@ -198,7 +201,7 @@ impl Table {
         let mut before = 0;
         for (path, rows) in &self.origins {
             if row < before + rows {
-                return format!("{}, row {}", path.display(), row - before + 1);
+                return format!("{}, row {}", path.display(), self.first + row - before + 1);
             }
             before += rows;
         }

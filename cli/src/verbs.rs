@@ -8,6 +8,7 @@ mod page;
 mod plot;
 mod predict;
 mod score;
+mod sums;
 mod svm;
 mod transform;
 
@@ -19,6 +20,7 @@ pub use page::Page;
 pub use plot::Plot;
 pub use predict::Predict;
 pub use score::Score;
+pub use sums::Sums;
 pub use svm::{SvmPredict, SvmTrain};
 pub use transform::Transform;
 

@@ -6,6 +6,7 @@ mod formats;
 mod interrupted;
 mod libsvm;
 mod plots;
+mod sums;
 mod verbs;
 
 use std::{

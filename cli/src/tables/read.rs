@@ -6,7 +6,7 @@ mod sql;
 use crate::{Error, work};
 use datafusion::{
     arrow::{
-        array::RecordBatch,
+        array::{RecordBatch, RecordBatchReader as _},
         csv::{ReaderBuilder, reader},
         datatypes::{Field, Schema, SchemaRef},
         error::ArrowError,
@@ -76,7 +76,7 @@ pub fn read(source: &Source) -> Result<Table, Error> {
 }
 
 /// A file, and the name that errors have for it.
-pub(super) struct Input {
+pub struct Input {
     pub path: PathBuf,
     pub name: PathBuf,
     pub format: Format,
@@ -85,26 +85,14 @@ pub(super) struct Input {
 }
 
 /// The files that patterns and names stand for.
-fn files(source: &Source) -> Result<Vec<Input>, Error> {
+pub fn files(source: &Source) -> Result<Vec<Input>, Error> {
     let mut files = Vec::new();
     for given in &source.tables {
         if given == "-" {
             files.push(standard_input(source.format.unwrap_or(Format::Csv))?);
             continue;
         }
-        let is_pattern = given.contains(['*', '?', '[']) && !Path::new(given).exists();
-        let paths = if is_pattern {
-            let paths =
-                glob::glob(given).map_err(|error| Error::Usage(format!("{given}: {error}")))?;
-            let paths: Result<Vec<PathBuf>, _> = paths.collect();
-            paths.map_err(|error| Error::file(given, error))?
-        } else {
-            vec![PathBuf::from(given)]
-        };
-        if paths.is_empty() {
-            return Err(Error::file(given, "no file has such a name"));
-        }
-        for path in paths {
+        for path in paths(std::slice::from_ref(given))? {
             let format = source.format.map_or_else(|| Format::of(&path), Ok)?;
             files.push(Input {
                 name: path.clone(),
@@ -115,6 +103,25 @@ fn files(source: &Source) -> Result<Vec<Input>, Error> {
         }
     }
     Ok(files)
+}
+
+/// The paths that patterns and names stand for, those of a pattern in alphabetical order.
+pub fn paths(names: &[String]) -> Result<Vec<PathBuf>, Error> {
+    let mut all = Vec::new();
+    for given in names {
+        if !given.contains(['*', '?', '[']) || Path::new(given).exists() {
+            all.push(PathBuf::from(given));
+            continue;
+        }
+        let found = glob::glob(given).map_err(|error| Error::Usage(format!("{given}: {error}")))?;
+        let found: Result<Vec<PathBuf>, _> = found.collect();
+        let found = found.map_err(|error| Error::file(given, error))?;
+        if found.is_empty() {
+            return Err(Error::file(given, "no file has such a name"));
+        }
+        all.extend(found);
+    }
+    Ok(all)
 }
 
 fn standard_input(format: Format) -> Result<Input, Error> {
@@ -135,37 +142,77 @@ fn standard_input(format: Format) -> Result<Input, Error> {
     })
 }
 
-pub(super) fn read_file(file: &Input, source: &Source) -> Result<Table, Error> {
+/// A file that is open: read as a whole, or in batches of rows.
+enum Opened {
+    Whole(Table),
+    Batches(
+        SchemaRef,
+        Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>,
+    ),
+}
+
+fn open(file: &Input, source: &Source) -> Result<Opened, Error> {
     let wrong = |error: ArrowError| Error::file(&file.name, one_line(&error.to_string()));
     let open = || File::open(&file.path).map_err(|error| Error::file(&file.name, error));
-    let mut table = match file.format {
-        Format::Npy => npy::read(&file.path)?,
-        Format::Libsvm => libsvm::read(&file.path)?,
+    Ok(match file.format {
+        Format::Npy => Opened::Whole(npy::read(&file.path)?),
+        Format::Libsvm => Opened::Whole(libsvm::read(&file.path)?),
         Format::Csv | Format::Tsv => {
             let text = text_schema(file, source)?;
             let reader = ReaderBuilder::new(text.columns.clone())
                 .with_format(text.format)
                 .with_batch_size(ROWS);
-            let reader = reader.build(open()?).map_err(wrong)?;
-            table_of(&text.columns, reader, file)?
+            Opened::Batches(
+                text.columns,
+                Box::new(reader.build(open()?).map_err(wrong)?),
+            )
         }
         Format::Parquet => {
             check_pages(file)?;
             let reader = ParquetRecordBatchReaderBuilder::try_new(open()?)
-                .and_then(|reader| reader.with_batch_size(ROWS).build());
-            let reader =
-                reader.map_err(|error| Error::file(&file.name, one_line(&error.to_string())))?;
-            let schema = datafusion::arrow::array::RecordBatchReader::schema(&reader);
-            table_of(&schema, reader, file)?
+                .and_then(|reader| reader.with_batch_size(ROWS).build())
+                .map_err(|error| Error::file(&file.name, one_line(&error.to_string())))?;
+            Opened::Batches(reader.schema(), Box::new(reader))
         }
         Format::Arrow => {
             let reader = FileReader::try_new_buffered(open()?, None).map_err(wrong)?;
-            let schema = reader.schema();
-            table_of(&schema, reader, file)?
+            Opened::Batches(reader.schema(), Box::new(reader))
         }
+    })
+}
+
+pub(super) fn read_file(file: &Input, source: &Source) -> Result<Table, Error> {
+    let mut table = match open(file, source)? {
+        Opened::Whole(table) => table,
+        Opened::Batches(columns, batches) => table_of(&columns, batches, file)?,
     };
     table.origins = vec![(file.name.clone(), table.rows())];
     Ok(table)
+}
+
+/// Gives away the rows of a file a block at a time, so that no more of them are in memory.
+pub fn each_block(
+    file: &Input,
+    source: &Source,
+    then: &mut dyn FnMut(Table) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (columns, batches) = match open(file, source)? {
+        Opened::Whole(mut table) => {
+            table.origins = vec![(file.name.clone(), table.rows())];
+            return then(table);
+        }
+        Opened::Batches(columns, batches) => (columns, batches),
+    };
+    let mut first = 0;
+    for batch in batches {
+        let mut block = table_of(&columns, std::iter::once(batch), file)?;
+        let rows = block.rows();
+        block.origins = vec![(file.name.clone(), rows)];
+        block.first = first;
+        first += rows;
+        then(block)?;
+    }
+    Ok(())
 }
 
 /// Refuses a file of which a page says that it becomes more than it can: its reader would take the memory for it.

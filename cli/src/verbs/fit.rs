@@ -1,6 +1,6 @@
 //! `npt fit`
 
-use super::{Chance, cv::Search, outcome, samples_of, save};
+use super::{Chance, cv::Search, outcome, samples_of, save, sums};
 use crate::{
     Error, Outcome,
     arguments::time,
@@ -10,6 +10,7 @@ use crate::{
     talk::Talk,
     work::Work,
 };
+use npt_core::wording::count;
 use npt_estimator::{Learned, Model};
 use std::{
     path::PathBuf,
@@ -46,6 +47,16 @@ pub struct Fit {
 impl Fit {
     pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
         let start = Instant::now();
+        if let Some((model, rows)) = sums::fitted(&self.source)? {
+            talk.say(format!("sums of {}", count(rows, "row")));
+            talk.say(model.estimator());
+            save(
+                &model.with_target_names(self.roles.target),
+                &self.output,
+                talk,
+            )?;
+            return Ok(Outcome::Done);
+        }
         let samples = samples_of(&self.source, &self.roles, &self.asked, &self.chance, talk)?;
         let work = Work::new(self.time, talk.progress);
         let score = score_of(&samples.targets).ok();

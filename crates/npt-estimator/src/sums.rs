@@ -7,7 +7,7 @@ mod parts;
 mod running;
 mod view;
 
-use crate::{AnyKernel, Data, Error, Estimator, Label, Model, Targets};
+use crate::{AnyKernel, Categories, Data, Error, Estimator, Label, Model, Targets};
 use fit::{Fitting, FromSums};
 use hash::Hash;
 use ndarray::{Array1, Array2};
@@ -180,6 +180,45 @@ impl Sums {
     /// The number that sums of the same spaces and the same division into folds have in common.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    /// Sums of nothing, in the same spaces and for the same folds: what another part begins from.
+    ///
+    /// # Example
+    /// ```
+    /// use ndarray::array;
+    /// use npt_estimator::{Data, Estimator};
+    ///
+    /// let data = Data::from(array![[0.0], [1.0], [3.0]]);
+    /// let mut sums = Estimator::new("ridge(penalty = 0.1)", "gaussian(gamma = 1)")?.sums(&data)?;
+    /// sums.add(&data, vec![0.0, 1.0, 0.5])?;
+    /// let anew = sums.anew();
+    /// assert_eq!((sums.count(), anew.count()), (3, 0));
+    /// assert_eq!(sums.fingerprint(), anew.fingerprint());
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn anew(&self) -> Self {
+        Self {
+            label: None,
+            running: None,
+            merged: None,
+            ..self.clone()
+        }
+    }
+
+    /// The estimator whose fit it is.
+    pub fn estimator(&self) -> &Estimator {
+        &self.estimator
+    }
+
+    /// The names of the columns that data take, in their order; empty if those of the landmarks had none.
+    pub fn columns(&self) -> &[String] {
+        self.first.columns()
+    }
+
+    /// The categories of the columns that have them.
+    pub fn categories(&self) -> &Categories {
+        self.first.categories()
     }
 
     /// The number of samples so far.

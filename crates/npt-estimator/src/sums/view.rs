@@ -1,7 +1,7 @@
 //! The space of a view, with the transformers in front of it.
 
 use crate::{
-    AnyKernel, Data, Error, Estimator, Label, Model, fitted::Fitted, methods::Coordinates,
+    AnyKernel, Categories, Data, Error, Estimator, Label, Model, fitted::Fitted, methods::Coordinates,
     model::Border,
 };
 use std::sync::Arc;
@@ -37,6 +37,14 @@ impl View {
 
     pub(super) fn shared_space(&self) -> Arc<Coordinates> {
         Arc::clone(&self.space)
+    }
+
+    pub(super) fn columns(&self) -> &[String] {
+        self.model.columns()
+    }
+
+    pub(super) fn categories(&self) -> &Categories {
+        self.model.categories()
     }
 
     pub(super) fn border<'a>(&'a self, data: &'a Data) -> Result<Border<'a>, Error> {
