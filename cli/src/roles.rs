@@ -149,7 +149,9 @@ impl Samples {
             has_categories |= of_categories;
             columns.push((column.name.clone(), values));
         }
-        let mut data = Data::from_columns(columns)?;
+        let wrong =
+            |error: npt_estimator::Error| Error::Data(format!("{}: {error}", table.words()));
+        let mut data = Data::from_columns(columns).map_err(wrong)?;
         if let Some(name) = &roles.weights {
             data = data.with_weights(weights(table, table.column(name)?)?);
         }

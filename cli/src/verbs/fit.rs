@@ -17,6 +17,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// The folds by which parameters are chosen.
+const FOLDS: usize = 5;
+
 /// Fits an estimator to tables, and saves the model
 ///
 /// Parameters that are not given are chosen by five-fold cross-validation; of more than 4000 rows, by 4000 of them.
@@ -77,7 +80,7 @@ impl Fit {
                 let search = Search {
                     candidates: several.to_vec(),
                     score,
-                    folds: 5,
+                    folds: samples.data.len().clamp(2, FOLDS),
                     seed: self.chance.seed,
                 };
                 let found = search.run_on_some(&samples, &work, talk)?;
