@@ -49,7 +49,7 @@ pub enum Verb {
 #[command(next_help_heading = "General")]
 pub struct General {
     /// Threads; by default as many as there are processors
-    #[arg(long, global = true, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// The memory that a matrix may take, such as 2GB; by default four fifths of what is free
     #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]

@@ -67,7 +67,7 @@ impl Asked {
                 Err(nothing_to_do())
             };
         };
-        let texts = values::expand(&with_required(method)?)?;
+        let texts = values::expand(&with_required(&values::long(method))?)?;
         let text = texts.first().map_or("", String::as_str);
         Ok(Some(Estimator::new(text, "linear")?.targets()?))
     }
@@ -78,7 +78,7 @@ impl Asked {
     pub fn choose(&self, samples: &Samples, is_search: bool) -> Result<Choice, Error> {
         let mut notes = Vec::new();
         let method = match (&self.method, &samples.targets) {
-            (Some(method), _) => method.clone(),
+            (Some(method), _) => values::long(method),
             (None, Targets::Labels(_)) => "svc".to_owned(),
             (None, Targets::Numbers(_)) => "ridge".to_owned(),
             (None, _) => return Err(nothing_to_do()),
@@ -92,7 +92,8 @@ impl Asked {
         };
         let method = with_required(&method)?;
         let kernel = self.kernel.as_deref().unwrap_or("gaussian");
-        let kernel = with_width(kernel, if is_search { WIDTHS } else { "median" });
+        let kernel = values::long(kernel);
+        let kernel = with_width(&kernel, if is_search { WIDTHS } else { "median" });
         let transformers = self.transformers(samples);
         let kernels = values::expand(&kernel)?;
         let kernels = if kernels.iter().any(|kernel| widths::is_of_data(kernel)) {
@@ -239,7 +240,7 @@ fn with_grid(method: &str) -> String {
         let is_needed = |entry: &&ParameterEntry| entry.is_required() || entry.default().is_some();
         let Some(entry) = entry
             .filter(is_needed)
-            .filter(|_| !is_given(method, parameter))
+            .filter(|_| !is_given(method, parameter) && !is_given(method, "class_c"))
         else {
             continue;
         };
@@ -283,10 +284,9 @@ fn is_given(text: &str, parameter: &str) -> bool {
 
 /// A text with one more parameter.
 fn with(text: &str, parameter: &str, value: &str) -> String {
-    match (text.rfind(')'), text.contains(':')) {
-        (Some(end), false) => format!("{}, {parameter} = {value})", &text[..end]),
-        (_, true) => format!("{text}, {parameter} = {value}"),
-        _ => format!("{text}({parameter} = {value})"),
+    match text.rfind(')') {
+        Some(end) => format!("{}, {parameter} = {value})", &text[..end]),
+        None => format!("{text}({parameter} = {value})"),
     }
 }
 

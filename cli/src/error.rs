@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub enum Error {
     /// A range is none.
     #[error(
-        "{text} is no range: it is written 0.01..1, or 0.01..1:5 for five values, from a number above 0 to a larger one"
+        "{text} is no range: it is written 0.01..1, or 0.01..1:5 for five values of at most 1000, from a number above 0 to a larger one"
     )]
     Range { text: String },
     /// Arguments do not go together.

@@ -159,7 +159,7 @@ impl Samples {
             data,
             targets: targets(table, roles, takes)?,
             target_names: roles.target.clone(),
-            has_missing: !missing.is_empty(),
+            has_missing: roles.missing == Missing::Mean || !missing.is_empty(),
             has_categories,
             dropped: 0,
         })
@@ -179,11 +179,14 @@ fn feature(
             let numbers = values.iter().map(|value| value.map_or(f64::NAN, f64::from));
             Ok((numbers.collect::<Vec<f64>>().into(), false))
         }
+        Values::Texts(texts) if !is_category && numbers_of(texts).is_some() => {
+            Ok((numbers_of(texts).unwrap_or_default().into(), false))
+        }
         Values::Texts(texts) if !is_category => {
             check_categories(table, name, texts)?;
             Ok((texts.clone().into(), true))
         }
-        Values::Other(kind, _) => Err(Error::Data(format!(
+        Values::Other { kind, .. } => Err(Error::Data(format!(
             "{}: the column {name} has {kind}, which are no feature; leave it out by --ignore {name}, or make numbers or texts of it by --sql",
             table.words()
         ))),
@@ -194,6 +197,22 @@ fn feature(
             Ok((texts.into(), true))
         }
     }
+}
+
+/// The numbers that texts are, if all of them are numbers: `NAN`, `+3`, with spaces around.
+fn numbers_of(texts: &[Option<String>]) -> Option<Vec<f64>> {
+    let number = |text: &Option<String>| match text {
+        Some(text) => text
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|number| !number.is_infinite()),
+        None => Some(f64::NAN),
+    };
+    texts
+        .iter()
+        .any(Option::is_some)
+        .then(|| texts.iter().map(number).collect())?
 }
 
 /// Refuses texts that are numbers but for a few, or that are names of rows.
@@ -273,8 +292,17 @@ fn targets(table: &Table, roles: &Roles, takes: Option<TargetKind>) -> Result<Ta
         Values::Booleans(_) => {
             !roles.numbers && takes.is_none_or(|kind| kind == TargetKind::Labels)
         }
-        Values::Texts(_) | Values::Other(..) => true,
+        Values::Texts(_) | Values::Other { .. } => true,
     };
+    if are_classes && roles.numbers {
+        return Err(Error::Data(format!(
+            "{}: the target {} has {}, and {} are to be fitted, not numbers",
+            table.words(),
+            column.name,
+            column.values.kind(),
+            if takes_labels { "classes" } else { "texts" }
+        )));
+    }
     if !are_classes {
         return Ok(ndarray::Array1::from(target_numbers(table, column)?).into());
     }
@@ -342,7 +370,7 @@ fn labels(table: &Table, column: &Column) -> Result<Vec<Label>, Error> {
                 numbers[row]
             )));
         }
-        Values::Other(kind, _) => {
+        Values::Other { kind, .. } => {
             return Err(Error::Data(format!(
                 "{}: the target {name} has {kind}; it takes numbers or classes",
                 table.words()
@@ -412,7 +440,23 @@ pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Tar
     } else {
         TargetKind::Labels
     };
-    named_targets(names, takes, table)
+    let targets = named_targets(names, takes, table)?;
+    let unknown = match &targets {
+        Targets::Labels(labels) => labels
+            .iter()
+            .position(|label| !model.classes().contains(label)),
+        _ => None,
+    };
+    if let (Some(row), Targets::Labels(labels)) = (unknown, &targets) {
+        let classes: Vec<String> = model.classes().iter().map(ToString::to_string).collect();
+        return Err(Error::Data(format!(
+            "{}: the model does not know the class {}; it knows {}",
+            table.place(row),
+            labels[row],
+            classes.join(", ")
+        )));
+    }
+    Ok(targets)
 }
 
 /// The targets of these columns for what takes such targets; one class is enough.

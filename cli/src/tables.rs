@@ -43,8 +43,11 @@ pub enum Values {
     },
     Booleans(Vec<Option<bool>>),
     Texts(Vec<Option<String>>),
-    /// Neither of these: dates, lists. The type, and the number of rows.
-    Other(String, usize),
+    /// Neither of these: dates, lists. The type in words, and the values as they are printed.
+    Other {
+        kind: String,
+        texts: Vec<Option<String>>,
+    },
 }
 
 impl Values {
@@ -68,7 +71,7 @@ impl Values {
             Self::Numbers { numbers, .. } => numbers.len(),
             Self::Booleans(values) => values.len(),
             Self::Texts(texts) => texts.len(),
-            Self::Other(_, rows) => *rows,
+            Self::Other { texts, .. } => texts.len(),
         }
     }
 
@@ -79,7 +82,7 @@ impl Values {
             Self::Numbers { numbers, .. } => rows.filter(|&row| numbers[row].is_nan()).collect(),
             Self::Booleans(values) => rows.filter(|&row| values[row].is_none()).collect(),
             Self::Texts(texts) => rows.filter(|&row| texts[row].is_none()).collect(),
-            Self::Other(..) => Vec::new(),
+            Self::Other { texts, .. } => rows.filter(|&row| texts[row].is_none()).collect(),
         }
     }
 
@@ -93,7 +96,7 @@ impl Values {
                 let distinct = texts.iter().flatten().collect::<BTreeSet<_>>().len();
                 format!("texts, {distinct} different ones")
             }
-            Self::Other(kind, _) => kind.clone(),
+            Self::Other { kind, .. } => kind.clone(),
         }
     }
 
@@ -104,7 +107,10 @@ impl Values {
             }
             Self::Booleans(values) => Self::Booleans(rows.iter().map(|&row| values[row]).collect()),
             Self::Texts(texts) => Self::Texts(rows.iter().map(|&row| texts[row].clone()).collect()),
-            Self::Other(kind, _) => Self::Other(kind.clone(), rows.len()),
+            Self::Other { kind, texts } => Self::Other {
+                kind: kind.clone(),
+                texts: rows.iter().map(|&row| texts[row].clone()).collect(),
+            },
         }
     }
 
@@ -114,8 +120,9 @@ impl Values {
             Self::Numbers { numbers, .. } if numbers[row].is_nan() => String::new(),
             Self::Numbers { numbers, .. } => numbers[row].to_string(),
             Self::Booleans(values) => values[row].map_or(String::new(), |value| value.to_string()),
-            Self::Texts(texts) => texts[row].clone().unwrap_or_default(),
-            Self::Other(kind, _) => kind.clone(),
+            Self::Texts(texts) | Self::Other { texts, .. } => {
+                texts[row].clone().unwrap_or_default()
+            }
         }
     }
 
@@ -134,7 +141,13 @@ impl Values {
             }
             (Self::Booleans(values), Self::Booleans(more)) => values.extend(more),
             (Self::Texts(texts), Self::Texts(more)) => texts.extend(more),
-            (Self::Other(kind, rows), Self::Other(other, more)) if *kind == other => *rows += more,
+            (
+                Self::Other { kind, texts },
+                Self::Other {
+                    kind: other,
+                    texts: more,
+                },
+            ) if *kind == other => texts.extend(more),
             _ => return false,
         }
         true

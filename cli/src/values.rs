@@ -2,6 +2,9 @@
 
 use crate::Error;
 
+/// The most values of a range.
+const MOST: usize = 1000;
+
 /// The number of values of a range that does not say how many.
 const VALUES: usize = 10;
 
@@ -29,7 +32,7 @@ pub fn expand(text: &str) -> Result<Vec<String>, Error> {
 }
 
 /// `svc:c=10,balanced=true` as `svc(c=10,balanced=true)`, in each summand and factor of a kernel.
-fn long(text: &str) -> String {
+pub fn long(text: &str) -> String {
     let mut long = String::new();
     let mut rest = text;
     while let Some(colon) = rest.find(':') {
@@ -45,8 +48,7 @@ fn long(text: &str) -> String {
             continue;
         }
         let (head, tail) = (rest[..colon].trim_end(), &rest[colon + 1..]);
-        let ends = [" + ", " * ", ")"].map(|end| tail.find(end).unwrap_or(tail.len()));
-        let end = ends.into_iter().min().unwrap_or(tail.len());
+        let end = end_of_summand(tail);
         long.push_str(head);
         long.push('(');
         long.push_str(&tail[..end]);
@@ -54,6 +56,21 @@ fn long(text: &str) -> String {
         rest = &tail[end..];
     }
     long + rest
+}
+
+/// Where the parameters of a kernel in the short form end: before another kernel or a bracket. A factor of a width, `median * 4`, is no end.
+fn end_of_summand(text: &str) -> usize {
+    let is_end = |(place, letter): (usize, char)| match letter {
+        ')' | '+' if !text[..place].ends_with(['e', 'E']) => Some(place),
+        '*' if !text[place + 1..]
+            .trim_start()
+            .starts_with(|next: char| next.is_ascii_digit()) =>
+        {
+            Some(place)
+        }
+        _ => None,
+    };
+    text.char_indices().find_map(is_end).unwrap_or(text.len())
 }
 
 enum Piece<'a> {
@@ -135,7 +152,7 @@ fn range(text: &str, from: &str, to: &str) -> Result<Vec<String>, Error> {
     };
     let number = |text: &str| text.trim().parse::<f64>().map_err(|_| wrong());
     let (from, to) = (number(from)?, number(to)?);
-    if !(0.0 < from && from < to && to.is_finite() && count >= 2) {
+    if !(0.0 < from && from < to && to.is_finite() && (2..=MOST).contains(&count)) {
         return Err(wrong());
     }
     let step = (to / from).ln() / (count - 1) as f64;
@@ -156,7 +173,7 @@ mod tests {
 
     #[test]
     fn lists_and_ranges() {
-        let cases: [(&str, &[&str]); 9] = [
+        let cases: [(&str, &[&str]); 11] = [
             ("svc", &["svc"]),
             (
                 "svc(c = 10, balanced = true)",
@@ -186,6 +203,14 @@ mod tests {
             (
                 "cca(components = 1, second_kernel = \"spectrum(length = 1, 2)\")",
                 &["cca(components = 1, second_kernel = \"spectrum(length = 1, 2)\")"],
+            ),
+            (
+                "gaussian:gamma=median * 4+linear",
+                &["gaussian(gamma= median * 4)+linear"],
+            ),
+            (
+                "gaussian:gamma=0.1*linear",
+                &["gaussian(gamma= 0.1)*linear"],
             ),
             (
                 "a(b=1,2,c=x,y)",

@@ -62,6 +62,18 @@ fn some_rows(rows: usize, wanted: usize, seed: u64) -> Vec<usize> {
     some
 }
 
+/// Refuses a file that is read as the one that is written.
+fn refuse_input(source: &tables::Source, output: &Path) -> Result<(), Error> {
+    let is_input = |name: &String| Path::new(name) == output;
+    if source.tables.iter().any(is_input) {
+        return Err(Error::Usage(format!(
+            "{} is a table that is read; -o names another file",
+            output.display()
+        )));
+    }
+    Ok(())
+}
+
 /// Loads a model.
 fn load(path: &Path) -> Result<Model, Error> {
     Model::load(path).map_err(|error| Error::file(path, error))
@@ -76,6 +88,7 @@ fn samples_of(
     talk: &Talk,
 ) -> Result<Samples, Error> {
     let takes = asked.takes(!roles.target.is_empty())?;
+
     let mut table = tables::read(source)?;
     if let Some(wanted) = rows.rows.filter(|&wanted| wanted < table.rows()) {
         talk.say(format!(

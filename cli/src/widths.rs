@@ -93,7 +93,7 @@ impl Word {
             (_, "gaussian", "gamma") => Ok(gamma),
             (Self::Median, "exponential", "gamma") => Ok(length.recip()),
             (Self::Median, "laplacian", "gamma") => {
-                Ok(median_of_absolute_distances(samples).recip())
+                Ok(median_of_absolute_distances(samples)?.recip())
             }
             (Self::Median, "matern" | "rational_quadratic", "length_scale") => Ok(length),
             _ => Err(Error::Usage(format!(
@@ -118,7 +118,7 @@ fn names(text: &str) -> (&str, &str) {
     (&head[last(head)..], parameter)
 }
 
-fn median_of_absolute_distances(samples: &Array2<f64>) -> f64 {
+fn median_of_absolute_distances(samples: &Array2<f64>) -> Result<f64, Error> {
     let step = samples.nrows().div_ceil(SAMPLES).max(1);
     let rows: Vec<_> = samples.axis_iter(Axis(0)).step_by(step).collect();
     let mut distances = Vec::new();
@@ -130,8 +130,13 @@ fn median_of_absolute_distances(samples: &Array2<f64>) -> f64 {
             }
         }
     }
+    if distances.is_empty() {
+        return Err(Error::Data(
+            "the samples that the median is taken of are all the same".to_owned(),
+        ));
+    }
     let middle = distances.len() / 2;
-    *distances.select_nth_unstable_by(middle, f64::total_cmp).1
+    Ok(*distances.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 #[cfg(test)]

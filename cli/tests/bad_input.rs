@@ -1,6 +1,6 @@
 //! What is wrong is told in one line, with its place, and an exit code.
 
-use super::{Folder, rings};
+use super::{Folder, column, rings};
 use std::fs;
 
 /// Commands that fail: their exit code, and words of the one line.
@@ -238,6 +238,182 @@ fn command_lines() {
     }
 }
 
+/// What a method or a kernel has of its own goes with what is chosen for the user.
+#[test]
+fn every_method_by_its_name_alone() {
+    let folder = Folder::of_rings(40);
+    for method in [
+        "svc",
+        "logistic",
+        "calibrated_svc",
+        "kfd",
+        "kpca_lda",
+        "svc(tolerance=0.001..0.1:2)",
+        "svc(class_c=[1,2])",
+        "nu_svc",
+    ] {
+        let fit = [
+            "fit",
+            "rings.csv",
+            "-t",
+            "ring",
+            "--ignore",
+            "id,colour",
+            "-m",
+            method,
+            "-o",
+            "by-name.npt",
+        ];
+        folder.done(&fit);
+    }
+    for method in [
+        "ridge",
+        "svr",
+        "pls",
+        "iterative_ridge",
+        "regression_discriminant",
+        "quantile_regression",
+        "gaussian_process",
+    ] {
+        let fit = [
+            "fit",
+            "rings.csv",
+            "-t",
+            "x",
+            "--ignore",
+            "id,colour,ring",
+            "-m",
+            method,
+            "-o",
+            "by-name.npt",
+        ];
+        let ran = folder.run(&fit);
+        // Directions alone cannot be scored, so that widths cannot be compared.
+        assert!(
+            ran.code == 0 || method == "regression_discriminant",
+            "{method}: {}",
+            ran.talk
+        );
+        assert!(!ran.talk.contains("character"), "{method}: {}", ran.talk);
+    }
+    for kernel in [
+        "laplacian",
+        "matern:smoothness=1.5",
+        "gaussian:gamma=median * 4",
+        "matern(smoothness = 0.5,1.5)",
+    ] {
+        let fit = [
+            "fit",
+            "rings.csv",
+            "-t",
+            "ring",
+            "--ignore",
+            "id,colour",
+            "-m",
+            "svc:c=1",
+            "-k",
+            kernel,
+            "-o",
+            "by-name.npt",
+        ];
+        assert!(!folder.done(&fit).talk.contains("scaled"), "{kernel}");
+    }
+}
+
+/// What is silently wrong elsewhere is an error, or right, here.
+#[test]
+fn nothing_is_wrong_in_silence() {
+    let folder = Folder::of_rings(60);
+    folder.done(&[
+        "fit",
+        "rings.csv",
+        "-t",
+        "ring",
+        "--ignore",
+        "id,colour",
+        "-m",
+        "svc:c=1",
+        "-k",
+        "linear",
+        "-o",
+        "kept.npt",
+    ]);
+    folder.write("coded.csv", "x,y,ring\n1,2,0\n0,1,1\n");
+    folder.write("spaced.csv", "x, y,c\n1, +2,a\n2, NAN,b\n3, 1,a\n");
+    folder.write("[a].csv", "x,y\n1,2\n");
+    folder.write("days.csv", "day,x,y\n2026-01-01,1,2\n2026-01-02,2,1\n");
+    refused(
+        &folder,
+        &[
+            (
+                &["score", "kept.npt", "coded.csv"],
+                1,
+                "coded.csv, row 1: the model does not know the class 0",
+            ),
+            (
+                &[
+                    "fit",
+                    "rings.csv",
+                    "-t",
+                    "ring",
+                    "--ignore",
+                    "id",
+                    "--numbers",
+                    "-o",
+                    "m.npt",
+                ],
+                1,
+                "not numbers",
+            ),
+            (
+                &[
+                    "fit",
+                    "rings.csv",
+                    "-t",
+                    "ring",
+                    "--ignore",
+                    "id",
+                    "-o",
+                    "rings.csv",
+                ],
+                2,
+                "is a table that is read",
+            ),
+            (
+                &["inspect", "[a].csv", "--sql", "select * from _a_"],
+                2,
+                "no file with *, ? or [",
+            ),
+            (
+                &[
+                    "cv",
+                    "rings.csv",
+                    "-t",
+                    "ring",
+                    "--ignore",
+                    "id,colour",
+                    "-m",
+                    "svc:c=1",
+                    "--metric",
+                    "log_loss",
+                ],
+                1,
+                "could be fitted",
+            ),
+        ],
+    );
+    assert!(
+        folder
+            .done(&["inspect", "[a].csv"])
+            .data
+            .starts_with("[a].csv: 1 row")
+    );
+    let kept = folder
+        .done(&["predict", "kept.npt", "days.csv", "--keep", "day"])
+        .data;
+    assert_eq!(column(&kept, "day"), ["2026-01-01", "2026-01-02"]);
+}
+
 #[test]
 fn models() {
     let folder = Folder::of_rings(60);
@@ -417,7 +593,7 @@ fn nothing_is_written_half() {
     ]);
     assert_eq!(refused.code, 1);
     let refused = folder.run(&["predict", "kept.npt", "rings.csv", "-o", "out.npy"]);
-    assert_eq!(refused.code, 1);
+    assert_eq!(refused.code, 2);
     assert!(
         refused.talk.contains("csv, tsv, parquet or arrow"),
         "{}",

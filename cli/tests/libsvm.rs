@@ -7,7 +7,7 @@ fn lines(rows: usize) -> String {
     let mut lines = String::new();
     for k in 0..rows {
         let (x, y) = ((k as f64 * 0.37).sin(), (k as f64 * 0.73).cos());
-        let class = 1 + usize::from(x * y > 0.1) + usize::from(x * y < -0.2);
+        let class = 1 + usize::from(x * y > 0.1) + 2 * usize::from(x * y < -0.2);
         write!(lines, "{class} 1:{x:.5}").unwrap();
         if k % 5 != 0 {
             write!(lines, " 2:{y:.5}").unwrap();
@@ -24,7 +24,7 @@ fn trained_and_asked() {
     folder.done(&["svm-train", "-c", "100", "-g", "2", "-q", "three.libsvm"]);
     let model = folder.read("three.libsvm.model");
     assert!(
-        model.starts_with("svm_type c_svc\nkernel_type rbf\ngamma 2\nnr_class 2\n"),
+        model.starts_with("svm_type c_svc\nkernel_type rbf\ngamma 2\nnr_class 3\n"),
         "{model}"
     );
     let said = folder
@@ -57,7 +57,21 @@ fn trained_and_asked() {
         validated.starts_with("Cross Validation Accuracy = "),
         "{validated}"
     );
-    for machine in ["1", "2", "3", "4"] {
+    folder.done(&[
+        "svm-train",
+        "-t",
+        "3",
+        "-g",
+        "0.1",
+        "three.libsvm",
+        "sigmoid.model",
+    ]);
+    assert!(
+        folder
+            .read("sigmoid.model")
+            .contains("kernel_type sigmoid\n")
+    );
+    for machine in ["2", "3", "4"] {
         folder.done(&[
             "svm-train",
             "-s",

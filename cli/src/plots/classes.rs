@@ -181,7 +181,10 @@ fn usual(values: &Values, count: usize) -> Values {
                 .map(|(text, _)| text.clone());
             Values::Texts(vec![most; count])
         }
-        Values::Other(kind, _) => Values::Other(kind.clone(), count),
+        Values::Other { kind, .. } => Values::Other {
+            kind: kind.clone(),
+            texts: vec![None; count],
+        },
     }
 }
 

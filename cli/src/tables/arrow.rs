@@ -30,11 +30,6 @@ pub fn table(
         let batch = batch?;
         for (column, array) in columns.iter_mut().zip(batch.columns()) {
             let more = values(&column.name, array, rows)?;
-            debug_assert!(
-                matches!(column.values, Values::Other(..))
-                    || array.is_empty()
-                    || more.len() == array.len()
-            );
             if !column.values.append(more) {
                 let name = &column.name;
                 return Err(Error::Data(format!(
@@ -98,7 +93,18 @@ fn values(name: &str, array: &ArrayRef, first: usize) -> Result<Values, Error> {
             texts(&converted(&DataType::Utf8)?)
         }
         DataType::Dictionary(_, of) if of.is_string() => texts(&converted(&DataType::Utf8)?),
-        _ => Values::Other(words(kind), array.len()),
+        // As they are printed, so that they may stand beside results.
+        _ => Values::Other {
+            kind: words(kind),
+            texts: match cast(array, &DataType::Utf8) {
+                Ok(texts) => texts
+                    .as_string::<i32>()
+                    .iter()
+                    .map(|text| text.map(str::to_owned))
+                    .collect(),
+                Err(_) => vec![Some(words(kind)); array.len()],
+            },
+        },
     })
 }
 

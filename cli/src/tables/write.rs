@@ -31,6 +31,12 @@ pub fn write(table: &Table, path: Option<&Path>, format: Option<Format>) -> Resu
         };
     };
     let format = format.map_or_else(|| Format::of(path), Ok)?;
+    if matches!(format, Format::Npy | Format::Libsvm) {
+        return Err(Error::Usage(format!(
+            "{}: results are written as csv, tsv, parquet or arrow",
+            path.display()
+        )));
+    }
     whole_file(path, |file| {
         written(&batch, format, file).map_err(|error| Error::file(path, error))
     })
@@ -130,8 +136,9 @@ pub fn batch_of(table: &Table) -> Result<RecordBatch, Error> {
                 }
             }
             Values::Booleans(values) => Arc::new(BooleanArray::from(values.clone())),
-            Values::Texts(texts) => Arc::new(StringArray::from(texts.clone())),
-            Values::Other(kind, rows) => Arc::new(StringArray::from(vec![kind.as_str(); *rows])),
+            Values::Texts(texts) | Values::Other { texts, .. } => {
+                Arc::new(StringArray::from(texts.clone()))
+            }
         }
     };
     let columns = table

@@ -10,6 +10,7 @@ use crate::{
     talk::Talk,
     work::Work,
 };
+use ndarray::Array1;
 use npt_core::wording::count;
 use npt_estimator::{Data, Estimator, Score, Scored, Targets};
 use npt_methods::model_selection::Folds;
@@ -82,29 +83,31 @@ impl Cv {
         } else {
             None
         };
+        let best = found.best()?;
+        if let Some(path) = &self.output {
+            let model =
+                work.run(|| Ok(best.estimator.fit(&samples.data, samples.targets.clone())?))?;
+            let model = model.with_target_names(samples.target_names.clone());
+            save(&model, path, talk)?;
+        }
+        let (nested, skipped) = nested.unzip();
         if talk.json {
             talk.print(found.json(score, nested.as_deref()))?;
         } else {
             talk.print(found.table(score))?;
         }
-        if let Some(scores) = &nested {
-            let (mean, deviation) = mean_and_deviation(scores);
-            talk.say(format!(
-                "{score} of the search, by folds that had no part in it: {mean:.4} ± {deviation:.4}"
-            ));
-        }
-        if let Some(path) = &self.output {
-            let best = found.best()?;
-            let model =
-                work.run(|| Ok(best.estimator.fit(&samples.data, samples.targets.clone())?))?;
-            save(
-                &model.with_target_names(samples.target_names.clone()),
-                path,
-                talk,
-            )?;
+        if let Some(scores) = nested.filter(|_| !talk.json) {
+            let (mean, deviation) = mean_and_deviation(&scores);
+            talk.print(format!(
+                "{mean:.4} ± {deviation:.4}\tthe search, by folds that had no part in it"
+            ))?;
         }
         talk.say(format!("{:.1} s", start.elapsed().as_secs_f64()));
-        Ok(outcome(&work, talk, found.skipped > 0))
+        Ok(outcome(
+            &work,
+            talk,
+            found.skipped + skipped.unwrap_or(0) > 0,
+        ))
     }
 }
 
@@ -189,15 +192,24 @@ impl Search {
         )
     }
 
-    /// The scores of the search as a whole: of each fold the best by the others, fitted to them.
-    fn nested(&self, samples: &Samples, work: &Work) -> Result<Vec<f64>, Error> {
-        let folds = Folds::k(samples.data.len(), self.folds, self.seed.wrapping_add(1))
-            .map_err(|error| Error::Estimator(error.into()))?;
-        let of_fold = |fold: usize| {
+    /// The scores of the search as a whole: of each fold the best by the others, fitted to them. And the number of candidates in all folds
+    /// that the time was too short for.
+    fn nested(&self, samples: &Samples, work: &Work) -> Result<(Vec<f64>, usize), Error> {
+        let seed = self.seed.wrapping_add(1);
+        let folds = match &samples.targets {
+            Targets::Labels(labels) => {
+                Folds::stratified(&Array1::from(labels.clone()), self.folds, seed)
+            }
+            _ => Folds::k(samples.data.len(), self.folds, seed),
+        };
+        let folds = folds.map_err(|error| Error::Estimator(error.into()))?;
+        let mut skipped = 0;
+        let mut of_fold = |fold: usize| {
             let (training, held_out) = folds.split(fold);
             let part = |rows: &[usize]| (samples.data.rows(rows), samples.targets.rows(rows));
             let ((data, targets), (new, truth)) = (part(&training), part(held_out));
             let found = self.run(&data, &targets, work)?;
+            skipped += found.skipped;
             let best = found.best()?;
             work.run(|| {
                 Ok(self
@@ -205,7 +217,8 @@ impl Search {
                     .of(&best.estimator.fit(&data, targets.clone())?, &new, &truth)?)
             })
         };
-        (0..folds.len()).map(of_fold).collect()
+        let scores: Result<Vec<f64>, Error> = (0..folds.len()).map(&mut of_fold).collect();
+        Ok((scores?, skipped))
     }
 }
 

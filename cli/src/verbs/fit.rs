@@ -1,6 +1,6 @@
 //! `npt fit`
 
-use super::{Chance, cv::Search, outcome, samples_of, save, sums};
+use super::{Chance, cv::Search, outcome, refuse_input, samples_of, save, sums};
 use crate::{
     Error, Outcome,
     arguments::time,
@@ -50,6 +50,7 @@ pub struct Fit {
 impl Fit {
     pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
         let start = Instant::now();
+        refuse_input(&self.source, &self.output)?;
         if let Some((model, rows)) = sums::fitted(&self.source)? {
             talk.say(format!("sums of {}", count(rows, "row")));
             talk.say(model.estimator());
@@ -102,7 +103,7 @@ impl Fit {
         talk.say(format!("{:.1} s", start.elapsed().as_secs_f64()));
         if talk.json {
             talk.print(serde_json::json!({
-                "model": self.output, "estimator": estimator.to_string(), "rows": samples.data.len(),
+                "model": self.output.display().to_string(), "estimator": estimator.to_string(), "rows": samples.data.len(),
                 "seconds": start.elapsed().as_secs_f64(),
             }))?;
         }

@@ -24,9 +24,12 @@ const DENSE: f64 = 0.25;
 /// -d degree, -g gamma, -r coef0, -c C, -n nu, -p epsilon, -e tolerance, -wi weight of class i, -v folds, -q;
 /// -m and -h are taken and change nothing.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
   npt svm-train -c 10 -g 0.5 letters.libsvm letters.model
-  npt svm-train -v 5 letters.libsvm")]
+  npt svm-train -v 5 letters.libsvm"
+)]
 pub struct SvmTrain {
     /// Flags, the file to train on, and the file of the model
     #[arg(
@@ -190,7 +193,7 @@ impl Flags {
         let estimator = Estimator::new(&method, &kernel)?;
         // LIBSVM trains with the sigmoid, which is not positive semidefinite, as if it were.
         Ok(if self.kernel == 3 {
-            estimator.space("exact(indefinite = clip)")?
+            estimator.space("exact(indefinite = \"clip\")")?
         } else {
             estimator
         })

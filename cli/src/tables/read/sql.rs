@@ -89,6 +89,12 @@ async fn register(
         stem => stem.chars().map(letter).collect(),
     };
     let path = file.path.to_string_lossy();
+    // DataFusion would take it for a pattern, and read other files.
+    if path.contains(['*', '?', '[']) {
+        return Err(Error::Usage(format!(
+            "{path}: a query takes no file with *, ? or [ in its name"
+        )));
+    }
     let end = file
         .path
         .extension()
