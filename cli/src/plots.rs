@@ -11,7 +11,7 @@ use crate::{
 };
 pub use chart::Chart;
 use chart::{COLOURS, Layer};
-use npt_estimator::Model;
+use npt_estimator::{Label, Model};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -66,8 +66,9 @@ pub struct By {
     pub features: Vec<String>,
 }
 
-/// Points in the colours of the values of a column: one layer a value, or five of numbers from small to large.
-fn coloured(points: &[(f64, f64)], column: Option<&Values>) -> Vec<Layer> {
+/// Points in the colours of the values of a column: one layer a value, those of classes in the order of the classes, or five of numbers from
+/// small to large.
+fn coloured(points: &[(f64, f64)], column: Option<&Values>, classes: &[Label]) -> Vec<Layer> {
     const STEPS: usize = 5;
     let layer = |name: String, colour, of: &dyn Fn(usize) -> bool| Layer::Points {
         name,
@@ -105,7 +106,11 @@ fn coloured(points: &[(f64, f64)], column: Option<&Values>) -> Vec<Layer> {
         };
         return (0..STEPS).map(step).collect();
     }
-    let texts = distinct(values);
+    let texts = if classes.is_empty() {
+        distinct(values)
+    } else {
+        classes.iter().map(ToString::to_string).collect()
+    };
     let of_text = |(k, text): (usize, &String)| {
         let colour = COLOURS[k.min(COLOURS.len() - 1)];
         layer(text.clone(), colour, &|row| values.text(row) == *text)

@@ -134,8 +134,7 @@ impl Samples {
                 missing: Missing::Error,
                 ..roles.clone()
             };
-            let mut kept = table.select(&rows);
-            kept.origins = vec![(table.words().into(), rows.len())];
+            let kept = table.select(&rows);
             return Ok(Self {
                 dropped: missing.len(),
                 ..Self::of(&kept, &roles, takes)?
@@ -179,9 +178,6 @@ fn feature(
             let numbers = values.iter().map(|value| value.map_or(f64::NAN, f64::from));
             Ok((numbers.collect::<Vec<f64>>().into(), false))
         }
-        Values::Texts(texts) if !is_category && numbers_of(texts).is_some() => {
-            Ok((numbers_of(texts).unwrap_or_default().into(), false))
-        }
         Values::Texts(texts) if !is_category => {
             check_categories(table, name, texts)?;
             Ok((texts.clone().into(), true))
@@ -197,22 +193,6 @@ fn feature(
             Ok((texts.into(), true))
         }
     }
-}
-
-/// The numbers that texts are, if all of them are numbers: `NAN`, `+3`, with spaces around.
-fn numbers_of(texts: &[Option<String>]) -> Option<Vec<f64>> {
-    let number = |text: &Option<String>| match text {
-        Some(text) => text
-            .trim()
-            .parse::<f64>()
-            .ok()
-            .filter(|number| !number.is_infinite()),
-        None => Some(f64::NAN),
-    };
-    texts
-        .iter()
-        .any(Option::is_some)
-        .then(|| texts.iter().map(number).collect())?
 }
 
 /// Refuses texts that are numbers but for a few, or that are names of rows.

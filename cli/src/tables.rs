@@ -25,6 +25,8 @@ pub struct Table {
     pub origins: Vec<(PathBuf, usize)>,
     /// The number of the first row in its file, from 0.
     pub first: usize,
+    /// The numbers of the rows among those of all files, where some were selected.
+    selected: Option<Vec<usize>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -160,6 +162,7 @@ impl Table {
             columns,
             origins: Vec::new(),
             first: 0,
+            selected: None,
         }
     }
 
@@ -211,6 +214,7 @@ impl Table {
 
     /// The place of a row: its file, and its number there, from 1.
     pub fn place(&self, row: usize) -> String {
+        let row = self.selected.as_ref().map_or(row, |rows| rows[row]);
         let mut before = 0;
         for (path, rows) in &self.origins {
             if row < before + rows {
@@ -221,13 +225,19 @@ impl Table {
         format!("row {}", row + 1)
     }
 
-    /// The rows of these positions, of which the files are no longer known.
+    /// The rows of these positions, which know their places.
     pub fn select(&self, rows: &[usize]) -> Self {
         let select = |column: &Column| Column {
             name: column.name.clone(),
             values: column.values.select(rows),
         };
-        Self::new(self.columns.iter().map(select).collect())
+        let number = |&row: &usize| self.selected.as_ref().map_or(row, |numbers| numbers[row]);
+        Self {
+            columns: self.columns.iter().map(select).collect(),
+            origins: self.origins.clone(),
+            first: self.first,
+            selected: Some(rows.iter().map(number).collect()),
+        }
     }
 
     /// Appends the rows of another file, whose columns may be in another order.

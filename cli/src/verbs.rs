@@ -96,9 +96,7 @@ fn samples_of(
             table.words(),
             count(table.rows(), "row")
         ));
-        let words = table.words();
         table = table.select(&some_rows(table.rows(), wanted, rows.seed));
-        table.origins = vec![(words.into(), wanted)];
     }
     let samples = Samples::of(&table, roles, takes)?;
     talk.say(line_of(&table, &samples));

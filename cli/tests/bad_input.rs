@@ -101,7 +101,7 @@ fn files_and_columns() {
             (
                 &["fit", "large.csv", "-t", "y", "-o", "m.npt"],
                 1,
-                "large.csv: row 1 has 9007199254740993 in the column user",
+                "large.csv: the column user has whole numbers that a double cannot hold",
             ),
             (
                 &[
@@ -339,7 +339,10 @@ fn nothing_is_wrong_in_silence() {
         "kept.npt",
     ]);
     folder.write("coded.csv", "x,y,ring\n1,2,0\n0,1,1\n");
-    folder.write("spaced.csv", "x, y,c\n1, +2,a\n2, NAN,b\n3, 1,a\n");
+    folder.write(
+        "spaced.csv",
+        "x, y,c\n1, +2,a\n2, NAN,b\n3, 1,a\n4, 2,b\n5, 1,a\n",
+    );
     folder.write("[a].csv", "x,y\n1,2\n");
     folder.write("days.csv", "day,x,y\n2026-01-01,1,2\n2026-01-02,2,1\n");
     refused(
@@ -408,6 +411,35 @@ fn nothing_is_wrong_in_silence() {
             .data
             .starts_with("[a].csv: 1 row")
     );
+    let spaced = folder.done(&["inspect", "spaced.csv"]).data;
+    assert!(
+        spaced.contains("\n  y  whole numbers, 1 missing, 1 to 2"),
+        "{spaced}"
+    );
+    let fit = [
+        "fit",
+        "spaced.csv",
+        "-t",
+        "c",
+        "-k",
+        "linear",
+        "-m",
+        "svc:c=1",
+        "-o",
+        "m.npt",
+    ];
+    // The gap is in the second row, whatever rows are taken.
+    for seed in ["0", "1", "2", "3"] {
+        let gap = folder.run(&[&fit[..], &["--rows", "4", "--seed", seed]].concat());
+        let is_told = gap
+            .talk
+            .contains("spaced.csv, row 2: there is no value in the column y");
+        assert!(
+            is_told || gap.talk.contains("4 rows, 2 numbers"),
+            "{}",
+            gap.talk
+        );
+    }
     let kept = folder
         .done(&["predict", "kept.npt", "days.csv", "--keep", "day"])
         .data;

@@ -79,7 +79,11 @@ pub fn regions(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     let mut layers = areas(&predicted, model.classes(), &cell)?;
     let points: Vec<(f64, f64)> = x.into_iter().zip(y).collect();
     let target = target_name(model, by).and_then(|name| table.column(name).ok());
-    layers.extend(coloured(&points, target.map(|column| &column.values)));
+    layers.extend(coloured(
+        &points,
+        target.map(|column| &column.values),
+        model.classes(),
+    ));
     Ok(Chart {
         title: model.estimator().to_string(),
         x: names[0].clone(),

@@ -83,7 +83,7 @@ pub fn scores(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
         } else {
             String::new()
         },
-        layers: coloured(&points, column),
+        layers: coloured(&points, column, &[]),
         names: None,
     })
 }

@@ -3,8 +3,8 @@
 use super::{Column, Table, Values};
 use crate::Error;
 use datafusion::arrow::{
-    array::{Array, ArrayRef, AsArray as _, RecordBatch},
-    compute::cast,
+    array::{Array, ArrayRef, AsArray as _, RecordBatch, new_empty_array},
+    compute::{cast, concat},
     datatypes::{DataType, Float64Type, Int64Type, Schema},
 };
 
@@ -16,34 +16,29 @@ pub fn table(
     schema: &Schema,
     batches: impl Iterator<Item = Result<RecordBatch, Error>>,
 ) -> Result<Table, Error> {
-    let empty = |field: &std::sync::Arc<datafusion::arrow::datatypes::Field>| {
-        let array = datafusion::arrow::array::new_empty_array(field.data_type());
+    let mut arrays = vec![Vec::new(); schema.fields().len()];
+    for batch in batches {
+        for (arrays, array) in arrays.iter_mut().zip(batch?.columns()) {
+            arrays.push(array.clone());
+        }
+    }
+    // Column by column, so that no more than one is there twice.
+    let columns = schema.fields().iter().zip(arrays).map(|(field, arrays)| {
+        let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
+        let array = match arrays.as_slice() {
+            [] => new_empty_array(field.data_type()),
+            arrays => concat(arrays)
+                .map_err(|error| Error::Data(format!("the column {}: {error}", field.name())))?,
+        };
         Ok(Column {
             name: field.name().clone(),
-            values: values(field.name(), &array, 0)?,
+            values: values(field.name(), &array)?,
         })
-    };
-    let columns: Result<Vec<Column>, Error> = schema.fields().iter().map(empty).collect();
-    let mut columns = columns?;
-    let mut rows = 0;
-    for batch in batches {
-        let batch = batch?;
-        for (column, array) in columns.iter_mut().zip(batch.columns()) {
-            let more = values(&column.name, array, rows)?;
-            if !column.values.append(more) {
-                let name = &column.name;
-                return Err(Error::Data(format!(
-                    "the column {name} has values of two kinds"
-                )));
-            }
-        }
-        rows += batch.num_rows();
-    }
-    Ok(Table::new(columns))
+    });
+    Ok(Table::new(columns.collect::<Result<_, Error>>()?))
 }
 
-/// The values of an array that begins at this row.
-fn values(name: &str, array: &ArrayRef, first: usize) -> Result<Values, Error> {
+fn values(name: &str, array: &ArrayRef) -> Result<Values, Error> {
     let kind = array.data_type();
     let converted = |to: &DataType| {
         cast(array, to).map_err(|error| Error::Data(format!("the column {name}: {error}")))
@@ -61,12 +56,14 @@ fn values(name: &str, array: &ArrayRef, first: usize) -> Result<Values, Error> {
             let whole = whole.as_primitive::<Int64Type>();
             let is_held =
                 |value: &Option<i64>| value.is_none_or(|value| (-HELD..=HELD).contains(&value));
-            if let Some(row) = whole.iter().position(|value| !is_held(&value)) {
-                return Err(Error::Data(format!(
-                    "row {} has {} in the column {name}, a whole number that a double cannot hold; leave the column out, or make texts of it: --sql 'select cast({name} as varchar) …'",
-                    first + row + 1,
-                    whole.value(row)
-                )));
+            if !whole.iter().all(|value| is_held(&value)) {
+                return Ok(Values::Other {
+                    kind: "whole numbers that a double cannot hold".to_owned(),
+                    texts: whole
+                        .iter()
+                        .map(|value| value.map(|value| value.to_string()))
+                        .collect(),
+                });
             }
             Values::numbers(
                 whole
@@ -82,7 +79,7 @@ fn values(name: &str, array: &ArrayRef, first: usize) -> Result<Values, Error> {
             if let Some(row) = numbers.iter().position(|value| value.is_infinite()) {
                 return Err(Error::Data(format!(
                     "row {} has {} in the column {name}, where a finite number should be",
-                    first + row + 1,
+                    row + 1,
                     numbers[row]
                 )));
             }

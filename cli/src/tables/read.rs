@@ -1,6 +1,6 @@
 //! Files and queries as tables.
 
-use super::{Format, Table, arrow, libsvm, npy};
+use super::{Format, Table, Values, arrow, libsvm, npy};
 mod sql;
 
 use crate::{Error, work};
@@ -186,8 +186,33 @@ pub(super) fn read_file(file: &Input, source: &Source) -> Result<Table, Error> {
         Opened::Whole(table) => table,
         Opened::Batches(columns, batches) => table_of(&columns, batches, file)?,
     };
+    if matches!(file.format, Format::Csv | Format::Tsv) {
+        for column in &mut table.columns {
+            if let Values::Texts(texts) = &column.values
+                && let Some(numbers) = numbers_of(texts)
+            {
+                column.values = Values::numbers(numbers);
+            }
+        }
+    }
     table.origins = vec![(file.name.clone(), table.rows())];
     Ok(table)
+}
+
+/// The numbers that texts are, if all of them are numbers: `NAN`, `+3`, with spaces around.
+fn numbers_of(texts: &[Option<String>]) -> Option<Vec<f64>> {
+    let number = |text: &Option<String>| match text {
+        Some(text) => text
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|number| !number.is_infinite()),
+        None => Some(f64::NAN),
+    };
+    texts
+        .iter()
+        .any(Option::is_some)
+        .then(|| texts.iter().map(number).collect())?
 }
 
 /// Gives away the rows of a file a block at a time, so that no more of them are in memory.
@@ -273,10 +298,15 @@ pub(super) fn text_schema(file: &Input, source: &Source) -> Result<TextSchema, E
             .map(|(place, field)| field.as_ref().clone().with_name(place.to_string()))
             .collect();
         schema = Schema::new(fields);
-    } else if schema
-        .fields()
-        .iter()
-        .all(|field| field.name().trim().parse::<f64>().is_ok())
+    } else {
+        let trimmed = |field: &Arc<Field>| field.as_ref().clone().with_name(field.name().trim());
+        schema = Schema::new(schema.fields().iter().map(trimmed).collect::<Vec<_>>());
+    }
+    if !source.no_header
+        && schema
+            .fields()
+            .iter()
+            .all(|field| field.name().trim().parse::<f64>().is_ok())
     {
         return Err(Error::file(
             &file.name,
