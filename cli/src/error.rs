@@ -54,10 +54,11 @@ impl From<npt_estimator::Error> for Error {
 
 impl Error {
     pub fn file(path: impl Into<PathBuf>, reason: impl ToString) -> Self {
-        Self::File {
-            path: path.into(),
-            reason: reason.to_string(),
-        }
+        let (path, reason) = (path.into(), reason.to_string());
+        // Some libraries name the file themselves.
+        let again = format!("{}: ", path.display());
+        let reason = reason.strip_prefix(&again).unwrap_or(&reason).to_owned();
+        Self::File { path, reason }
     }
 
     /// The exit code of the program.

@@ -373,6 +373,18 @@ pub fn data_for(model: &Model, table: &Table) -> Result<Data, Error> {
             columns.collect::<Result<Vec<_>, Error>>()?,
         )?);
     }
+    let estimator = model.estimator().to_string();
+    let takes_gaps = ["imputer", "robust_kpca"]
+        .iter()
+        .any(|name| estimator.contains(name));
+    for name in model.columns().iter().filter(|_| !takes_gaps) {
+        if let Some(&row) = table.column(name)?.values.missing().first() {
+            return Err(Error::Data(format!(
+                "{}: there is no value in the column {name}; a model that is fitted with --missing mean takes such rows",
+                table.place(row)
+            )));
+        }
+    }
     named_data(model.columns(), model.categories(), table)
 }
 

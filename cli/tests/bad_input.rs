@@ -411,6 +411,39 @@ fn nothing_is_wrong_in_silence() {
             .data
             .starts_with("[a].csv: 1 row")
     );
+    folder.write("gap.csv", "x,y\n1,2\n3,\n");
+    refused(
+        &folder,
+        &[
+            (
+                &["predict", "kept.npt", "gap.csv"],
+                1,
+                "gap.csv, row 2: there is no value in the column y",
+            ),
+            (
+                &["predict", "gone.npt", "gap.csv"],
+                1,
+                "npt: gone.npt: No such file",
+            ),
+        ],
+    );
+    folder.done(&[
+        "fit",
+        "rings.csv",
+        "-t",
+        "ring",
+        "--ignore",
+        "id,colour",
+        "-m",
+        "svc:c=1",
+        "-k",
+        "linear",
+        "--missing",
+        "mean",
+        "-o",
+        "filled.npt",
+    ]);
+    folder.done(&["predict", "filled.npt", "gap.csv"]);
     let spaced = folder.done(&["inspect", "spaced.csv"]).data;
     assert!(
         spaced.contains("\n  y  whole numbers, 1 missing, 1 to 2"),

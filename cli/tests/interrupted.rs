@@ -122,8 +122,6 @@ fn a_reader_that_goes_away() {
         "m.npt",
     ];
     folder.done(&fit);
-    let mut child = folder.command(&["predict", "m.npt", "rings.csv"]);
-    drop(child.output());
     let mut child = folder.command(&["transform", "m.npt", "rings.csv", "--keep", "all"]);
     let mut child = child
         .stdout(Stdio::piped())
@@ -135,4 +133,31 @@ fn a_reader_that_goes_away() {
     // The other end is closed here.
     let ran = Ran::of(&child.wait_with_output().unwrap());
     assert_eq!((ran.code, ran.talk.as_str()), (0, ""));
+}
+
+/// While the program waits for its standard input.
+#[cfg(unix)]
+#[test]
+fn waiting_for_input() {
+    let folder = Folder::new();
+    let mut child = folder.command(&["inspect", "-"]);
+    let mut child = child
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let open = child.stdin.take();
+    sleep(Duration::from_millis(500));
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let ran = Ran::of(&child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 130, "{}", ran.talk);
+    drop(open);
 }

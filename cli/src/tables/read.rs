@@ -17,9 +17,11 @@ use datafusion::{
 use npt_tables::{CsvFormat, SourceError, check_parquet_pages};
 use std::{
     fs::File,
-    io::{self, Seek as _, Write as _},
+    io::{self, Read as _, Seek as _, Write as _},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, mpsc},
+    thread,
+    time::Duration,
 };
 
 /// The texts that stand for a missing value in tables of text.
@@ -124,6 +126,34 @@ pub fn paths(names: &[String]) -> Result<Vec<PathBuf>, Error> {
     Ok(all)
 }
 
+/// Copies the standard input. Another thread waits for it, so that Ctrl-C is seen meanwhile.
+fn copy_standard_input(file: &mut impl io::Write) -> io::Result<()> {
+    let (sender, receiver) = mpsc::sync_channel(4);
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        loop {
+            let mut bytes = vec![0; 1 << 16];
+            let read = input.read(&mut bytes);
+            let is_last = !matches!(read, Ok(1..));
+            let sent = sender.send(read.map(|length| {
+                bytes.truncate(length);
+                bytes
+            }));
+            if is_last || sent.is_err() {
+                break;
+            }
+        }
+    });
+    while work::check().is_ok() {
+        match receiver.recv_timeout(Duration::from_millis(20)) {
+            Ok(bytes) => file.write_all(&bytes?)?,
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    Ok(())
+}
+
 fn standard_input(format: Format) -> Result<Input, Error> {
     let name = PathBuf::from("standard input");
     let wrong = |error: io::Error| Error::file(&name, error);
@@ -131,7 +161,8 @@ fn standard_input(format: Format) -> Result<Input, Error> {
         .suffix(&format!(".{}", format.end()))
         .tempfile()
         .map_err(wrong)?;
-    io::copy(&mut io::stdin().lock(), &mut file).map_err(wrong)?;
+    copy_standard_input(&mut file).map_err(wrong)?;
+    work::check()?;
     file.flush().map_err(wrong)?;
     let copy = file.into_temp_path();
     Ok(Input {

@@ -68,6 +68,18 @@ pub fn whole_file(
     write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let wrong = |error: io::Error| Error::file(path, error);
+    // A link stays one, and what is no file, as a pipe, is written to.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if path
+        .metadata()
+        .is_ok_and(|found| !found.is_file() && !found.is_dir())
+    {
+        let mut out = std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)
+            .map_err(wrong)?;
+        return write(&mut out);
+    }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())

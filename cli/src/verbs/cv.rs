@@ -1,6 +1,6 @@
 //! `npt cv`
 
-use super::{Chance, outcome, samples_of, save, some_rows};
+use super::{Chance, outcome, refuse_input, samples_of, save, some_rows};
 use crate::{
     Error, Outcome,
     arguments::time,
@@ -59,6 +59,9 @@ pub struct Cv {
 impl Cv {
     pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
         let start = Instant::now();
+        if let Some(output) = &self.output {
+            refuse_input(&self.source, output)?;
+        }
         let samples = samples_of(&self.source, &self.roles, &self.asked, &self.chance, talk)?;
         let work = Work::new(self.time, talk.progress);
         let choice = self.asked.choose(&samples, true)?;
