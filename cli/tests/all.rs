@@ -47,24 +47,59 @@ impl Folder {
         self.path().join(name).exists()
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    fn command(&self, arguments: &(impl Words + ?Sized)) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_npt"));
         command
-            .args(arguments)
+            .args(arguments.words())
             .current_dir(self.path())
             .stdin(Stdio::null());
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    fn run(&self, arguments: &(impl Words + ?Sized)) -> Ran {
         Ran::of(&self.command(arguments).output().expect("the program runs"))
     }
 
     /// Runs a command that has to succeed.
-    fn done(&self, arguments: &[&str]) -> Ran {
+    fn done(&self, arguments: &(impl Words + ?Sized)) -> Ran {
         let ran = self.run(arguments);
-        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.talk);
+        assert_eq!(ran.code, 0, "{:?}: {}", arguments.words(), ran.talk);
         ran
+    }
+}
+
+/// The words of a command line, in one text or apart.
+trait Words {
+    fn words(&self) -> Vec<String>;
+}
+
+/// Words with spaces stand in single quotes, as for a shell.
+impl Words for str {
+    fn words(&self) -> Vec<String> {
+        let parts = self.split('\'').enumerate();
+        let words = parts.flat_map(|(k, part)| match k % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![part],
+        });
+        words.map(str::to_owned).collect()
+    }
+}
+
+impl Words for [&str] {
+    fn words(&self) -> Vec<String> {
+        self.iter().map(ToString::to_string).collect()
+    }
+}
+
+impl<const N: usize> Words for [&str; N] {
+    fn words(&self) -> Vec<String> {
+        self[..].words()
+    }
+}
+
+impl Words for Vec<&str> {
+    fn words(&self) -> Vec<String> {
+        self[..].words()
     }
 }
 

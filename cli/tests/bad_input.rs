@@ -4,9 +4,9 @@ use super::{Folder, column, rings};
 use std::fs;
 
 /// Commands that fail: their exit code, and words of the one line.
-fn refused(folder: &Folder, cases: &[(&[&str], i32, &str)]) {
+fn refused(folder: &Folder, cases: &[(&str, i32, &str)]) {
     for (arguments, code, words) in cases {
-        let ran = folder.run(arguments);
+        let ran = folder.run(*arguments);
         assert_eq!(ran.code, *code, "{arguments:?}: {}", ran.talk);
         let error = ran.talk.lines().last().unwrap_or_default();
         assert!(error.contains(words), "{arguments:?}: {}", ran.talk);
@@ -29,139 +29,68 @@ fn files_and_columns() {
     refused(
         &folder,
         &[
+            ("fit none.csv -t y -o m.npt", 1, "none.csv: No such file"),
             (
-                &["fit", "none.csv", "-t", "y", "-o", "m.npt"],
-                1,
-                "none.csv: No such file",
-            ),
-            (
-                &["fit", "none-*.csv", "-t", "y", "-o", "m.npt"],
+                "fit none-*.csv -t y -o m.npt",
                 1,
                 "none-*.csv: no file has such a name",
             ),
+            ("fit semicolons.csv -t ring -o m.npt", 1, "--delimiter ';'"),
             (
-                &["fit", "semicolons.csv", "-t", "ring", "-o", "m.npt"],
-                1,
-                "--delimiter ';'",
-            ),
-            (
-                &["fit", "words.csv", "-t", "ring", "-o", "m.npt"],
+                "fit words.csv -t ring -o m.npt",
                 1,
                 "words.csv, row 2: \"five\" in the column y is no number",
             ),
             (
-                &["fit", "rings.csv", "-t", "rin", "-o", "m.npt"],
+                "fit rings.csv -t rin -o m.npt",
                 1,
                 "rings.csv: there is no column rin; the nearest name is ring",
             ),
             (
-                &[
-                    "fit",
-                    "rings.csv",
-                    "-t",
-                    "ring",
-                    "--ignore",
-                    "idd",
-                    "-o",
-                    "m.npt",
-                ],
+                "fit rings.csv -t ring --ignore idd -o m.npt",
                 1,
                 "there is no column idd",
             ),
             (
-                &["fit", "rings.csv", "-t", "ring", "-o", "m.npt"],
+                "fit rings.csv -t ring -o m.npt",
                 1,
                 "the column id has 30 different texts in 30 rows",
             ),
             (
-                &["fit", "one.csv", "-t", "ring", "-o", "m.npt"],
+                "fit one.csv -t ring -o m.npt",
                 1,
                 "the target ring has one class, a",
             ),
+            ("fit days.csv -t y -o m.npt", 1, "the column day has dates"),
+            ("fit empty.csv -t y -o m.npt", 1, "empty.csv: "),
             (
-                &["fit", "days.csv", "-t", "y", "-o", "m.npt"],
-                1,
-                "the column day has dates",
-            ),
-            (
-                &["fit", "empty.csv", "-t", "y", "-o", "m.npt"],
-                1,
-                "empty.csv: ",
-            ),
-            (
-                &["fit", "header.csv", "-t", "y", "-o", "m.npt"],
+                "fit header.csv -t y -o m.npt",
                 1,
                 "header.csv: there are no rows",
             ),
+            ("fit ragged.csv -t y -o m.npt", 1, "ragged.csv: "),
             (
-                &["fit", "ragged.csv", "-t", "y", "-o", "m.npt"],
-                1,
-                "ragged.csv: ",
-            ),
-            (
-                &["fit", "large.csv", "-t", "y", "-o", "m.npt"],
+                "fit large.csv -t y -o m.npt",
                 1,
                 "large.csv: the column user has whole numbers that a double cannot hold",
             ),
             (
-                &[
-                    "fit",
-                    "rings.csv",
-                    "-t",
-                    "x",
-                    "-m",
-                    "svc",
-                    "--ignore",
-                    "id,colour,ring",
-                    "-o",
-                    "m.npt",
-                ],
+                "fit rings.csv -t x -m svc --ignore id,colour,ring -o m.npt",
                 1,
                 "in the target x is no class",
             ),
             (
-                &[
-                    "fit",
-                    "rings.csv",
-                    "-t",
-                    "ring",
-                    "-m",
-                    "ridge",
-                    "--ignore",
-                    "id,colour",
-                    "-o",
-                    "m.npt",
-                ],
+                "fit rings.csv -t ring -m ridge --ignore id,colour -o m.npt",
                 1,
                 "ridge takes",
             ),
             (
-                &[
-                    "fit",
-                    "rings.csv",
-                    "-t",
-                    "ring",
-                    "--weights",
-                    "colour",
-                    "--ignore",
-                    "id",
-                    "-o",
-                    "m.npt",
-                ],
+                "fit rings.csv -t ring --weights colour --ignore id -o m.npt",
                 1,
                 "weights are numbers",
             ),
             (
-                &[
-                    "fit",
-                    "rings.csv",
-                    "-t",
-                    "ring",
-                    "--ignore",
-                    "id",
-                    "-o",
-                    "nowhere/m.npt",
-                ],
+                "fit rings.csv -t ring --ignore id -o nowhere/m.npt",
                 1,
                 "nowhere/m.npt",
             ),
@@ -324,20 +253,7 @@ fn every_method_by_its_name_alone() {
 #[test]
 fn nothing_is_wrong_in_silence() {
     let folder = Folder::of_rings(60);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id,colour",
-        "-m",
-        "svc:c=1",
-        "-k",
-        "linear",
-        "-o",
-        "kept.npt",
-    ]);
+    folder.done("fit rings.csv -t ring --ignore id,colour -m svc:c=1 -k linear -o kept.npt");
     folder.write("coded.csv", "x,y,ring\n1,2,0\n0,1,1\n");
     folder.write(
         "spaced.csv",
@@ -349,57 +265,27 @@ fn nothing_is_wrong_in_silence() {
         &folder,
         &[
             (
-                &["score", "kept.npt", "coded.csv"],
+                "score kept.npt coded.csv",
                 1,
                 "coded.csv, row 1: the model does not know the class 0",
             ),
             (
-                &[
-                    "fit",
-                    "rings.csv",
-                    "-t",
-                    "ring",
-                    "--ignore",
-                    "id",
-                    "--numbers",
-                    "-o",
-                    "m.npt",
-                ],
+                "fit rings.csv -t ring --ignore id --numbers -o m.npt",
                 1,
                 "not numbers",
             ),
             (
-                &[
-                    "fit",
-                    "rings.csv",
-                    "-t",
-                    "ring",
-                    "--ignore",
-                    "id",
-                    "-o",
-                    "rings.csv",
-                ],
+                "fit rings.csv -t ring --ignore id -o rings.csv",
                 2,
                 "is a table that is read",
             ),
             (
-                &["inspect", "[a].csv", "--sql", "select * from _a_"],
+                "inspect [a].csv --sql 'select * from _a_'",
                 2,
                 "no file with *, ? or [",
             ),
             (
-                &[
-                    "cv",
-                    "rings.csv",
-                    "-t",
-                    "ring",
-                    "--ignore",
-                    "id,colour",
-                    "-m",
-                    "svc:c=1",
-                    "--metric",
-                    "log_loss",
-                ],
+                "cv rings.csv -t ring --ignore id,colour -m svc:c=1 --metric log_loss",
                 1,
                 "could be fitted",
             ),
@@ -407,7 +293,7 @@ fn nothing_is_wrong_in_silence() {
     );
     assert!(
         folder
-            .done(&["inspect", "[a].csv"])
+            .done("inspect [a].csv")
             .data
             .starts_with("[a].csv: 1 row")
     );
@@ -416,35 +302,16 @@ fn nothing_is_wrong_in_silence() {
         &folder,
         &[
             (
-                &["predict", "kept.npt", "gap.csv"],
+                "predict kept.npt gap.csv",
                 1,
                 "gap.csv, row 2: there is no value in the column y",
             ),
-            (
-                &["predict", "gone.npt", "gap.csv"],
-                1,
-                "npt: gone.npt: No such file",
-            ),
+            ("predict gone.npt gap.csv", 1, "npt: gone.npt: No such file"),
         ],
     );
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id,colour",
-        "-m",
-        "svc:c=1",
-        "-k",
-        "linear",
-        "--missing",
-        "mean",
-        "-o",
-        "filled.npt",
-    ]);
-    folder.done(&["predict", "filled.npt", "gap.csv"]);
-    let spaced = folder.done(&["inspect", "spaced.csv"]).data;
+    folder.done("fit rings.csv -t ring --ignore id,colour -m svc:c=1 -k linear --missing mean -o filled.npt");
+    folder.done("predict filled.npt gap.csv");
+    let spaced = folder.done("inspect spaced.csv").data;
     assert!(
         spaced.contains("\n  y  whole numbers, 1 missing, 1 to 2"),
         "{spaced}"
@@ -473,29 +340,14 @@ fn nothing_is_wrong_in_silence() {
             gap.talk
         );
     }
-    let kept = folder
-        .done(&["predict", "kept.npt", "days.csv", "--keep", "day"])
-        .data;
+    let kept = folder.done("predict kept.npt days.csv --keep day").data;
     assert_eq!(column(&kept, "day"), ["2026-01-01", "2026-01-02"]);
 }
 
 #[test]
 fn models() {
     let folder = Folder::of_rings(60);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id",
-        "-m",
-        "svc:c=1",
-        "-k",
-        "gaussian:gamma=0.5",
-        "-o",
-        "kept.npt",
-    ]);
+    folder.done("fit rings.csv -t ring --ignore id -m svc:c=1 -k gaussian:gamma=0.5 -o kept.npt");
     let bytes = fs::read(folder.path().join("kept.npt")).unwrap();
     fs::write(folder.path().join("cut.npt"), &bytes[..bytes.len() / 2]).unwrap();
     folder.write("none.npt", "no model");
@@ -505,71 +357,42 @@ fn models() {
     refused(
         &folder,
         &[
-            (&["predict", "cut.npt", "rings.csv"], 1, "cut.npt: "),
-            (&["predict", "none.npt", "rings.csv"], 1, "none.npt: "),
-            (&["predict", "gone.npt", "rings.csv"], 1, "gone.npt: "),
+            ("predict cut.npt rings.csv", 1, "cut.npt: "),
+            ("predict none.npt rings.csv", 1, "none.npt: "),
+            ("predict gone.npt rings.csv", 1, "gone.npt: "),
             (
-                &["predict", "kept.npt", "less.csv"],
+                "predict kept.npt less.csv",
                 1,
                 "less.csv: there is no column y",
             ),
             (
-                &["predict", "kept.npt", "new.csv"],
+                "predict kept.npt new.csv",
                 1,
                 "\"violet\" in the column colour, which the model has not seen",
             ),
             (
-                &["predict", "kept.npt", "texts.csv"],
+                "predict kept.npt texts.csv",
                 1,
                 "texts.csv, row 1: \"much\" in the column y",
             ),
             (
-                &["predict", "kept.npt", "rings.csv", "--probabilities"],
+                "predict kept.npt rings.csv --probabilities",
                 2,
                 "svc has no predict_probabilities",
             ),
-            (
-                &["transform", "kept.npt", "rings.csv"],
-                2,
-                "svc has no transform",
-            ),
-            (
-                &["export", "kept.npt", "-o", "kept.doc"],
-                2,
-                "x.onnx or x.libsvm",
-            ),
-            (&["score", "kept.npt", "new.csv"], 1, "no column ring"),
+            ("transform kept.npt rings.csv", 2, "svc has no transform"),
+            ("export kept.npt -o kept.doc", 2, "x.onnx or x.libsvm"),
+            ("score kept.npt new.csv", 1, "no column ring"),
         ],
     );
-    folder.done(&["predict", "kept.npt", "new.csv", "--accept-unseen"]);
+    folder.done("predict kept.npt new.csv --accept-unseen");
 }
 
 #[test]
 fn parquet_that_is_cut() {
     let folder = Folder::of_rings(60);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id,colour",
-        "-m",
-        "svc:c=1",
-        "-k",
-        "linear",
-        "-o",
-        "kept.npt",
-    ]);
-    folder.done(&[
-        "predict",
-        "kept.npt",
-        "rings.csv",
-        "--keep",
-        "all",
-        "-o",
-        "whole.parquet",
-    ]);
+    folder.done("fit rings.csv -t ring --ignore id,colour -m svc:c=1 -k linear -o kept.npt");
+    folder.done("predict kept.npt rings.csv --keep all -o whole.parquet");
     let bytes = fs::read(folder.path().join("whole.parquet")).unwrap();
     fs::write(
         folder.path().join("cut.parquet"),
@@ -580,10 +403,10 @@ fn parquet_that_is_cut() {
     refused(
         &folder,
         &[
-            (&["inspect", "cut.parquet"], 1, "cut.parquet: "),
-            (&["inspect", "none.parquet"], 1, "none.parquet: "),
+            ("inspect cut.parquet", 1, "cut.parquet: "),
+            ("inspect none.parquet", 1, "none.parquet: "),
             (
-                &["inspect", "cut.parquet", "--sql", "select * from cut"],
+                "inspect cut.parquet --sql 'select * from cut'",
                 1,
                 "cut.parquet: ",
             ),
@@ -631,33 +454,12 @@ fn too_little_memory() {
 #[test]
 fn nothing_is_written_half() {
     let folder = Folder::of_rings(30);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id,colour",
-        "-m",
-        "svc:c=1",
-        "-k",
-        "linear",
-        "-o",
-        "kept.npt",
-    ]);
+    folder.done("fit rings.csv -t ring --ignore id,colour -m svc:c=1 -k linear -o kept.npt");
     folder.write("out.csv", "kept");
     let before = fs::read_dir(folder.path()).unwrap().count();
-    let refused = folder.run(&[
-        "predict",
-        "kept.npt",
-        "rings.csv",
-        "--keep",
-        "none",
-        "-o",
-        "out.csv",
-    ]);
+    let refused = folder.run("predict kept.npt rings.csv --keep none -o out.csv");
     assert_eq!(refused.code, 1);
-    let refused = folder.run(&["predict", "kept.npt", "rings.csv", "-o", "out.npy"]);
+    let refused = folder.run("predict kept.npt rings.csv -o out.npy");
     assert_eq!(refused.code, 2);
     assert!(
         refused.talk.contains("csv, tsv, parquet or arrow"),

@@ -47,18 +47,7 @@ fn folder() -> Folder {
         folder.write(name, &lines);
     }
     folder.write("rings.csv", &rings(60));
-    folder.done(&[
-        "fit",
-        "houses.csv",
-        "-t",
-        "price",
-        "-m",
-        "ridge:penalty=1",
-        "-k",
-        "linear",
-        "-o",
-        "houses.npt",
-    ]);
+    folder.done("fit houses.csv -t price -m ridge:penalty=1 -k linear -o houses.npt");
     for name in ["trips-1.parquet", "trips-2.parquet"] {
         folder.done(&[
             "predict",
@@ -70,34 +59,15 @@ fn folder() -> Folder {
             name,
         ]);
     }
-    folder.done(&[
-        "fit",
-        "magic.csv",
-        "-t",
-        "class",
-        "-m",
-        "logistic:penalty=1",
-        "-k",
-        "gaussian:gamma=0.5",
-        "-o",
-        "magic.npt",
-    ]);
-    folder.done(&[
-        "predict",
-        "magic.npt",
-        "new.csv",
-        "--keep",
-        "all",
-        "-o",
-        "new.parquet",
-    ]);
+    folder.done("fit magic.csv -t class -m logistic:penalty=1 -k gaussian:gamma=0.5 -o magic.npt");
+    folder.done("predict magic.npt new.csv --keep all -o new.parquet");
     folder
 }
 
 #[test]
 fn every_example_runs() {
     let folder = folder();
-    let page = folder.done(&["page", "man"]).data;
+    let page = folder.done("page man").data;
     let page = page
         .replace("\\-", "-")
         .replace("\\*(Aq", "'")
@@ -125,7 +95,7 @@ fn every_example_runs() {
 #[test]
 fn the_manual_and_completions() {
     let folder = Folder::new();
-    let page = folder.done(&["page", "man"]).data;
+    let page = folder.done("page man").data;
     for verb in [
         "fit",
         "cv",
@@ -145,7 +115,7 @@ fn the_manual_and_completions() {
             "{shell}"
         );
     }
-    let help = folder.done(&["--help"]).data;
+    let help = folder.done("--help").data;
     assert!(
         help.contains("130  interrupted by Ctrl-C: no file was written"),
         "{help}"

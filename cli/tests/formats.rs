@@ -7,23 +7,8 @@ use std::{io::Write as _, process::Stdio};
 #[test]
 fn formats_hold_the_same_table() {
     let folder = Folder::of_rings(60);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id",
-        "-m",
-        "svc:c=10",
-        "-k",
-        "gaussian:gamma=0.5",
-        "-o",
-        "m.npt",
-    ]);
-    let expected = folder
-        .done(&["predict", "m.npt", "rings.csv", "--decision"])
-        .data;
+    folder.done("fit rings.csv -t ring --ignore id -m svc:c=10 -k gaussian:gamma=0.5 -o m.npt");
+    let expected = folder.done("predict m.npt rings.csv --decision").data;
     for end in ["tsv", "parquet", "arrow"] {
         let file = format!("rings_.{end}");
         folder.done(&[
@@ -60,20 +45,9 @@ fn formats_hold_the_same_table() {
 #[test]
 fn columns_are_found_by_name() {
     let folder = Folder::of_rings(40);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id,colour",
-        "-m",
-        "svc:c=10",
-        "-k",
-        "gaussian:gamma=0.5",
-        "-o",
-        "m.npt",
-    ]);
+    folder.done(
+        "fit rings.csv -t ring --ignore id,colour -m svc:c=10 -k gaussian:gamma=0.5 -o m.npt",
+    );
     let text = rings(40);
     let (x, y) = (column(&text, "x"), column(&text, "y"));
     let rows: String = x
@@ -82,8 +56,8 @@ fn columns_are_found_by_name() {
         .map(|(x, y)| format!("{y},other,{x}\n"))
         .collect();
     folder.write("turned.csv", &format!("y,z,x\n{rows}"));
-    let turned = folder.done(&["predict", "m.npt", "turned.csv"]).data;
-    assert_eq!(turned, folder.done(&["predict", "m.npt", "rings.csv"]).data);
+    let turned = folder.done("predict m.npt turned.csv").data;
+    assert_eq!(turned, folder.done("predict m.npt rings.csv").data);
 }
 
 #[test]
@@ -98,28 +72,16 @@ fn several_files_are_one_table() {
             &format!("{header}\n{}\n", part.join("\n")),
         );
     }
-    let inspected = folder.done(&["inspect", "part-*.csv"]).data;
+    let inspected = folder.done("inspect part-*.csv").data;
     assert!(
         inspected.starts_with("part-0.csv and 2 other files: 90 rows\n"),
         "{inspected}"
     );
-    let fit = folder.done(&[
-        "fit",
-        "part-*.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id",
-        "-m",
-        "svc:c=10",
-        "-k",
-        "gaussian:gamma=0.5",
-        "-o",
-        "m.npt",
-    ]);
+    let fit = folder
+        .done("fit part-*.csv -t ring --ignore id -m svc:c=10 -k gaussian:gamma=0.5 -o m.npt");
     assert!(fit.talk.contains("90 rows"), "{}", fit.talk);
     folder.write("part-3.csv", "id,x\na,1\n");
-    let refused = folder.run(&["inspect", "part-*.csv"]);
+    let refused = folder.run("inspect part-*.csv");
     assert_eq!(refused.code, 1);
     assert!(
         refused.talk.contains("part-3.csv has 2 columns"),
@@ -185,12 +147,7 @@ fn queries_join_and_choose() {
         "joined.parquet",
     ]);
     let counted = folder
-        .done(&[
-            "inspect",
-            "joined.parquet",
-            "--sql",
-            "select ring, avg(x) as x from joined group by ring",
-        ])
+        .done("inspect joined.parquet --sql 'select ring, avg(x) as x from joined group by ring'")
         .data;
     assert!(counted.starts_with("the query: 2 rows\n"), "{counted}");
 
@@ -224,28 +181,14 @@ fn lines_of_libsvm_and_arrays_of_numpy() {
         })
         .collect();
     folder.write("two.libsvm", &lines);
-    let inspected = folder.done(&["inspect", "two.libsvm"]).data;
+    let inspected = folder.done("inspect two.libsvm").data;
     assert!(
         inspected.contains("target  whole numbers, -1 to 1")
             && inspected.contains("2       whole numbers, 0 to 0"),
         "{inspected}"
     );
-    folder.done(&[
-        "fit",
-        "two.libsvm",
-        "-t",
-        "target",
-        "--classes",
-        "-m",
-        "svc:c=1",
-        "-k",
-        "linear",
-        "--scale",
-        "none",
-        "-o",
-        "two.npt",
-    ]);
-    let score = folder.done(&["score", "two.npt", "two.libsvm"]).data;
+    folder.done("fit two.libsvm -t target --classes -m svc:c=1 -k linear --scale none -o two.npt");
+    let score = folder.done("score two.npt two.libsvm").data;
     assert_eq!(score, "accuracy\t1.000000\n");
 
     // An array of shape (3, 2), as numpy.save writes it.
@@ -258,7 +201,7 @@ fn lines_of_libsvm_and_arrays_of_numpy() {
         bytes.extend(value.to_le_bytes());
     }
     std::fs::write(folder.path().join("x.npy"), bytes).unwrap();
-    let inspected = folder.done(&["inspect", "x.npy"]).data;
+    let inspected = folder.done("inspect x.npy").data;
     assert!(
         inspected.contains("0  whole numbers, 1 missing, 1 to 3")
             && inspected.contains("1  numbers, 2.5 to 6.5"),
@@ -274,10 +217,10 @@ fn tables_without_names() {
         .map(|k| format!("{}.5,{},{}\n", k, k % 3, k % 2))
         .collect();
     folder.write("bare.csv", &rows);
-    let refused = folder.run(&["inspect", "bare.csv"]);
+    let refused = folder.run("inspect bare.csv");
     assert_eq!(refused.code, 1);
     assert!(refused.talk.contains("--no-header"), "{}", refused.talk);
-    let inspected = folder.done(&["inspect", "bare.csv", "--no-header"]).data;
+    let inspected = folder.done("inspect bare.csv --no-header").data;
     assert!(
         inspected.starts_with("bare.csv: 40 rows\n  0  numbers, 0.5 to 39.5\n"),
         "{inspected}"

@@ -21,19 +21,14 @@ fn lines(rows: usize) -> String {
 fn trained_and_asked() {
     let folder = Folder::new();
     folder.write("three.libsvm", &lines(150));
-    folder.done(&["svm-train", "-c", "100", "-g", "2", "-q", "three.libsvm"]);
+    folder.done("svm-train -c 100 -g 2 -q three.libsvm");
     let model = folder.read("three.libsvm.model");
     assert!(
         model.starts_with("svm_type c_svc\nkernel_type rbf\ngamma 2\nnr_class 3\n"),
         "{model}"
     );
     let said = folder
-        .done(&[
-            "svm-predict",
-            "three.libsvm",
-            "three.libsvm.model",
-            "out.txt",
-        ])
+        .done("svm-predict three.libsvm three.libsvm.model out.txt")
         .data;
     let accuracy = said
         .strip_prefix("Accuracy = ")
@@ -41,31 +36,12 @@ fn trained_and_asked() {
     let accuracy: f64 = accuracy.and_then(|text| text.parse().ok()).unwrap();
     assert!((85.0..=100.0).contains(&accuracy), "{said}");
     assert_eq!(folder.read("out.txt").lines().count(), 150);
-    let validated = folder
-        .done(&[
-            "svm-train",
-            "-v",
-            "5",
-            "-c",
-            "100",
-            "-g",
-            "2",
-            "three.libsvm",
-        ])
-        .data;
+    let validated = folder.done("svm-train -v 5 -c 100 -g 2 three.libsvm").data;
     assert!(
         validated.starts_with("Cross Validation Accuracy = "),
         "{validated}"
     );
-    folder.done(&[
-        "svm-train",
-        "-t",
-        "3",
-        "-g",
-        "0.1",
-        "three.libsvm",
-        "sigmoid.model",
-    ]);
+    folder.done("svm-train -t 3 -g 0.1 three.libsvm sigmoid.model");
     assert!(
         folder
             .read("sigmoid.model")
@@ -81,14 +57,14 @@ fn trained_and_asked() {
             "three.libsvm",
             "m.model",
         ]);
-        folder.done(&["svm-predict", "three.libsvm", "m.model", "out.txt"]);
+        folder.done("svm-predict three.libsvm m.model out.txt");
     }
     for (arguments, words) in [
-        (&["svm-train", "-x", "1", "three.libsvm"][..], "no flag -x"),
-        (&["svm-train", "-b", "1", "three.libsvm"], "calibrated_svc"),
-        (&["svm-train", "-c"], "-c takes a value"),
+        ("svm-train -x 1 three.libsvm", "no flag -x"),
+        ("svm-train -b 1 three.libsvm", "calibrated_svc"),
+        ("svm-train -c", "-c takes a value"),
         (
-            &["svm-train", "-c", "many", "three.libsvm"],
+            "svm-train -c many three.libsvm",
             "-c takes a number, not many",
         ),
     ] {
@@ -97,7 +73,7 @@ fn trained_and_asked() {
         assert!(refused.talk.contains(words), "{}", refused.talk);
     }
     folder.write("wrong.libsvm", "1 1:0.5\n2 2:x\n");
-    let refused = folder.run(&["svm-train", "wrong.libsvm"]);
+    let refused = folder.run("svm-train wrong.libsvm");
     assert_eq!(refused.code, 1);
     assert!(
         refused
@@ -113,34 +89,8 @@ fn trained_and_asked() {
 fn classes_have_weights() {
     let folder = Folder::new();
     folder.write("two.libsvm", &lines(100));
-    folder.done(&[
-        "svm-train",
-        "-c",
-        "2",
-        "-g",
-        "2",
-        "-e",
-        "1e-8",
-        "two.libsvm",
-        "c.model",
-    ]);
-    folder.done(&[
-        "svm-train",
-        "-c",
-        "1",
-        "-w1",
-        "2",
-        "-w2",
-        "2",
-        "-w3",
-        "2",
-        "-g",
-        "2",
-        "-e",
-        "1e-8",
-        "two.libsvm",
-        "w.model",
-    ]);
+    folder.done("svm-train -c 2 -g 2 -e 1e-8 two.libsvm c.model");
+    folder.done("svm-train -c 1 -w1 2 -w2 2 -w3 2 -g 2 -e 1e-8 two.libsvm w.model");
     let numbers = |text: &str| {
         let words = text
             .split_ascii_whitespace()

@@ -48,26 +48,14 @@ fn pictures_of_classes() {
     assert!(count(&svg, "rect") > 6400, "{}", count(&svg, "rect"));
     assert!(count(&svg, "circle") >= 90, "{}", count(&svg, "circle"));
     for (plot, words) in [
+        ("plot regions m.npt rings.csv -o y.svg", "--features names"),
         (
-            &["plot", "regions", "m.npt", "rings.csv", "-o", "y.svg"][..],
-            "--features names",
-        ),
-        (
-            &["plot", "residuals", "m.npt", "rings.csv", "-o", "y.svg"],
+            "plot residuals m.npt rings.csv -o y.svg",
             "confusion is the picture of classes",
         ),
-        (
-            &["plot", "scree", "m.npt", "-o", "y.svg"],
-            "kpca and coordinates have",
-        ),
-        (
-            &["plot", "roc", "m.npt", "-o", "y.svg"],
-            "no table is given",
-        ),
-        (
-            &["plot", "roc", "m.npt", "rings.csv", "-o", "y.png"],
-            "x.svg",
-        ),
+        ("plot scree m.npt -o y.svg", "kpca and coordinates have"),
+        ("plot roc m.npt -o y.svg", "no table is given"),
+        ("plot roc m.npt rings.csv -o y.png", "x.svg"),
     ] {
         let refused = folder.run(plot);
         assert_eq!(refused.code, 2, "{}", refused.talk);
@@ -79,28 +67,10 @@ fn pictures_of_classes() {
 #[test]
 fn pictures_of_components_and_numbers() {
     let folder = Folder::of_rings(60);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "--ignore",
-        "id,ring,colour",
-        "-m",
-        "kpca:components=4",
-        "-o",
-        "kpca.npt",
-    ]);
-    folder.done(&["plot", "scree", "kpca.npt", "-o", "scree.svg"]);
+    folder.done("fit rings.csv --ignore id,ring,colour -m kpca:components=4 -o kpca.npt");
+    folder.done("plot scree kpca.npt -o scree.svg");
     assert!(folder.read("scree.svg").contains("4 components"));
-    folder.done(&[
-        "plot",
-        "scores",
-        "kpca.npt",
-        "rings.csv",
-        "-t",
-        "ring",
-        "-o",
-        "scores.svg",
-    ]);
+    folder.done("plot scores kpca.npt rings.csv -t ring -o scores.svg");
     let svg = folder.read("scores.svg");
     // Sixty rows, and a dot for each of two names.
     assert_eq!(count(&svg, "circle"), 62, "{svg}");
@@ -109,29 +79,9 @@ fn pictures_of_components_and_numbers() {
         "{svg}"
     );
 
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "x",
-        "--ignore",
-        "id,ring,colour",
-        "-m",
-        "ridge:penalty=1",
-        "-k",
-        "gaussian:gamma=1",
-        "-o",
-        "x.npt",
-    ]);
+    folder.done("fit rings.csv -t x --ignore id,ring,colour -m ridge:penalty=1 -k gaussian:gamma=1 -o x.npt");
     let said = folder
-        .done(&[
-            "plot",
-            "residuals",
-            "x.npt",
-            "rings.csv",
-            "-o",
-            "residuals.svg",
-        ])
+        .done("plot residuals x.npt rings.csv -o residuals.svg")
         .talk;
     assert!(
         said.starts_with("residuals.svg: residuals, root mean square "),

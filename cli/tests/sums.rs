@@ -66,7 +66,7 @@ fn parts_are_a_fit() {
             &file,
         ]);
     }
-    let fit = folder.done(&["fit", "*.sums", "-t", "y", "-o", "parts.npt"]);
+    let fit = folder.done("fit *.sums -t y -o parts.npt");
     assert!(fit.talk.starts_with("sums of 20000 rows\n"), "{}", fit.talk);
     folder.done(
         &[
@@ -76,7 +76,7 @@ fn parts_are_a_fit() {
         ]
         .concat(),
     );
-    folder.done(&["fit", "all-at-once.sum.sums", "-t", "y", "-o", "once.npt"]);
+    folder.done("fit all-at-once.sum.sums -t y -o once.npt");
     let predicted = |model: &str| {
         let text = folder.done(&["predict", model, "part-1.csv"]).data;
         column(&text, "prediction")
@@ -86,9 +86,7 @@ fn parts_are_a_fit() {
     };
     let (parts, once) = (predicted("parts.npt"), predicted("once.npt"));
     assert!(parts.iter().zip(&once).all(|(a, b)| (a - b).abs() < 1e-10));
-    let score = folder
-        .done(&["score", "parts.npt", "all.csv", "--json"])
-        .json();
+    let score = folder.done("score parts.npt all.csv --json").json();
     assert!(score["r2"].as_f64().unwrap() > 0.9999, "{score}");
 
     // All files in one process, of which threads sum one each, are the same as well.
@@ -100,7 +98,7 @@ fn parts_are_a_fit() {
         ]
         .concat(),
     );
-    folder.done(&["fit", "three.of.sums", "-t", "y", "-o", "three.npt"]);
+    folder.done("fit three.of.sums -t y -o three.npt");
     let three = predicted("three.npt");
     assert!(three.iter().zip(&once).all(|(a, b)| (a - b).abs() < 1e-10));
 }
@@ -128,49 +126,26 @@ fn parts_that_do_not_belong_together() {
     folder.done(&[&["sums", "part-1.csv"], &other[..], &["-o", "b.sums"]].concat());
     folder.write("gap.csv", "x,colour,y,w\n1,red,2,1\n2,red,,1\n");
     folder.write("new.csv", "x,colour,y,w\n1,green,2,1\n");
-    let cases: [(&[&str], i32, &str); 6] = [
+    let cases: [(&str, i32, &str); 6] = [
         (
-            &["fit", "a.sums", "b.sums", "-o", "m.npt"],
+            "fit a.sums b.sums -o m.npt",
             1,
             "b.sums: the sums are of another space",
         ),
+        ("fit a.sums all.csv -o m.npt -t y", 2, "a.sums"),
         (
-            &["fit", "a.sums", "all.csv", "-o", "m.npt", "-t", "y"],
-            2,
-            "a.sums",
-        ),
-        (
-            &[
-                "sums", "gap.csv", "-t", "y", "--like", "a.sums", "-o", "m.sums",
-            ],
+            "sums gap.csv -t y --like a.sums -o m.sums",
             1,
             "gap.csv, row 2: there is no value in the column y",
         ),
         (
-            &[
-                "sums", "new.csv", "-t", "y", "--like", "a.sums", "-o", "m.sums",
-            ],
+            "sums new.csv -t y --like a.sums -o m.sums",
             1,
             "\"green\" in the column colour",
         ),
+        ("sums part-0.csv -t y -o m.sums", 2, "--landmarks"),
         (
-            &["sums", "part-0.csv", "-t", "y", "-o", "m.sums"],
-            2,
-            "--landmarks",
-        ),
-        (
-            &[
-                "sums",
-                "part-0.csv",
-                "-t",
-                "y",
-                "-m",
-                "svc",
-                "--landmarks",
-                "landmarks.csv",
-                "-o",
-                "m.sums",
-            ],
+            "sums part-0.csv -t y -m svc --landmarks landmarks.csv -o m.sums",
             2,
             "svc",
         ),

@@ -5,16 +5,7 @@ use super::{Folder, column};
 #[test]
 fn a_model_from_table_to_predictions() {
     let folder = Folder::of_rings(200);
-    let fit = folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id",
-        "-o",
-        "rings.npt",
-    ]);
+    let fit = folder.done("fit rings.csv -t ring --ignore id -o rings.npt");
     assert_eq!(fit.data, "");
     assert!(
         fit.talk
@@ -33,7 +24,7 @@ fn a_model_from_table_to_predictions() {
         fit.talk
     );
 
-    let predicted = folder.done(&["predict", "rings.npt", "rings.csv", "--keep", "id,ring"]);
+    let predicted = folder.done("predict rings.npt rings.csv --keep id,ring");
     assert_eq!(predicted.data.lines().next(), Some("id,ring,prediction"));
     assert_eq!(column(&predicted.data, "id")[199], "r199");
     assert_eq!(
@@ -41,28 +32,20 @@ fn a_model_from_table_to_predictions() {
         column(&predicted.data, "prediction")
     );
 
-    let score = folder.done(&[
-        "score",
-        "rings.npt",
-        "rings.csv",
-        "--metric",
-        "accuracy,area_under_curve",
-    ]);
+    let score = folder.done("score rings.npt rings.csv --metric accuracy,area_under_curve");
     assert_eq!(
         score.data,
         "accuracy\t1.000000\narea_under_curve\t1.000000\n"
     );
 
-    let inspected = folder.done(&["inspect", "rings.npt"]).data;
+    let inspected = folder.done("inspect rings.npt").data;
     assert!(
         inspected.contains("targets       ring\n")
             && inspected.contains("colour (red, blue, green)"),
         "{inspected}"
     );
 
-    let decisions = folder
-        .done(&["predict", "rings.npt", "rings.csv", "--decision"])
-        .data;
+    let decisions = folder.done("predict rings.npt rings.csv --decision").data;
     for (decision, ring) in column(&decisions, "decision")
         .iter()
         .zip(column(&predicted.data, "ring"))
@@ -78,31 +61,18 @@ fn numbers_are_regressed() {
     let line = |k: usize| format!("{},{}\n", k as f64 / 20.0, (k as f64 / 20.0).sin());
     let rows: String = (0..120).map(line).collect();
     folder.write("wave.csv", &format!("x,y\n{rows}"));
-    let fit = folder.done(&["fit", "wave.csv", "-t", "y", "-o", "wave.npt", "--json"]);
+    let fit = folder.done("fit wave.csv -t y -o wave.npt --json");
     assert_eq!(fit.json()["rows"], 120);
     assert!(fit.json()["estimator"].as_str().unwrap().contains("ridge("));
-    let score = folder
-        .done(&["score", "wave.npt", "wave.csv", "--json"])
-        .json();
+    let score = folder.done("score wave.npt wave.csv --json").json();
     assert!(score["r2"].as_f64().unwrap() > 0.9999, "{score}");
     assert!(
         score["mean_squared_error"].as_f64().unwrap() < 1e-4,
         "{score}"
     );
 
-    folder.done(&[
-        "fit",
-        "wave.csv",
-        "-t",
-        "y",
-        "-m",
-        "optimized_gaussian_process",
-        "-o",
-        "process.npt",
-    ]);
-    let predicted = folder
-        .done(&["predict", "process.npt", "wave.csv", "--variance"])
-        .data;
+    folder.done("fit wave.csv -t y -m optimized_gaussian_process -o process.npt");
+    let predicted = folder.done("predict process.npt wave.csv --variance").data;
     assert_eq!(predicted.lines().next(), Some("prediction,variance"));
     let variances = column(&predicted, "variance");
     assert!(
@@ -172,26 +142,9 @@ fn candidates_are_compared() {
 #[test]
 fn components_and_clusters() {
     let folder = Folder::of_rings(80);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "--ignore",
-        "id,ring,colour",
-        "-m",
-        "kpca:components=3",
-        "-o",
-        "kpca.npt",
-    ]);
+    folder.done("fit rings.csv --ignore id,ring,colour -m kpca:components=3 -o kpca.npt");
     let components = folder
-        .done(&[
-            "transform",
-            "kpca.npt",
-            "rings.csv",
-            "-n",
-            "2",
-            "--keep",
-            "id",
-        ])
+        .done("transform kpca.npt rings.csv -n 2 --keep id")
         .data;
     assert_eq!(
         components.lines().next(),
@@ -205,55 +158,26 @@ fn components_and_clusters() {
         .sum();
     assert!(first.abs() < 1e-9, "{first}");
 
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "--ignore",
-        "id,ring,colour",
-        "-m",
-        "kmeans:clusters=2",
-        "-o",
-        "kmeans.npt",
-    ]);
-    let clusters = folder.done(&["predict", "kmeans.npt", "rings.csv"]).data;
+    folder.done("fit rings.csv --ignore id,ring,colour -m kmeans:clusters=2 -o kmeans.npt");
+    let clusters = folder.done("predict kmeans.npt rings.csv").data;
     assert!(
         column(&clusters, "cluster")
             .iter()
             .all(|cluster| ["0", "1"].contains(cluster))
     );
 
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "--ignore",
-        "id,ring,colour",
-        "-m",
-        "novelty_detector",
-        "-o",
-        "novelty.npt",
-    ]);
+    folder.done("fit rings.csv --ignore id,ring,colour -m novelty_detector -o novelty.npt");
     folder.write("far.csv", "x,y\n0.5,0.8\n40,-30\n");
-    let novel = folder.done(&["predict", "novelty.npt", "far.csv"]).data;
+    let novel = folder.done("predict novelty.npt far.csv").data;
     assert_eq!(column(&novel, "novel")[1], "true");
 }
 
 #[test]
 fn probabilities_add_up() {
     let folder = Folder::of_rings(100);
-    folder.done(&[
-        "fit",
-        "rings.csv",
-        "-t",
-        "ring",
-        "--ignore",
-        "id",
-        "-m",
-        "logistic",
-        "-o",
-        "logistic.npt",
-    ]);
+    folder.done("fit rings.csv -t ring --ignore id -m logistic -o logistic.npt");
     let predicted = folder
-        .done(&["predict", "logistic.npt", "rings.csv", "--probabilities"])
+        .done("predict logistic.npt rings.csv --probabilities")
         .data;
     assert_eq!(predicted.lines().next(), Some("prediction,p_inner,p_outer"));
     let both = column(&predicted, "p_inner")
@@ -296,9 +220,7 @@ fn weights_missing_values_and_classes() {
     let dropped = folder.done(&[&fit[..], &["--missing", "drop"]].concat());
     assert!(dropped.talk.contains("1 row left out"), "{}", dropped.talk);
     folder.done(&[&fit[..], &["--missing", "mean"]].concat());
-    let predicted = folder
-        .done(&["predict", "steps.npt", "steps.csv", "--keep", "class"])
-        .data;
+    let predicted = folder.done("predict steps.npt steps.csv --keep class").data;
     let right = column(&predicted, "class")
         .into_iter()
         .zip(column(&predicted, "prediction"))
@@ -307,16 +229,7 @@ fn weights_missing_values_and_classes() {
     assert!(right >= 40, "{right}");
 
     // Whole numbers are numbers, unless they are said to be classes.
-    let regression = folder.done(&[
-        "fit",
-        "steps.csv",
-        "-t",
-        "class",
-        "--missing",
-        "drop",
-        "-o",
-        "numbers.npt",
-    ]);
+    let regression = folder.done("fit steps.csv -t class --missing drop -o numbers.npt");
     assert!(
         regression.talk.contains("→ class (numbers)"),
         "{}",
@@ -340,18 +253,18 @@ fn other_programs_read_models() {
         "gaussian:gamma=0.5",
     ];
     folder.done(&[&fit[..], &["-o", "scaled.npt"]].concat());
-    folder.done(&["export", "scaled.npt", "-o", "rings.onnx"]);
+    folder.done("export scaled.npt -o rings.onnx");
     assert!(
         std::fs::metadata(folder.path().join("rings.onnx"))
             .unwrap()
             .len()
             > 500
     );
-    let refused = folder.run(&["export", "scaled.npt", "-o", "rings.libsvm"]);
+    let refused = folder.run("export scaled.npt -o rings.libsvm");
     assert_eq!(refused.code, 2);
     assert!(refused.talk.contains("standard_scaler"), "{}", refused.talk);
     folder.done(&[&fit[..], &["--scale", "none", "-o", "plain.npt"]].concat());
-    folder.done(&["export", "plain.npt", "-o", "rings.libsvm"]);
+    folder.done("export plain.npt -o rings.libsvm");
     assert!(
         folder
             .read("rings.libsvm")

@@ -316,13 +316,7 @@ pub fn calibration(model: &Model, table: &Table, by: &By) -> Result<Chart, Error
     }];
     // Of two classes one says it all.
     let shown = if model.classes().len() == 2 { 1 } else { 0 };
-    for (k, class) in model
-        .classes()
-        .iter()
-        .enumerate()
-        .skip(shown)
-        .take(COLOURS.len())
-    {
+    for (k, class) in model.classes().iter().enumerate().skip(shown) {
         let mut bins = vec![(0.0, 0.0, 0.0); BINS];
         for (probability, truth) in probabilities.column(k).iter().zip(&truth) {
             let bin = &mut bins[((probability * BINS as f64) as usize).min(BINS - 1)];
@@ -339,12 +333,12 @@ pub fn calibration(model: &Model, table: &Table, by: &By) -> Result<Chart, Error
             .collect();
         layers.push(Layer::Line {
             name: class.to_string(),
-            colour: COLOURS[k],
+            colour: COLOURS[k % COLOURS.len()],
             points: points.clone(),
         });
         layers.push(Layer::Points {
             name: String::new(),
-            colour: COLOURS[k],
+            colour: COLOURS[k % COLOURS.len()],
             points,
         });
     }

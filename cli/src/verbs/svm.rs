@@ -49,6 +49,9 @@ pub struct SvmPredict {
     /// -q says nothing
     #[arg(short)]
     q: bool,
+    /// -b 0: no probabilities, which LIBSVM's models are not asked for here
+    #[arg(short, value_parser = ["0"])]
+    b: Option<String>,
     #[arg(value_name = "TEST_FILE")]
     test: PathBuf,
     #[arg(value_name = "MODEL_FILE")]
