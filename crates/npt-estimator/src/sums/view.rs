@@ -1,8 +1,8 @@
 //! The space of a view, with the transformers in front of it.
 
 use crate::{
-    AnyKernel, Categories, Data, Error, Estimator, Label, Model, fitted::Fitted, methods::Coordinates,
-    model::Border,
+    AnyKernel, Categories, Data, Error, Estimator, Label, Model, fitted::Fitted,
+    methods::Coordinates, model::Border,
 };
 use std::sync::Arc;
 
