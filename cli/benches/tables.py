@@ -50,7 +50,7 @@ def split(folder, name, target, rows, into):
 
 
 def run(command, folder):
-    """What a command prints, its seconds, and the most memory that it had, in MB."""
+    """The text that a command prints, its seconds, and the most memory that it had, in MB."""
     begun = time.perf_counter()
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         text = process.stdout.read()

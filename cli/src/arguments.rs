@@ -44,7 +44,7 @@ pub enum Verb {
     Page(Page),
 }
 
-/// What every verb takes.
+/// Options of every verb.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "General")]
 pub struct General {
@@ -60,7 +60,7 @@ pub struct General {
     /// Say nothing but errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// How progress is told
+    /// The form in which progress is told
     #[arg(long, global = true, value_enum, default_value = "auto")]
     pub progress: Telling,
 }

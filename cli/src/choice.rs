@@ -33,7 +33,7 @@ pub struct Asked {
     /// The space: auto, exact, nystrom:landmarks=1000, …; auto is exact where that fits in the memory
     #[arg(short, long, value_name = "SPACE", default_value = "auto")]
     pub space: String,
-    /// How columns are scaled, in the model
+    /// The scaling of columns, in the model
     #[arg(long, value_enum, default_value = "standard")]
     pub scale: Scale,
 }
@@ -50,7 +50,7 @@ pub enum Scale {
 /// Estimators to be compared, or one to be fitted.
 pub struct Choice {
     pub candidates: Vec<Estimator>,
-    /// What was chosen for the user, in words.
+    /// Choices that were made for the user, in words.
     pub notes: Vec<String>,
 }
 
@@ -128,7 +128,7 @@ impl Asked {
             .as_ref()
             .is_some_and(|method| method.starts_with("robust_kpca"));
         let chosen = [
-            ("imputer", samples.has_missing && !takes_gaps),
+            ("imputer", samples.fills_gaps && !takes_gaps),
             ("one_hot", samples.has_categories && !takes_categories),
             (
                 "standard_scaler",

@@ -1,4 +1,4 @@
-//! What can go wrong, in one line, and the exit code that tells it.
+//! Errors: one line each, and the exit code that tells it.
 
 use std::path::PathBuf;
 

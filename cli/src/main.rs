@@ -18,7 +18,7 @@ pub use error::Error;
 use std::process::ExitCode;
 use talk::Talk;
 
-/// What a command came to, where it is no error.
+/// The end of a command that is no error.
 pub enum Outcome {
     Done,
     /// The time was over, and the best so far is the result.

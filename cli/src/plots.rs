@@ -13,22 +13,22 @@ pub use chart::Chart;
 use chart::{COLOURS, Layer};
 use npt_estimator::{Label, Model};
 
-/// What a picture shows.
+/// The kind of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
     /// The first two components of the rows, coloured by a column.
     Scores,
-    /// What is predicted over the plane of two features, and the rows.
+    /// Predictions over the plane of two features, and the rows.
     Regions,
     /// The share of the variance along each component.
     Scree,
-    /// What is left of the target, over the predictions.
+    /// Targets less predictions, over the predictions.
     Residuals,
-    /// How many of one class are found, over how many of the other are taken for it.
+    /// The share of one class that is found, over the share of the other that is taken for it.
     Roc,
-    /// How many of each class are taken for which.
+    /// The rows of each class, by the class that they are taken for.
     Confusion,
-    /// How often a class holds, over the probability that it is given.
+    /// The share of rows in which a class holds, over the probability that it is given.
     Calibration,
 }
 

@@ -1,4 +1,4 @@
-//! What is said on the standard error, and results on the standard output.
+//! Words on the standard error, and results on the standard output.
 
 use crate::{Error, arguments::General, work::Telling};
 use std::{
@@ -6,7 +6,7 @@ use std::{
     io::{self, Write as _},
 };
 
-/// How the program talks.
+/// The way in which the program talks.
 #[derive(Debug, Clone, Copy)]
 pub struct Talk {
     quiet: bool,

@@ -75,7 +75,7 @@ fn end_of_summand(text: &str) -> usize {
 
 enum Piece<'a> {
     Plain(&'a str),
-    /// What stands behind `=`, up to the next name or the bracket that closes.
+    /// The text behind `=`, up to the next name or the bracket that closes.
     Values(&'a str),
 }
 

@@ -27,7 +27,7 @@ pub use transform::Transform;
 use crate::{
     Error, Outcome,
     choice::Asked,
-    roles::{Missing, Roles, Samples},
+    roles::{Roles, Samples},
     tables::{self, Table},
     talk::Talk,
     work::Work,
@@ -38,7 +38,7 @@ use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
 
-/// What is left to chance, and by which seed.
+/// Options of what is left to chance.
 #[derive(Debug, Clone, clap::Args)]
 struct Chance {
     /// Take so many of the rows, at random
@@ -106,7 +106,7 @@ fn samples_of(
             count(samples.dropped, "row")
         ));
     }
-    if samples.has_missing && roles.missing == Missing::Mean {
+    if samples.fills_gaps {
         talk.say("means stand in the place of missing values");
     }
     Ok(samples)

@@ -17,10 +17,10 @@ use std::{
 static TOKEN: LazyLock<CancellationToken> = LazyLock::new(CancellationToken::new);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// How often a bar is drawn.
+/// The time between two pictures of a bar.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How progress is told.
+/// The form in which progress is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Telling {
     /// A bar, where the standard error is a terminal.

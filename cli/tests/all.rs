@@ -103,7 +103,7 @@ impl Words for Vec<&str> {
     }
 }
 
-/// What a command said.
+/// The exit code of a command, and its words.
 struct Ran {
     code: i32,
     data: String,

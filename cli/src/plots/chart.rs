@@ -20,7 +20,7 @@ pub const COLOURS: [RGBColor; 7] = [
 
 const SIZE: (u32, u32) = (720, 540);
 
-/// What is drawn over what is before it.
+/// A layer, drawn over those before it.
 pub enum Layer {
     Points {
         name: String,

@@ -306,7 +306,7 @@ pub fn confusion(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> 
     })
 }
 
-/// How often the last class holds among rows with about the same probability of it.
+/// The share of rows in which a class holds, among those with about the same probability of it.
 pub fn calibration(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     const BINS: usize = 10;
     let truth = labels(model, table, by)?;

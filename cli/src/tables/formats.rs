@@ -3,7 +3,7 @@
 use crate::Error;
 use std::path::Path;
 
-/// How a table is written in a file.
+/// The format of a table in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Comma-separated values, the first line with the names of the columns.

@@ -39,7 +39,7 @@ pub struct Source {
     /// A query over the files, each a table by its name without folder and end
     #[arg(long, value_name = "QUERY", help_heading = "Tables")]
     pub sql: Option<String>,
-    /// How the files are written, where their names do not say so; csv for the standard input
+    /// The format of the files, where their names do not say so; csv for the standard input
     #[arg(long, help_heading = "Tables")]
     pub format: Option<Format>,
     /// The character between values of a csv file
@@ -82,7 +82,7 @@ pub struct Input {
     pub path: PathBuf,
     pub name: PathBuf,
     pub format: Format,
-    /// What the standard input was written to, while it is read.
+    /// The file that the standard input was written to, while it is read.
     _copy: Option<Arc<tempfile::TempPath>>,
 }
 
@@ -293,7 +293,7 @@ fn table_of(
     })
 }
 
-/// How a file of text is read.
+/// The columns of a file of text, and its format.
 pub(super) struct TextSchema {
     pub columns: SchemaRef,
     format: reader::Format,

@@ -136,7 +136,7 @@ pub struct Search {
 pub struct Found {
     /// The best first.
     pub ranked: Vec<Scored>,
-    /// How many the time was too short for.
+    /// The number of candidates that the time was too short for.
     pub skipped: usize,
 }
 
@@ -178,7 +178,7 @@ impl Search {
         })
     }
 
-    /// The same on so many of the rows as a search takes seconds for.
+    /// Scores the candidates on so many of the rows as a search takes seconds for.
     pub fn run_on_some(&self, samples: &Samples, work: &Work, talk: &Talk) -> Result<Found, Error> {
         let rows = samples.data.len();
         if rows <= ROWS {

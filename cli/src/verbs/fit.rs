@@ -123,7 +123,7 @@ fn training_score(model: &Model, samples: &Samples, work: &Work) -> Result<Optio
     Ok(Some(format!("{score} {value:.4} on the training samples")))
 }
 
-/// What the model is made of: support vectors, landmarks, or samples.
+/// The parts of a model, in words: support vectors, landmarks, or samples.
 fn size_of(model: &Model) -> String {
     let learned = model.learned();
     let positions = |wanted: &str| {

@@ -48,7 +48,7 @@ pub struct Output {
     /// Columns of the table that stand in front, or all
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     keep: Vec<String>,
-    /// How results are written, where no name says so
+    /// The format of results, where no name says so
     #[arg(long)]
     output_format: Option<Format>,
 }

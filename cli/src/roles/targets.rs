@@ -1,0 +1,182 @@
+//! Columns as targets: numbers or classes.
+
+use super::Roles;
+use crate::{
+    Error,
+    tables::{Column, Table, Values},
+};
+use npt_estimator::{Label, Model, TargetKind, Targets};
+
+pub(super) fn targets(
+    table: &Table,
+    roles: &Roles,
+    takes: Option<TargetKind>,
+) -> Result<Targets, Error> {
+    let columns = roles
+        .target
+        .iter()
+        .map(|name| table.column(name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let takes_labels = takes == Some(TargetKind::Labels);
+    let [column] = columns.as_slice() else {
+        if columns.is_empty() {
+            return Ok(Targets::None);
+        }
+        let numbers = columns
+            .iter()
+            .map(|column| target_numbers(table, column))
+            .collect::<Result<Vec<_>, _>>()?;
+        let rows = table.rows();
+        let matrix =
+            ndarray::Array2::from_shape_fn((rows, numbers.len()), |(row, k)| numbers[k][row]);
+        return Ok(matrix.into());
+    };
+    let are_classes = match &column.values {
+        Values::Numbers { .. } => roles.classes || takes_labels,
+        Values::Booleans(_) => {
+            !roles.numbers && takes.is_none_or(|kind| kind == TargetKind::Labels)
+        }
+        Values::Texts(_) | Values::Other { .. } => true,
+    };
+    if are_classes && roles.numbers {
+        return Err(Error::Data(format!(
+            "{}: the target {} has {}, and {} are to be fitted, not numbers",
+            table.words(),
+            column.name,
+            column.values.kind(),
+            if takes_labels { "classes" } else { "texts" }
+        )));
+    }
+    if !are_classes {
+        return Ok(ndarray::Array1::from(target_numbers(table, column)?).into());
+    }
+    let labels = labels(table, column)?;
+    require_two_classes(table, &column.name, &labels)?;
+    Ok(labels.into())
+}
+
+fn require_two_classes(table: &Table, name: &str, labels: &[Label]) -> Result<(), Error> {
+    if let Some(first) = labels.first()
+        && labels.iter().all(|label| label == first)
+    {
+        return Err(Error::Data(format!(
+            "{}: the target {name} has one class, {first}; it takes two or more",
+            table.words()
+        )));
+    }
+    Ok(())
+}
+
+fn target_numbers(table: &Table, column: &Column) -> Result<Vec<f64>, Error> {
+    match &column.values {
+        Values::Numbers { numbers, .. } => Ok(numbers.clone()),
+        Values::Booleans(values) => Ok(values
+            .iter()
+            .map(|value| value.map_or(f64::NAN, f64::from))
+            .collect()),
+        values => Err(Error::Data(format!(
+            "{}: the target {} has {}, and numbers are wanted",
+            table.words(),
+            column.name,
+            values.kind()
+        ))),
+    }
+}
+
+fn labels(table: &Table, column: &Column) -> Result<Vec<Label>, Error> {
+    let name = &column.name;
+    let labels: Vec<Label> = match &column.values {
+        Values::Numbers {
+            numbers,
+            whole: true,
+        } => numbers
+            .iter()
+            .map(|&value| Label::Integer(value as i64))
+            .collect(),
+        Values::Booleans(values) => values
+            .iter()
+            .flatten()
+            .map(|&value| Label::Bool(value))
+            .collect(),
+        Values::Texts(texts) => texts
+            .iter()
+            .flatten()
+            .map(|text| Label::Text(text.clone()))
+            .collect(),
+        Values::Numbers { numbers, .. } => {
+            let row = numbers
+                .iter()
+                .position(|value| value.fract() != 0.0)
+                .unwrap_or(0);
+            return Err(Error::Data(format!(
+                "{}: {} in the target {name} is no class; classes are texts, true and false, or whole numbers",
+                table.place(row),
+                numbers[row]
+            )));
+        }
+        Values::Other { kind, .. } => {
+            return Err(Error::Data(format!(
+                "{}: the target {name} has {kind}; it takes numbers or classes",
+                table.words()
+            )));
+        }
+    };
+    Ok(labels)
+}
+
+/// The targets of a table that a model was fitted to the like of, for a score.
+pub fn targets_for(model: &Model, table: &Table, named: &[String]) -> Result<Targets, Error> {
+    let names = if named.is_empty() {
+        model.target_names()
+    } else {
+        named
+    };
+    if names.is_empty() {
+        return Err(Error::Usage(
+            "the model does not name its target; -t names the column".to_owned(),
+        ));
+    }
+    let takes = if model.classes().is_empty() {
+        TargetKind::Numbers
+    } else {
+        TargetKind::Labels
+    };
+    let targets = named_targets(names, takes, table)?;
+    let unknown = match &targets {
+        Targets::Labels(labels) => labels
+            .iter()
+            .position(|label| !model.classes().contains(label)),
+        _ => None,
+    };
+    if let (Some(row), Targets::Labels(labels)) = (unknown, &targets) {
+        let classes: Vec<String> = model.classes().iter().map(ToString::to_string).collect();
+        return Err(Error::Data(format!(
+            "{}: the model does not know the class {}; it knows {}",
+            table.place(row),
+            labels[row],
+            classes.join(", ")
+        )));
+    }
+    Ok(targets)
+}
+
+/// The targets of these columns for what takes such targets; one class is enough.
+pub fn named_targets(names: &[String], takes: TargetKind, table: &Table) -> Result<Targets, Error> {
+    for name in names {
+        let column = table.column(name)?;
+        if let Some(&row) = column.values.missing().first() {
+            return Err(Error::Data(format!(
+                "{}: there is no value in the column {name}",
+                table.place(row)
+            )));
+        }
+    }
+    if let ([name], TargetKind::Labels) = (names, takes) {
+        return Ok(labels(table, table.column(name)?)?.into());
+    }
+    let roles = Roles {
+        target: names.to_vec(),
+        ..Roles::default()
+    };
+    targets(table, &roles, Some(takes))
+}

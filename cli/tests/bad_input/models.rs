@@ -1,0 +1,69 @@
+//! Models that are none, and files that are not written as a whole.
+
+use super::refused;
+use crate::Folder;
+use std::fs;
+
+#[test]
+fn models() {
+    let folder = Folder::of_rings(60);
+    folder.done("fit rings.csv -t ring --ignore id -m svc:c=1 -k gaussian:gamma=0.5 -o kept.npt");
+    let bytes = fs::read(folder.path().join("kept.npt")).unwrap();
+    fs::write(folder.path().join("cut.npt"), &bytes[..bytes.len() / 2]).unwrap();
+    folder.write("none.npt", "no model");
+    folder.write("new.csv", "x,y,colour\n1,2,violet\n");
+    folder.write("less.csv", "x,colour\n1,red\n");
+    folder.write("texts.csv", "x,y,colour\n1,much,red\n2,3,red\n");
+    refused(
+        &folder,
+        &[
+            ("predict cut.npt rings.csv", 1, "cut.npt: "),
+            ("predict none.npt rings.csv", 1, "none.npt: "),
+            ("predict gone.npt rings.csv", 1, "gone.npt: "),
+            (
+                "predict kept.npt less.csv",
+                1,
+                "less.csv: there is no column y",
+            ),
+            (
+                "predict kept.npt new.csv",
+                1,
+                "\"violet\" in the column colour, which the model has not seen",
+            ),
+            (
+                "predict kept.npt texts.csv",
+                1,
+                "texts.csv, row 1: \"much\" in the column y",
+            ),
+            (
+                "predict kept.npt rings.csv --probabilities",
+                2,
+                "svc has no predict_probabilities",
+            ),
+            ("transform kept.npt rings.csv", 2, "svc has no transform"),
+            ("export kept.npt -o kept.doc", 2, "x.onnx or x.libsvm"),
+            ("score kept.npt new.csv", 1, "no column ring"),
+        ],
+    );
+    folder.done("predict kept.npt new.csv --accept-unseen");
+}
+
+/// What was there stays, where a new file cannot be written as a whole.
+#[test]
+fn nothing_is_written_half() {
+    let folder = Folder::of_rings(30);
+    folder.done("fit rings.csv -t ring --ignore id,colour -m svc:c=1 -k linear -o kept.npt");
+    folder.write("out.csv", "kept");
+    let before = fs::read_dir(folder.path()).unwrap().count();
+    let refused = folder.run("predict kept.npt rings.csv --keep none -o out.csv");
+    assert_eq!(refused.code, 1);
+    let refused = folder.run("predict kept.npt rings.csv -o out.npy");
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.talk.contains("csv, tsv, parquet or arrow"),
+        "{}",
+        refused.talk
+    );
+    assert_eq!(folder.read("out.csv"), "kept");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before);
+}
