@@ -1,10 +1,11 @@
 //! The formats of tables, by the ends of their names.
 
 use crate::Error;
+use clap::ValueEnum;
 use std::path::Path;
 
 /// The format of a table in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Comma-separated values, the first line with the names of the columns.
     Csv,
@@ -49,9 +50,11 @@ impl Format {
             Some("npy") => Self::Npy,
             Some("libsvm" | "svm") => Self::Libsvm,
             _ => {
-                let path = path.display();
+                let known = Self::value_variants().iter().map(|format| format.end());
                 return Err(Error::Usage(format!(
-                    "{path}: the end of the name says no format; --format is one of csv, tsv, parquet, arrow, npy, libsvm"
+                    "{}: the end of the name says no format; --format is one of {}",
+                    path.display(),
+                    known.collect::<Vec<_>>().join(", ")
                 )));
             }
         })

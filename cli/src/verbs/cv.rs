@@ -1,23 +1,15 @@
 //! `npt cv`
 
-use super::{Chance, outcome, refuse_input, samples_of, save, some_rows};
-use crate::{
-    Error, Outcome,
-    arguments::time,
-    choice::{Asked, score_of},
-    roles::{Roles, Samples},
-    tables,
-    talk::Talk,
-    work::Work,
+use super::{
+    outcome, save,
+    task::{Task, some_rows},
 };
+use crate::{Error, Outcome, choice::score_of, roles::Samples, talk::Talk, work::Work};
 use ndarray::Array1;
 use npt_core::wording::count;
 use npt_estimator::{Data, Estimator, Score, Scored, Targets};
 use npt_methods::model_selection::Folds;
-use std::{
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::{path::PathBuf, time::Instant};
 
 /// Rows by which parameters are chosen where there are more: a search over 15 candidates takes seconds then.
 const ROWS: usize = 4000;
@@ -32,16 +24,11 @@ const ROWS: usize = 4000;
   npt cv houses.csv -t price -m ridge -k 'laplacian:gamma=0.01,0.1,1' --nested -o houses.npt")]
 pub struct Cv {
     #[command(flatten)]
-    source: tables::Source,
-    #[command(flatten)]
-    roles: Roles,
-    #[command(flatten)]
-    asked: Asked,
+    task: Task,
     /// The number of folds, stratified by class
     #[arg(long, default_value_t = 5)]
     folds: usize,
-    /// The score: accuracy, balanced_accuracy, log_loss, area_under_curve, r2, mean_squared_error
-    #[arg(long, value_parser = score)]
+    #[arg(long, value_parser = score, help = format!("The score: {}", Score::WORDS.join(", ")))]
     metric: Option<Score>,
     /// Score the whole search as well, by folds that had no part in it
     #[arg(long)]
@@ -49,22 +36,17 @@ pub struct Cv {
     /// Fit the best to all rows, and save the model
     #[arg(short, long, value_name = "MODEL")]
     output: Option<PathBuf>,
-    /// Ends after this time with the best so far, such as 90s or 10min
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    time: Option<Duration>,
-    #[command(flatten)]
-    chance: Chance,
 }
 
 impl Cv {
     pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
         let start = Instant::now();
         if let Some(output) = &self.output {
-            refuse_input(&self.source, output)?;
+            self.task.refuse_input(output)?;
         }
-        let samples = samples_of(&self.source, &self.roles, &self.asked, &self.chance, talk)?;
-        let work = Work::new(self.time, talk.progress);
-        let choice = self.asked.choose(&samples, true)?;
+        let samples = self.task.samples(talk)?;
+        let work = self.task.work(talk);
+        let choice = self.task.asked.choose(&samples, true)?;
         for note in &choice.notes {
             talk.say(note);
         }
@@ -73,7 +55,7 @@ impl Cv {
             candidates: choice.candidates,
             score,
             folds: self.folds,
-            seed: self.chance.seed,
+            seed: self.task.seed,
         };
         talk.say(format!(
             "{} in {}",

@@ -1,21 +1,10 @@
 //! `npt fit`
 
-use super::{Chance, cv::Search, outcome, refuse_input, samples_of, save, sums};
-use crate::{
-    Error, Outcome,
-    arguments::time,
-    choice::{Asked, score_of},
-    roles::{Roles, Samples},
-    tables,
-    talk::Talk,
-    work::Work,
-};
+use super::{cv::Search, outcome, save, sums, task::Task};
+use crate::{Error, Outcome, choice::score_of, roles::Samples, talk::Talk, work::Work};
 use npt_core::wording::count;
 use npt_estimator::{Learned, Model};
-use std::{
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::{path::PathBuf, time::Instant};
 
 /// The folds by which parameters are chosen.
 const FOLDS: usize = 5;
@@ -32,39 +21,30 @@ const FOLDS: usize = 5;
   npt fit letters.csv --ignore letter -m kpca:components=10 -o letters.npt")]
 pub struct Fit {
     #[command(flatten)]
-    source: tables::Source,
-    #[command(flatten)]
-    roles: Roles,
-    #[command(flatten)]
-    asked: Asked,
+    task: Task,
     /// The file of the model
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
-    /// Ends after this time with the best so far, such as 90s or 10min
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    time: Option<Duration>,
-    #[command(flatten)]
-    chance: Chance,
 }
 
 impl Fit {
     pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
         let start = Instant::now();
-        refuse_input(&self.source, &self.output)?;
-        if let Some((model, rows)) = sums::fitted(&self.source)? {
+        self.task.refuse_input(&self.output)?;
+        if let Some((model, rows)) = sums::fitted(&self.task.source)? {
             talk.say(format!("sums of {}", count(rows, "row")));
             talk.say(model.estimator());
             save(
-                &model.with_target_names(self.roles.target),
+                &model.with_target_names(self.task.roles.target),
                 &self.output,
                 talk,
             )?;
             return Ok(Outcome::Done);
         }
-        let samples = samples_of(&self.source, &self.roles, &self.asked, &self.chance, talk)?;
-        let work = Work::new(self.time, talk.progress);
+        let samples = self.task.samples(talk)?;
+        let work = self.task.work(talk);
         let score = score_of(&samples.targets).ok();
-        let choice = self.asked.choose(&samples, score.is_some())?;
+        let choice = self.task.asked.choose(&samples, score.is_some())?;
         for note in &choice.notes {
             talk.say(note);
         }
@@ -82,7 +62,7 @@ impl Fit {
                     candidates: several.to_vec(),
                     score,
                     folds: samples.data.len().clamp(2, FOLDS),
-                    seed: self.chance.seed,
+                    seed: self.task.seed,
                 };
                 let found = search.run_on_some(&samples, &work, talk)?;
                 let best = found.best()?;

@@ -1,0 +1,117 @@
+//! Options that fits and searches share: tables, the roles of their columns, the estimator, chance and time.
+
+use crate::{
+    Error,
+    arguments::time,
+    choice::Asked,
+    roles::{Roles, Samples},
+    tables::{self, Table},
+    talk::Talk,
+    work::Work,
+};
+use npt_core::wording::count;
+use npt_estimator::Targets;
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::{collections::BTreeSet, path::Path, time::Duration};
+
+/// Samples, and what is to be fitted to them.
+#[derive(Debug, clap::Args)]
+pub struct Task {
+    #[command(flatten)]
+    pub source: tables::Source,
+    #[command(flatten)]
+    pub roles: Roles,
+    #[command(flatten)]
+    pub asked: Asked,
+    /// Take so many of the rows, at random
+    #[arg(long, value_name = "NUMBER", value_parser = at_least_one)]
+    rows: Option<usize>,
+    /// The seed of what is random: rows, folds
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Ends after this time with the best so far, such as 90s or 10min
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time: Option<Duration>,
+}
+
+impl Task {
+    /// Reads the samples, and tells them in a line: `magic.csv: 19,020 rows, 10 numbers → class (2 classes)`.
+    pub fn samples(&self, talk: &Talk) -> Result<Samples, Error> {
+        let takes = self.asked.takes(!self.roles.target.is_empty())?;
+        let mut table = tables::read(&self.source)?;
+        if let Some(wanted) = self.rows.filter(|&wanted| wanted < table.rows()) {
+            let all = count(table.rows(), "row");
+            talk.say(format!("{}: {wanted} of {all}", table.words()));
+            table = table.select(&some_rows(table.rows(), wanted, self.seed));
+        }
+        let samples = Samples::of(&table, &self.roles, takes)?;
+        talk.say(line_of(&table, &samples));
+        if samples.dropped > 0 {
+            let dropped = count(samples.dropped, "row");
+            talk.say(format!("{dropped} left out, in which a value is missing"));
+        }
+        if samples.fills_gaps {
+            talk.say("means stand in the place of missing values");
+        }
+        Ok(samples)
+    }
+
+    /// The work, which ends with the best so far when the time is over.
+    pub fn work(&self, talk: &Talk) -> Work {
+        Work::new(self.time, talk.progress)
+    }
+
+    /// Refuses a file that is read as the one that is written.
+    pub fn refuse_input(&self, output: &Path) -> Result<(), Error> {
+        let is_input = |name: &String| Path::new(name) == output;
+        if self.source.tables.iter().any(is_input) {
+            return Err(Error::Usage(format!(
+                "{} is a table that is read; -o names another file",
+                output.display()
+            )));
+        }
+        Ok(())
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number: &usize| number >= 1);
+    number.ok_or_else(|| "it is a whole number, at least 1".to_owned())
+}
+
+/// So many of the rows at random, in their order.
+pub fn some_rows(rows: usize, wanted: usize, seed: u64) -> Vec<usize> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut some = rand::seq::index::sample(&mut random, rows, wanted.min(rows)).into_vec();
+    some.sort_unstable();
+    some
+}
+
+fn line_of(table: &Table, samples: &Samples) -> String {
+    let names = samples.data.columns();
+    let categories = names
+        .iter()
+        .filter(|name| samples.data.categories().of(name).is_some())
+        .count();
+    let numbers = count(names.len() - categories, "number");
+    let features = match categories {
+        0 => numbers.to_string(),
+        1 => format!("{numbers} and 1 category"),
+        several => format!("{numbers} and {several} categories"),
+    };
+    let targets = samples.target_names.join(", ");
+    let target = match &samples.targets {
+        Targets::Labels(labels) => {
+            let classes = labels.iter().collect::<BTreeSet<_>>().len();
+            format!(" → {targets} ({classes} classes)")
+        }
+        Targets::Numbers(_) => format!(" → {targets} (numbers)"),
+        _ => String::new(),
+    };
+    format!(
+        "{}: {}, {features}{target}",
+        table.words(),
+        count(samples.data.len(), "row")
+    )
+}
