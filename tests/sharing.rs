@@ -221,6 +221,7 @@ fn by_name() -> Names {
         is_shared::<estimator::Found>(),
         is_shared::<estimator::Predictions>(),
         is_shared::<estimator::Learned>(),
+        is_shared::<estimator::TargetKind>(),
         is_shared::<estimator::Targets>(),
     ]
 }
