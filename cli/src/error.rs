@@ -25,6 +25,9 @@ pub enum Error {
     /// A query, or what it reads, is at fault.
     #[error("{0}")]
     Query(String),
+    /// A cluster does not answer, or failed.
+    #[error("{0}")]
+    Cluster(String),
     /// A fit would not be possible in the memory that there is.
     #[error("{0}")]
     Memory(String),
@@ -69,7 +72,11 @@ impl Error {
             Self::Interrupted => 130,
             // As if it had been killed by the signal, of which shells say nothing.
             Self::Closed => 0,
-            Self::File { .. } | Self::Data(_) | Self::Estimator(_) | Self::Query(_) => 1,
+            Self::File { .. }
+            | Self::Data(_)
+            | Self::Estimator(_)
+            | Self::Query(_)
+            | Self::Cluster(_) => 1,
         }
     }
 }

@@ -5,6 +5,7 @@ mod choice;
 mod error;
 mod plots;
 mod roles;
+mod streams;
 mod tables;
 mod talk;
 mod values;

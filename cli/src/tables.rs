@@ -10,7 +10,7 @@ mod write;
 use crate::Error;
 pub use formats::Format;
 use npt_core::wording::count;
-pub use read::{Input, Source, each_block, files, one_line, paths, read};
+pub use read::{Input, Source, each_block, files, forecast, one_line, paths, read, sql};
 use std::{collections::BTreeSet, path::PathBuf};
 pub use write::{whole_file, write};
 
@@ -21,8 +21,10 @@ const HELD: f64 = 9_007_199_254_740_992.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     pub columns: Vec<Column>,
-    /// The files that the rows are of, one after the other, and how many are of each; empty for a query.
+    /// The files that the rows are of, one after the other, and how many are of each; empty for rows that are of no file.
     pub origins: Vec<(PathBuf, usize)>,
+    /// The rows that are of no file, in words.
+    pub what: &'static str,
     /// The number of the first row in its file, from 0.
     pub first: usize,
     /// The numbers of the rows among those of all files, where some were selected.
@@ -161,6 +163,7 @@ impl Table {
         Self {
             columns,
             origins: Vec::new(),
+            what: "the query",
             first: 0,
             selected: None,
         }
@@ -204,7 +207,7 @@ impl Table {
     /// The files, in words.
     pub fn words(&self) -> String {
         match self.origins.as_slice() {
-            [] => "the query".to_owned(),
+            [] => self.what.to_owned(),
             [(path, _)] => path.display().to_string(),
             [(path, _), rest @ ..] => {
                 format!("{} and {}", path.display(), count(rest.len(), "other file"))
@@ -235,6 +238,7 @@ impl Table {
         Self {
             columns: self.columns.iter().map(select).collect(),
             origins: self.origins.clone(),
+            what: self.what,
             first: self.first,
             selected: Some(rows.iter().map(number).collect()),
         }

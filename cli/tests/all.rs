@@ -6,6 +6,7 @@ mod formats;
 mod interrupted;
 mod libsvm;
 mod plots;
+mod streams;
 mod sums;
 mod verbs;
 
@@ -82,6 +83,12 @@ impl Words for str {
             _ => vec![part],
         });
         words.map(str::to_owned).collect()
+    }
+}
+
+impl Words for String {
+    fn words(&self) -> Vec<String> {
+        self.as_str().words()
     }
 }
 

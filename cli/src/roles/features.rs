@@ -106,10 +106,7 @@ pub fn data_for(model: &Model, table: &Table) -> Result<Data, Error> {
             columns.collect::<Result<Vec<_>, Error>>()?,
         )?);
     }
-    let estimator = model.estimator().to_string();
-    let takes_gaps = ["imputer", "robust_kpca"]
-        .iter()
-        .any(|name| estimator.contains(name));
+    let takes_gaps = model.estimator().takes_missing_values();
     for name in model.columns().iter().filter(|_| !takes_gaps) {
         if let Some(&row) = table.column(name)?.values.missing().first() {
             return Err(Error::Data(format!(

@@ -5,11 +5,9 @@ use crate::Error;
 use datafusion::arrow::{
     array::{Array, ArrayRef, AsArray as _, RecordBatch, new_empty_array},
     compute::{cast, concat},
-    datatypes::{DataType, Float64Type, Int64Type, Schema},
+    datatypes::{DataType, Int64Type, Schema},
 };
-
-/// The largest number up to which f64 has all whole ones.
-const HELD: i64 = super::HELD as i64;
+use npt_datafusion::{doubles, words_of_type};
 
 /// The table of these batches, all of one schema.
 pub fn table(
@@ -45,46 +43,7 @@ fn values(name: &str, array: &ArrayRef) -> Result<Values, Error> {
     };
     Ok(match kind {
         DataType::Boolean => Values::Booleans(array.as_boolean().iter().collect()),
-        DataType::Int8
-        | DataType::Int16
-        | DataType::Int32
-        | DataType::Int64
-        | DataType::UInt8
-        | DataType::UInt16
-        | DataType::UInt32 => {
-            let whole = converted(&DataType::Int64)?;
-            let whole = whole.as_primitive::<Int64Type>();
-            let is_held =
-                |value: &Option<i64>| value.is_none_or(|value| (-HELD..=HELD).contains(&value));
-            if !whole.iter().all(|value| is_held(&value)) {
-                return Ok(Values::Other {
-                    kind: "whole numbers that a double cannot hold".to_owned(),
-                    texts: whole
-                        .iter()
-                        .map(|value| value.map(|value| value.to_string()))
-                        .collect(),
-                });
-            }
-            Values::numbers(
-                whole
-                    .iter()
-                    .map(|value| value.map_or(f64::NAN, |value| value as f64))
-                    .collect(),
-            )
-        }
-        _ if kind.is_numeric() => {
-            let numbers = converted(&DataType::Float64)?;
-            let numbers = numbers.as_primitive::<Float64Type>().iter();
-            let numbers: Vec<f64> = numbers.map(|value| value.unwrap_or(f64::NAN)).collect();
-            if let Some(row) = numbers.iter().position(|value| value.is_infinite()) {
-                return Err(Error::Data(format!(
-                    "row {} has {} in the column {name}, where a finite number should be",
-                    row + 1,
-                    numbers[row]
-                )));
-            }
-            Values::numbers(numbers)
-        }
+        _ if kind.is_numeric() => numbers(name, array)?,
         DataType::Null => Values::numbers(vec![f64::NAN; array.len()]),
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
             texts(&converted(&DataType::Utf8)?)
@@ -92,14 +51,14 @@ fn values(name: &str, array: &ArrayRef) -> Result<Values, Error> {
         DataType::Dictionary(_, of) if of.is_string() => texts(&converted(&DataType::Utf8)?),
         // As they are printed, so that they may stand beside results.
         _ => Values::Other {
-            kind: words(kind),
+            kind: words_of_type(kind),
             texts: match cast(array, &DataType::Utf8) {
                 Ok(texts) => texts
                     .as_string::<i32>()
                     .iter()
                     .map(|text| text.map(str::to_owned))
                     .collect(),
-                Err(_) => vec![Some(words(kind)); array.len()],
+                Err(_) => vec![Some(words_of_type(kind)); array.len()],
             },
         },
     })
@@ -110,25 +69,28 @@ fn texts(array: &ArrayRef) -> Values {
     Values::Texts(texts.map(|text| text.map(str::to_owned)).collect())
 }
 
-/// A type that no kernel takes, in words.
-fn words(kind: &DataType) -> String {
-    match kind {
-        DataType::Date32 | DataType::Date64 => "dates",
-        DataType::Timestamp(..) => "times",
-        DataType::Time32(_) | DataType::Time64(_) => "times of day",
-        DataType::Duration(_) | DataType::Interval(_) => "spans of time",
-        DataType::Struct(_) => "nested columns",
-        DataType::Map(..)
-        | DataType::List(_)
-        | DataType::LargeList(_)
-        | DataType::FixedSizeList(..)
-        | DataType::ListView(_)
-        | DataType::LargeListView(_) => "lists",
-        DataType::Binary
-        | DataType::LargeBinary
-        | DataType::FixedSizeBinary(_)
-        | DataType::BinaryView => "bytes",
-        other => return other.to_string(),
+/// Numbers; whole ones beyond 2⁵³ are told apart, as where they are only kept they need not be numbers.
+fn numbers(name: &str, array: &ArrayRef) -> Result<Values, Error> {
+    let numbers = match doubles(name, array) {
+        Err(npt_datafusion::Error::NotHeld { .. }) => {
+            let whole = cast(array, &DataType::Int64)
+                .map_err(|error| Error::Data(format!("the column {name}: {error}")))?;
+            let whole = whole.as_primitive::<Int64Type>().iter();
+            return Ok(Values::Other {
+                kind: "whole numbers that a double cannot hold".to_owned(),
+                texts: whole
+                    .map(|value| value.map(|value| value.to_string()))
+                    .collect(),
+            });
+        }
+        numbers => numbers.map_err(|error| Error::Data(error.to_string()))?,
+    };
+    match numbers.iter().position(|value| value.is_infinite()) {
+        Some(row) => Err(Error::Data(format!(
+            "row {} has {} in the column {name}, where a finite number should be",
+            row + 1,
+            numbers[row]
+        ))),
+        None => Ok(Values::numbers(numbers)),
     }
-    .to_owned()
 }

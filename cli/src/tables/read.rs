@@ -1,7 +1,8 @@
 //! Files and queries as tables.
 
 use super::{Format, Table, Values, arrow, libsvm, npy};
-mod sql;
+mod manifest;
+pub mod sql;
 
 use crate::{Error, work};
 use datafusion::{
@@ -48,14 +49,15 @@ pub struct Source {
     /// The first line of csv files is a row: columns are called 0, 1, …
     #[arg(long, help_heading = "Tables")]
     pub no_header: bool,
+    /// SHA-256 of the files, as sha256sum prints them: a file that has another one is refused, though it could be read
+    #[arg(long, value_name = "FILE", help_heading = "Tables")]
+    pub manifest: Option<PathBuf>,
 }
 
 /// Reads the rows of all files, one file after the other, or those of the query.
 pub fn read(source: &Source) -> Result<Table, Error> {
     if source.tables.is_empty() {
-        return Err(Error::Usage(
-            "no table is given: name a file, or - for the standard input".to_owned(),
-        ));
+        return Err(no_table());
     }
     let files = files(source)?;
     if let Some(query) = &source.sql {
@@ -77,6 +79,10 @@ pub fn read(source: &Source) -> Result<Table, Error> {
     Ok(table)
 }
 
+fn no_table() -> Error {
+    Error::Usage("no table is given: name a file, or - for the standard input".to_owned())
+}
+
 /// A file, and the name that errors have for it.
 pub struct Input {
     pub path: PathBuf,
@@ -86,8 +92,16 @@ pub struct Input {
     _copy: Option<Arc<tempfile::TempPath>>,
 }
 
-/// The files that patterns and names stand for.
+/// The files that patterns and names stand for, each as the manifest has it.
 pub fn files(source: &Source) -> Result<Vec<Input>, Error> {
+    let files = named_files(source)?;
+    if let Some(path) = &source.manifest {
+        manifest::check(path, &files)?;
+    }
+    Ok(files)
+}
+
+fn named_files(source: &Source) -> Result<Vec<Input>, Error> {
     let mut files = Vec::new();
     for given in &source.tables {
         if given == "-" {
@@ -124,6 +138,34 @@ pub fn paths(names: &[String]) -> Result<Vec<PathBuf>, Error> {
         all.extend(found);
     }
     Ok(all)
+}
+
+/// The memory that tables take while they are read and made samples; not known of a query and of the standard input.
+pub fn forecast(source: &Source) -> Result<Option<u64>, Error> {
+    /// The columns as they come, as numbers, and as the matrix of the samples.
+    const COPIES: u64 = 3;
+    if source.sql.is_some() || source.tables.iter().any(|name| name == "-") {
+        return Ok(None);
+    }
+    let mut numbers: u64 = 0;
+    for file in named_files(source)? {
+        let opened = File::open(&file.path).map_err(|error| Error::file(&file.name, error))?;
+        numbers += match file.format {
+            Format::Parquet => {
+                let reader = ParquetRecordBatchReaderBuilder::try_new(opened);
+                let reader = reader
+                    .map_err(|error| Error::file(&file.name, one_line(&error.to_string())))?;
+                let rows = reader.metadata().file_metadata().num_rows();
+                rows.unsigned_abs() * reader.schema().fields().len() as u64
+            }
+            // A number is written with six characters or so.
+            Format::Csv | Format::Tsv | Format::Libsvm => {
+                opened.metadata().map_or(0, |file| file.len()) / 6
+            }
+            Format::Npy | Format::Arrow => opened.metadata().map_or(0, |file| file.len()) / 8,
+        };
+    }
+    Ok(Some(COPIES * 8 * numbers))
 }
 
 /// Copies the standard input. Another thread waits for it, so that Ctrl-C is seen meanwhile.

@@ -1,9 +1,13 @@
 //! `npt fit`
 
+mod streamed;
+
 use super::{cv::Search, outcome, save, sums, task::Task};
-use crate::{Error, Outcome, choice::score_of, roles::Samples, talk::Talk, work::Work};
+use crate::{
+    Error, Outcome, choice::score_of, roles::Samples, streams::Place, talk::Talk, work::Work,
+};
 use npt_core::wording::count;
-use npt_estimator::{Learned, Model};
+use npt_estimator::{Estimator, Learned, Model};
 use std::{path::PathBuf, time::Instant};
 
 /// The folds by which parameters are chosen.
@@ -12,16 +16,26 @@ const FOLDS: usize = 5;
 /// Fits an estimator to tables, and saves the model
 ///
 /// Parameters that are not given are chosen by five-fold cross-validation; of more than 4000 rows, by 4000 of them.
+///
+/// Tables that do not fit in the memory are read twice: for a sample, of which there are landmarks, and for the sums from which the model
+/// follows. So it is on a cluster. Penalties are chosen by folds in the same pass.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   npt fit magic.csv -t class -o magic.npt
   npt fit magic.csv -t class --ignore id -m logistic -o odds.npt
   npt fit letters.csv -t letter -m svc:c=10 -k gaussian:gamma=0.5 --scale none -o plain.npt
   npt fit trips-*.parquet -t price -m ridge -k 'gaussian(gamma = 0.1) + 0.5 * linear' -o trips.npt
-  npt fit letters.csv --ignore letter -m kpca:components=10 -o letters.npt")]
+  npt fit letters.csv --ignore letter -m kpca:components=10 -o letters.npt
+  npt fit years/*.parquet -t price --stream -o years.npt
+  npt fit /data/*.parquet -t price --cluster df://10.0.0.1:50050 -o years.npt")]
 pub struct Fit {
     #[command(flatten)]
     task: Task,
+    #[command(flatten)]
+    place: Place,
+    /// Read the tables twice, and keep landmarks and sums alone in memory: ridge, pls, kpca, kfd
+    #[arg(long, help_heading = "Large tables")]
+    stream: bool,
     /// The file of the model
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
@@ -29,7 +43,6 @@ pub struct Fit {
 
 impl Fit {
     pub fn run(self, talk: &Talk) -> Result<Outcome, Error> {
-        let start = Instant::now();
         self.task.refuse_input(&self.output)?;
         if let Some((model, rows)) = sums::fitted(&self.task.source)? {
             talk.say(format!("sums of {}", count(rows, "row")));
@@ -41,54 +54,95 @@ impl Fit {
             )?;
             return Ok(Outcome::Done);
         }
+        if streamed::is_needed(&self, talk)? {
+            streamed::run(&self, talk)
+        } else {
+            self.in_memory(talk)
+        }
+    }
+
+    fn in_memory(&self, talk: &Talk) -> Result<Outcome, Error> {
+        let start = Instant::now();
         let samples = self.task.samples(talk)?;
         let work = self.task.work(talk);
-        let score = score_of(&samples.targets).ok();
-        let choice = self.task.asked.choose(&samples, score.is_some())?;
+        let has_score = score_of(&samples.targets).is_ok();
+        let choice = self.task.asked.choose(&samples, has_score)?;
         for note in &choice.notes {
             talk.say(note);
         }
-        let (estimator, cross_validated, has_skipped) = match (choice.candidates.as_slice(), score)
-        {
-            ([only], _) => (only.clone(), None, false),
-            (several, None) => {
-                return Err(Error::Usage(format!(
-                    "these are {} estimators, and there is no target by which one is better",
-                    several.len()
-                )));
-            }
-            (several, Some(score)) => {
-                let search = Search {
-                    candidates: several.to_vec(),
-                    score,
-                    folds: samples.data.len().clamp(2, FOLDS),
-                    seed: self.task.seed,
-                };
-                let found = search.run_on_some(&samples, &work, talk)?;
-                let best = found.best()?;
-                let line = format!(
-                    "{score} {:.4} by cross-validation",
-                    best.mean().unwrap_or(f64::NAN)
-                );
-                (best.estimator.clone(), Some(line), found.skipped > 0)
-            }
-        };
+        let Chosen {
+            estimator,
+            score: cross_validated,
+            has_skipped,
+        } = self.chosen(&choice.candidates, &samples, &work, talk)?;
         talk.say(&estimator);
         let model = work.run(|| Ok(estimator.fit(&samples.data, samples.targets.clone())?))?;
         let model = model.with_target_names(samples.target_names.clone());
         let training = training_score(&model, &samples, &work)?;
         let lines = [training, cross_validated, Some(size_of(&model))];
         talk.say(lines.into_iter().flatten().collect::<Vec<_>>().join("; "));
-        save(&model, &self.output, talk)?;
-        talk.say(format!("{:.1} s", start.elapsed().as_secs_f64()));
-        if talk.json {
-            talk.print(serde_json::json!({
-                "model": self.output.display().to_string(), "estimator": estimator.to_string(), "rows": samples.data.len(),
-                "seconds": start.elapsed().as_secs_f64(),
-            }))?;
-        }
+        self.save(&model, samples.data.len(), start, talk)?;
         Ok(outcome(&work, talk, has_skipped))
     }
+
+    /// Saves the model, and says what it took.
+    fn save(&self, model: &Model, rows: usize, start: Instant, talk: &Talk) -> Result<(), Error> {
+        save(model, &self.output, talk)?;
+        let seconds = start.elapsed().as_secs_f64();
+        talk.say(format!("{seconds:.1} s"));
+        if talk.json {
+            talk.print(serde_json::json!({
+                "model": self.output.display().to_string(), "estimator": model.estimator().to_string(), "rows": rows, "seconds": seconds,
+            }))?;
+        }
+        Ok(())
+    }
+
+    /// The only candidate, or the one with the best score by cross-validation.
+    fn chosen(
+        &self,
+        candidates: &[Estimator],
+        samples: &Samples,
+        work: &Work,
+        talk: &Talk,
+    ) -> Result<Chosen, Error> {
+        if let [only] = candidates {
+            return Ok(Chosen {
+                estimator: only.clone(),
+                score: None,
+                has_skipped: false,
+            });
+        }
+        let Ok(score) = score_of(&samples.targets) else {
+            return Err(Error::Usage(format!(
+                "these are {} estimators, and there is no target by which one is better",
+                candidates.len()
+            )));
+        };
+        let search = Search {
+            candidates: candidates.to_vec(),
+            score,
+            folds: samples.data.len().clamp(2, FOLDS),
+            seed: self.task.seed,
+        };
+        let found = search.run_on_some(samples, work, talk)?;
+        let best = found.best()?;
+        let mean = best.mean().unwrap_or(f64::NAN);
+        Ok(Chosen {
+            estimator: best.estimator.clone(),
+            score: Some(format!("{score} {mean:.4} by cross-validation")),
+            has_skipped: found.skipped > 0,
+        })
+    }
+}
+
+/// The estimator that is fitted.
+struct Chosen {
+    estimator: Estimator,
+    /// Its score, in words, where it was one of several.
+    score: Option<String>,
+    /// `true` where the time was too short for some of them.
+    has_skipped: bool,
 }
 
 /// The score on the samples of the fit, which says nothing of new ones.

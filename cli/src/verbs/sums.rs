@@ -4,6 +4,7 @@ use crate::{
     Error, Outcome,
     choice::Asked,
     roles::{Roles, Samples, named_data, named_targets, weights},
+    streams::{self, Place},
     tables::{self, Input, Table},
     talk::Talk,
     work::Work,
@@ -35,6 +36,8 @@ pub struct Sums {
     roles: Roles,
     #[command(flatten)]
     asked: Asked,
+    #[command(flatten)]
+    place: Place,
     /// A table of landmarks: a few hundred rows like those that follow
     #[arg(
         long,
@@ -62,9 +65,12 @@ impl Sums {
             begun.estimator(),
             count(begun.rank(), "landmark")
         ));
-        let files = tables::files(&self.source)?;
-        let work = Work::new(None, talk.progress);
-        let sums = work.run(|| self.over(&begun, &files))?;
+        let sums = if self.source.sql.is_some() || self.place.is_cluster() {
+            streams::sums(&self.place, &self.source, &self.roles, &begun)?
+        } else {
+            let files = tables::files(&self.source)?;
+            Work::new(None, talk.progress).run(|| self.over(&begun, &files))?
+        };
         save(&sums, &self.output)?;
         talk.say(format!(
             "{}: sums of {}",
@@ -95,18 +101,13 @@ impl Sums {
             ignore: left_out.filter(is_there).cloned().collect(),
             ..self.roles.clone()
         };
+        let method = self.asked.method.clone();
         let asked = Asked {
-            method: Some(
-                self.asked
-                    .method
-                    .clone()
-                    .unwrap_or_else(|| METHOD.to_owned()),
-            ),
+            method: Some(method.unwrap_or_else(|| METHOD.to_owned())),
             ..self.asked.clone()
         };
         let landmarks = Samples::of(&table, &roles, None)?;
-        let choice = asked.choose(&landmarks, false)?;
-        match choice.candidates.as_slice() {
+        match asked.choose(&landmarks, false)?.candidates.as_slice() {
             [only] => Ok(only.sums(&landmarks.data)?),
             several => Err(Error::Usage(format!(
                 "these are {} estimators, and sums are of one",

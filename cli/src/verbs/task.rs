@@ -46,7 +46,13 @@ impl Task {
             table = table.select(&some_rows(table.rows(), wanted, self.seed));
         }
         let samples = Samples::of(&table, &self.roles, takes)?;
-        talk.say(line_of(&table, &samples));
+        self.tell(&table, &samples, talk);
+        Ok(samples)
+    }
+
+    /// Tells what the samples are, and what became of missing values.
+    pub fn tell(&self, table: &Table, samples: &Samples, talk: &Talk) {
+        talk.say(line_of(table, samples));
         if samples.dropped > 0 {
             let dropped = count(samples.dropped, "row");
             talk.say(format!("{dropped} left out, in which a value is missing"));
@@ -54,7 +60,21 @@ impl Task {
         if samples.fills_gaps {
             talk.say("means stand in the place of missing values");
         }
-        Ok(samples)
+    }
+
+    /// Refuses what a fit to streamed tables does not do.
+    pub fn require_streamable(&self) -> Result<(), Error> {
+        let refused = |what: &str| Err(Error::Usage(format!("tables are streamed, and {what}")));
+        if self.source.tables.iter().any(|name| name == "-") {
+            return refused("read twice, which the standard input cannot be");
+        }
+        if self.rows.is_some() {
+            return refused("all their rows are taken: without --rows, or a query by --sql");
+        }
+        if self.time.is_some() {
+            return refused("sums of some of the rows are no best so far: without --time");
+        }
+        Ok(())
     }
 
     /// The work, which ends with the best so far when the time is over.

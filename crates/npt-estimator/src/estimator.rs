@@ -255,6 +255,22 @@ impl Estimator {
         Ok(self.method_of_list()?.fit.targets())
     }
 
+    /// Returns whether samples may lack values, with NaN in their place: where an imputer stands in front, and for `robust_kpca`.
+    ///
+    /// # Example
+    /// ```
+    /// use npt_estimator::Estimator;
+    ///
+    /// let estimator = Estimator::new("svc", "linear")?;
+    /// assert!(!estimator.takes_missing_values());
+    /// assert!(estimator.transformer("imputer")?.takes_missing_values());
+    /// # Ok::<(), npt_estimator::Error>(())
+    /// ```
+    pub fn takes_missing_values(&self) -> bool {
+        self.method_name() == "robust_kpca"
+            || self.transformer_names().any(|name| name == "imputer")
+    }
+
     /// The methods by name.
     pub fn methods() -> impl Iterator<Item = &'static Heading> {
         headings()

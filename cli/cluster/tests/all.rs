@@ -1,0 +1,67 @@
+//! Fits on a scheduler and two executors of this machine, some of which are killed.
+
+mod cluster;
+mod refused;
+
+use cluster::{Cluster, Tables};
+use std::time::Duration;
+
+/// Models of numbers, of classes and of nothing but the rows are those of one process.
+#[test]
+fn models_are_those_of_one_process() {
+    let tables = Tables::made(4, 20_000);
+    let cluster = Cluster::up(2);
+    for task in [
+        "-t wave --ignore twice,class,weight",
+        "-t class -m kfd:ridge=0.01 --ignore wave,twice,weight",
+        "-t wave,twice --weights weight --ignore class",
+        "-m kpca:components=3 --ignore wave,twice,class,weight",
+    ] {
+        let task = format!("{task} -k gaussian:gamma=0.5 -s nystrom:landmarks=60");
+        tables.fit(&format!("{task} --stream"), "here.npt");
+        tables.fit(
+            &format!("{task} --cluster {} --tasks 6", cluster.url()),
+            "there.npt",
+        );
+        let apart = tables.apart("here.npt", "there.npt");
+        assert!(apart < 1e-10, "{task}: {apart:e}");
+    }
+}
+
+/// One executor is killed while both sum: the other does its tasks.
+#[test]
+fn an_executor_is_killed_midway() {
+    let tables = Tables::made(8, 150_000);
+    let task = "-t wave --ignore twice,class,weight -k gaussian:gamma=0.5 -s nystrom:landmarks=300";
+    tables.fit(&format!("{task} --stream"), "here.npt");
+    let mut cluster = Cluster::up(2);
+    let running = tables.begin(
+        &format!("{task} --cluster {} --tasks 12", cluster.url()),
+        "there.npt",
+    );
+    cluster.wait_for(|outputs| outputs.of(0) >= 2 && outputs.of(1) >= 2);
+    cluster.kill(1);
+    running.done(Duration::from_secs(120));
+    let apart = tables.apart("here.npt", "there.npt");
+    assert!(apart < 1e-10, "{apart:e}");
+}
+
+/// An executor is killed that has done all its tasks, before anybody fetched what it made: its tasks are done anew.
+#[test]
+fn an_executor_is_killed_before_its_output_is_fetched() {
+    const TASKS: usize = 5;
+    let tables = Tables::made(8, 150_000);
+    let task = "-t wave --ignore twice,class,weight -k gaussian:gamma=0.5 -s nystrom:landmarks=300";
+    tables.fit(&format!("{task} --stream"), "here.npt");
+    let mut cluster = Cluster::up(2);
+    let running = tables.begin(
+        &format!("{task} --cluster {} --tasks {TASKS}", cluster.url()),
+        "there.npt",
+    );
+    // One task is left, and the one that made the last output has none.
+    let idle = cluster.wait_for(|outputs| outputs.of(0) + outputs.of(1) == TASKS - 1);
+    cluster.kill(idle);
+    running.done(Duration::from_secs(120));
+    let apart = tables.apart("here.npt", "there.npt");
+    assert!(apart < 1e-10, "{apart:e}");
+}

@@ -1,0 +1,132 @@
+//! Models and sums by the texts that name them.
+
+use crate::Error;
+use datafusion::{arrow::datatypes::DataType, common::ScalarValue};
+use npt_model_file::Keepable;
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::SystemTime,
+};
+
+/// The number of files that are kept in memory once they were read.
+const KEPT: usize = 8;
+
+/// The bytes of a file as an argument that stands in the plan of a query, so that the machines which run it need no file.
+///
+/// # Errors
+/// Those of [`npt_model_file::to_bytes`].
+pub fn literal<M: Keepable>(kept: &M) -> Result<ScalarValue, Error> {
+    let bytes = ScalarValue::LargeBinary(Some(npt_model_file::to_bytes(kept)?));
+    // A literal becomes an array of as many values as a batch has rows: of a dictionary it has them once.
+    Ok(ScalarValue::Dictionary(
+        Box::new(DataType::Int32),
+        Box::new(bytes),
+    ))
+}
+
+/// What a literal names.
+#[derive(Debug, Clone, PartialEq)]
+enum Key {
+    /// A file by its path, and when it was written.
+    File(PathBuf, Option<SystemTime>, u64),
+    Bytes(Vec<u8>),
+}
+
+/// Files that were read, the last one at the end.
+type Read<T> = Vec<(Key, Arc<T>)>;
+
+/// Values by name, and those of files, of which the last ones stay in memory.
+pub(crate) struct Store<T> {
+    named: BTreeMap<String, Arc<T>>,
+    reads_files: bool,
+    read: Arc<Mutex<Read<T>>>,
+}
+
+/// The names alone, as errors of a plan show whole functions.
+impl<T> fmt::Debug for Store<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.named.keys()).finish()
+    }
+}
+
+impl<T> Clone for Store<T> {
+    fn clone(&self) -> Self {
+        Self {
+            named: self.named.clone(),
+            reads_files: self.reads_files,
+            read: Arc::clone(&self.read),
+        }
+    }
+}
+
+impl<T> Store<T> {
+    pub fn files() -> Self {
+        Self {
+            reads_files: true,
+            ..Self::named()
+        }
+    }
+
+    pub fn named() -> Self {
+        Self {
+            named: BTreeMap::new(),
+            reads_files: false,
+            read: Arc::default(),
+        }
+    }
+
+    pub fn insert(&mut self, name: String, value: T) {
+        self.named.insert(name, Arc::new(value));
+    }
+
+    /// Returns whether both are copies of one store.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.read, &other.read)
+    }
+}
+
+impl<T: Keepable> Store<T> {
+    /// The value that a literal names; `None` for a literal that is no name.
+    pub fn get(&self, literal: &ScalarValue) -> Result<Option<Arc<T>>, Error> {
+        let key = match literal {
+            ScalarValue::Utf8(Some(name))
+            | ScalarValue::LargeUtf8(Some(name))
+            | ScalarValue::Utf8View(Some(name)) => {
+                if let Some(value) = self.named.get(name) {
+                    return Ok(Some(Arc::clone(value)));
+                }
+                if !self.reads_files {
+                    return Err(Error::Unknown {
+                        name: name.clone(),
+                        known: self.named.keys().cloned().collect(),
+                    });
+                }
+                let found = std::fs::metadata(name).ok();
+                let written = found.as_ref().and_then(|found| found.modified().ok());
+                let length = found.map_or(0, |found| found.len());
+                Key::File(PathBuf::from(name), written, length)
+            }
+            ScalarValue::Dictionary(_, value) => match &**value {
+                ScalarValue::LargeBinary(Some(bytes)) => Key::Bytes(bytes.clone()),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, value)) = read.iter().find(|(known, _)| *known == key) {
+            return Ok(Some(Arc::clone(value)));
+        }
+        let value: Arc<T> = Arc::new(match &key {
+            Key::File(path, ..) => npt_model_file::load(path)?,
+            Key::Bytes(bytes) => npt_model_file::from_bytes(bytes)?,
+        });
+        if read.len() == KEPT {
+            read.remove(0);
+        }
+        read.push((key, Arc::clone(&value)));
+        Ok(Some(value))
+    }
+}

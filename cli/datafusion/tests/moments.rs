@@ -1,0 +1,173 @@
+//! The aggregate, beside sums that one thread adds.
+
+use crate::{Rows, rows, session};
+use datafusion::{
+    arrow::array::{Array as _, AsArray as _, RecordBatch},
+    execution::FunctionRegistry as _,
+    functions_aggregate::expr_fn::count,
+    logical_expr::{col, lit},
+    prelude::SessionContext,
+};
+use npt_datafusion::Functions;
+use npt_estimator::{Data, Estimator, Model, PartialSums, Sums, Targets};
+
+fn begun(method: &str, samples: &Rows) -> Sums {
+    let estimator = Estimator::new(method, "gaussian(gamma = 0.5)").unwrap();
+    let estimator = estimator.transformer("standard_scaler").unwrap();
+    estimator
+        .sums(&samples.numbers().rows(&(0..40).collect::<Vec<_>>()))
+        .unwrap()
+}
+
+fn added(begun: &Sums, data: &Data, targets: impl Into<Targets>) -> Model {
+    let mut sums = begun.anew();
+    sums.add(data, targets).unwrap();
+    sums.fit().unwrap()
+}
+
+/// The models of the states in the first column.
+fn models(begun: &Sums, batch: &RecordBatch) -> Vec<Model> {
+    let states = batch.column(0).as_binary::<i64>().iter().flatten();
+    let model = |state: &[u8]| {
+        let mut sums = begun.anew();
+        let part: PartialSums = npt_model_file::from_bytes(state).unwrap();
+        sums.merge(&part).unwrap();
+        sums.fit().unwrap()
+    };
+    states.map(model).collect()
+}
+
+fn apart(a: &Model, b: &Model, data: &Data) -> f64 {
+    let (a, b) = match a.transform(data) {
+        // Up to the signs of the axes.
+        Ok(a) => (a.mapv(f64::abs), b.transform(data).unwrap().mapv(f64::abs)),
+        Err(_) => (
+            a.predict(data).unwrap().numbers().unwrap().clone(),
+            b.predict(data).unwrap().numbers().unwrap().clone(),
+        ),
+    };
+    let scale = b.iter().fold(0.0, |max, b: &f64| b.abs().max(max));
+    (a - b).iter().fold(0.0, |max, d| d.abs().max(max)) / scale
+}
+
+/// In any number of partitions the model is the one of all rows in one place.
+#[tokio::test]
+async fn partitions_merge() {
+    let samples = Rows::made(3000, 5);
+    let data = samples.numbers();
+    let cases: [(&str, &str, Targets); 3] = [
+        (
+            "ridge(penalty = [0.0001, 0.01, 1])",
+            "wave",
+            samples.wave.clone().into(),
+        ),
+        ("kpca(components = 2)", "null", ().into()),
+        ("kfd(ridge = 0.01)", "class", samples.class.clone().into()),
+    ];
+    for (method, target, targets) in cases {
+        let begun = begun(method, &samples);
+        let expected = added(&begun, &data, targets);
+        let functions = Functions::named().sums("begun", begun.clone());
+        for partitions in [1, 2, 5] {
+            let context = session(&functions, &samples.batch(), partitions);
+            let query = format!("select kernel_moments('begun', {target}, x, y) from samples");
+            let batch = rows(&context, &query).await.unwrap();
+            let [model] = &models(&begun, &batch)[..] else {
+                panic!("one state");
+            };
+            assert!(
+                apart(model, &expected, &data) < 1e-10,
+                "{method} {partitions}"
+            );
+        }
+    }
+}
+
+/// A model for each colour, by one query.
+#[tokio::test]
+async fn groups() {
+    let samples = Rows::made(900, 6);
+    let begun = begun("ridge(penalty = 0.01)", &samples);
+    let functions = Functions::named().sums("begun", begun.clone());
+    let context = session(&functions, &samples.batch(), 3);
+    let query =
+        "select kernel_moments('begun', wave, x, y) from samples group by colour order by colour";
+    let found = models(&begun, &rows(&context, query).await.unwrap());
+    for (colour, model) in ["blue", "green", "red"].into_iter().zip(&found) {
+        let of_colour: Vec<usize> = (0..900)
+            .filter(|&row| samples.colour[row] == colour)
+            .collect();
+        let waves: Vec<f64> = of_colour.iter().map(|&row| samples.wave[row]).collect();
+        let data = samples.numbers().rows(&of_colour);
+        assert!(apart(model, &added(&begun, &data, waves), &data) < 1e-10);
+    }
+    assert_eq!(found.len(), 3);
+}
+
+/// A weight of 2 is a row twice, and one of 0 none.
+#[tokio::test]
+async fn weights() {
+    let samples = Rows::made(600, 7);
+    let begun = begun("ridge(penalty = 0.01)", &samples);
+    let functions = Functions::named().sums("begun", begun.clone());
+    let context = session(&functions, &samples.batch(), 2);
+    let query = "select kernel_moments_weighted('begun', weight, wave, x, y) from samples";
+    let found = models(&begun, &rows(&context, query).await.unwrap());
+    let repeated: Vec<usize> = (0..600)
+        .flat_map(|row| std::iter::repeat_n(row, row % 3))
+        .collect();
+    let waves: Vec<f64> = repeated.iter().map(|&row| samples.wave[row]).collect();
+    let expected = added(&begun, &samples.numbers().rows(&repeated), waves);
+    assert!(apart(&found[0], &expected, &samples.numbers()) < 1e-10);
+}
+
+/// Landmarks that travel in the plan instead of a file.
+#[tokio::test]
+async fn landmarks_in_the_plan() {
+    let samples = Rows::made(500, 8);
+    let begun = begun("ridge(penalty = 0.01)", &samples);
+    let context = session(&Functions::of_files(), &samples.batch(), 2);
+    let frame = context.table("samples").await.unwrap();
+    let moments = context.udaf("kernel_moments").unwrap();
+    let literal = lit(npt_datafusion::literal(&begun).unwrap());
+    let call = moments
+        .call(vec![literal, col("wave"), col("x"), col("y")])
+        .alias("state");
+    let frame = frame.aggregate(vec![], vec![call, count(lit(1))]).unwrap();
+    let batches = frame.collect().await.unwrap();
+    let found = models(&begun, &batches[0]);
+    let expected = added(&begun, &samples.numbers(), samples.wave.clone());
+    assert!(apart(&found[0], &expected, &samples.numbers()) < 1e-10);
+}
+
+/// No rows have no state.
+#[tokio::test]
+async fn no_rows() {
+    let samples = Rows::made(60, 9);
+    let functions = Functions::named().sums("begun", begun("ridge(penalty = 0.01)", &samples));
+    let context = session(&functions, &samples.batch(), 2);
+    let query = "select kernel_moments('begun', wave, x, y) from samples where x < 0";
+    let batch = rows(&context, query).await.unwrap();
+    assert!(batch.column(0).is_null(0));
+}
+
+/// The same rows are the sample, in whatever partitions and order they come.
+#[tokio::test]
+async fn random_orders() {
+    let samples = Rows::made(1000, 10);
+    let sample = async |context: &SessionContext, seed: i64| {
+        let query =
+            format!("select x from samples order by npt_random_order({seed}, x, colour) limit 200");
+        crate::numbers(context, &query).await
+    };
+    let one = session(&Functions::named(), &samples.batch(), 1);
+    let many = session(&Functions::named(), &samples.batch(), 4);
+    let first = sample(&one, 0).await;
+    assert_eq!(first, sample(&many, 0).await);
+    assert_ne!(first, sample(&one, 1).await);
+    // Uniform numbers between 0 and 4: the mean of 200 has a deviation of 0.08.
+    let mean = first.iter().flatten().sum::<f64>() / 200.0;
+    assert!((mean - 2.0).abs() < 0.3, "{mean}");
+    let number = "select count(*) from samples where npt_random_order(0, x) = npt_random_order(0, cast(x as varchar))";
+    assert_eq!(rows(&one, number).await.unwrap().num_rows(), 1);
+}

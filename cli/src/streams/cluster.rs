@@ -1,0 +1,73 @@
+//! Clusters of Apache Ballista.
+
+use crate::Error;
+use datafusion::prelude::SessionContext;
+use npt_datafusion::Functions;
+
+/// The largest message, of sums on thousands of landmarks.
+#[cfg(feature = "cluster")]
+const MESSAGE: usize = 1 << 30;
+
+/// A session whose queries the cluster answers.
+#[cfg(feature = "cluster")]
+pub async fn connect(
+    url: &str,
+    tasks: usize,
+    functions: &Functions,
+) -> Result<SessionContext, Error> {
+    use ballista::prelude::{SessionConfigExt as _, SessionContextExt as _};
+    use datafusion::{execution::SessionStateBuilder, prelude::SessionConfig};
+
+    let config = SessionConfig::new_with_ballista()
+        .with_target_partitions(tasks)
+        .with_ballista_grpc_client_max_message_size(MESSAGE)
+        // The adaptive planner hangs where an executor is lost that holds finished output.
+        .with_ballista_adaptive_query_planner(false);
+    let state = SessionStateBuilder::new()
+        .with_config(config)
+        .with_default_features()
+        .build();
+    let context = SessionContext::remote_with_state(url, state).await;
+    let mut context = context.map_err(|error| Error::Cluster(error.to_string()))?;
+    // After the state is there, whose functions Ballista replaces by its own.
+    functions
+        .register(&mut context)
+        .map_err(|error| Error::Cluster(error.to_string()))?;
+    Ok(context)
+}
+
+#[cfg(not(feature = "cluster"))]
+pub async fn connect(_: &str, _: usize, _: &Functions) -> Result<SessionContext, Error> {
+    Err(Error::Usage(
+        "this program is built without clusters; `cargo install --path cli --features cluster` builds it with them".to_owned(),
+    ))
+}
+
+/// Returns whether the cluster is at fault, and not the data or the query.
+pub fn is_worth_another_attempt(error: &Error) -> bool {
+    let text = error.to_string();
+    [
+        "ExecutorLost",
+        "FetchFailed",
+        "transport error",
+        "connection",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
+}
+
+/// An error of the cluster, with its place.
+pub fn told(url: &str, error: Error) -> Error {
+    match error {
+        Error::Query(reason) | Error::Cluster(reason) => {
+            // Ballista does not say why; the executor's log does.
+            let hint = if reason.contains("could not be prepared or was rejected by executor") {
+                ": does each executor have the functions? Those of npt-cluster do, of this version"
+            } else {
+                ""
+            };
+            Error::Cluster(format!("{url}: {reason}{hint}"))
+        }
+        other => other,
+    }
+}

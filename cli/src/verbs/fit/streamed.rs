@@ -1,0 +1,108 @@
+//! Fits to tables that are read twice: for a sample, in which the estimator is chosen, and for sums.
+
+use super::{Chosen, Fit};
+use crate::{
+    Error, Outcome,
+    choice::{Asked, score_of},
+    roles::Samples,
+    streams, tables,
+    talk::Talk,
+};
+use npt_core::{
+    KernelizedError, memory_limit,
+    wording::{bytes, count},
+};
+use npt_estimator::{Estimator, Targets};
+use std::time::Instant;
+
+/// The methods where none is given: of numbers, with penalties that are compared in the pass over the rows, and of classes.
+const RIDGE: &str = "ridge(penalty = [0.000001, 0.0001, 0.01, 1, 100])";
+const KFD: &str = "kfd";
+
+/// The landmarks where no space is given.
+const LANDMARKS: usize = 500;
+
+/// The rows that are drawn at random: transformers and landmarks are theirs, and parameters are chosen by them.
+const SAMPLE: usize = 10_000;
+
+/// Returns whether the tables are to be read so: on a cluster, where it is asked for, and where they would not fit in the memory.
+pub fn is_needed(fit: &Fit, talk: &Talk) -> Result<bool, Error> {
+    if fit.stream || fit.place.is_cluster() {
+        return Ok(true);
+    }
+    let (Some(needed), Some(allowed)) = (tables::forecast(&fit.task.source)?, memory_limit())
+    else {
+        return Ok(false);
+    };
+    if needed > allowed {
+        talk.say(format!(
+            "the tables would take {}, and there are {}: they are streamed",
+            bytes(needed),
+            bytes(allowed)
+        ));
+    }
+    Ok(needed > allowed)
+}
+
+pub fn run(fit: &Fit, talk: &Talk) -> Result<Outcome, Error> {
+    let start = Instant::now();
+    let task = &fit.task;
+    task.require_streamable()?;
+    let takes = task.asked.takes(!task.roles.target.is_empty())?;
+    let table = streams::sample(&fit.place, &task.source, &task.roles, SAMPLE, task.seed)?;
+    // Weights count in the sums.
+    let mut of_sample = task.roles.clone();
+    of_sample.weights = None;
+    of_sample.ignore = task.roles.weights.iter().cloned().collect();
+    let samples = Samples::of(&table, &of_sample, takes)?;
+    task.tell(&table, &samples, talk);
+    let work = task.work(talk);
+    let candidates = work.run(|| candidates(&task.asked, &samples))?;
+    let Chosen { estimator, .. } = fit.chosen(&candidates, &samples, &work, talk)?;
+    talk.say(&estimator);
+    let begun = work.run(|| Ok(estimator.sums(&samples.data)?))?;
+    let before = Instant::now();
+    let sums = streams::sums(&fit.place, &task.source, &task.roles, &begun)?;
+    let seconds = before.elapsed().as_secs_f64();
+    talk.say(format!(
+        "sums of {} in {seconds:.1} s: {:.0} rows/s",
+        count(sums.count(), "row"),
+        sums.count() as f64 / seconds
+    ));
+    let model = work.run(|| Ok(sums.fit()?))?;
+    let model = model.with_target_names(task.roles.target.clone());
+    fit.save(&model, sums.count(), start, talk)?;
+    Ok(Outcome::Done)
+}
+
+/// The estimators that are compared on the sample, all of which sums suffice for.
+fn candidates(asked: &Asked, samples: &Samples) -> Result<Vec<Estimator>, Error> {
+    let of_target = match samples.targets {
+        Targets::Labels(_) => KFD,
+        _ => RIDGE,
+    };
+    let is_auto = asked.space == "auto";
+    let asked = Asked {
+        method: Some(asked.method.clone().unwrap_or_else(|| of_target.to_owned())),
+        space: if is_auto {
+            format!("nystrom(landmarks = {LANDMARKS})")
+        } else {
+            asked.space.clone()
+        },
+        ..asked.clone()
+    };
+    let has_score = score_of(&samples.targets).is_ok();
+    let candidates = asked.choose(samples, has_score)?.candidates.into_iter();
+    let candidates = candidates.map(|candidate| match candidate.sums(&samples.data) {
+        Err(npt_estimator::Error::Fit(KernelizedError::Space(npt_core::Error::Landmarks {
+            available,
+            ..
+        }))) if is_auto => {
+            // Fewer, as some of the sample spans less.
+            let landmarks = (available * 4 / 5).max(1);
+            Ok(candidate.space(&format!("nystrom(landmarks = {landmarks})"))?)
+        }
+        begun => Ok(begun.map(|_| candidate)?),
+    });
+    candidates.collect()
+}

@@ -1,0 +1,301 @@
+//! Fits to tables that are read twice, and sums of queries.
+
+use super::{Folder, Words, rings};
+
+/// A table of waves in two files of Parquet and as text.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let mut text = "a,b,weight,wave,class\n".to_owned();
+    for k in 0..600 {
+        let (a, b) = (
+            (f64::from(k) * 0.37).sin() * 3.0,
+            (f64::from(k) * 0.73).cos(),
+        );
+        let wave = a.sin() + b * b;
+        let class = if wave > 0.5 { "high" } else { "low" };
+        text += &format!("{a:.6},{b:.6},{},{wave:.6},{class}\n", k % 3);
+    }
+    folder.write("waves.csv", &text);
+    folder.done(
+        "fit waves.csv -t wave --ignore class,weight -m ridge:penalty=1 -k linear -o linear.npt",
+    );
+    for (name, sign) in [("part-1", "<"), ("part-2", ">=")] {
+        folder.done(&[
+            "predict",
+            "linear.npt",
+            "waves.csv",
+            "--sql",
+            &format!("select * from waves where a {sign} 0"),
+            "--keep",
+            "all",
+            "-o",
+            &format!("{name}.parquet"),
+        ]);
+    }
+    folder
+}
+
+fn numbers(folder: &Folder, command: &str) -> Vec<f64> {
+    let data = folder.done(command).data;
+    data.split([',', '\n'])
+        .filter_map(|value| value.parse().ok())
+        .collect()
+}
+
+/// The one line of a command that has to fail.
+#[track_caller]
+fn fails(folder: &Folder, code: i32, arguments: &(impl Words + ?Sized)) -> String {
+    let ran = folder.run(arguments);
+    assert_eq!(ran.code, code, "{:?}: {}", arguments.words(), ran.talk);
+    let is_error = |line: &&str| line.starts_with("npt: ") || line.starts_with("error: ");
+    let errors = ran.talk.lines().filter(is_error);
+    assert_eq!(errors.count(), 1, "{}", ran.talk);
+    ran.talk
+}
+
+#[track_caller]
+fn assert_same(one: &[f64], other: &[f64]) {
+    assert!(
+        one.len() >= 600 && one.len() == other.len(),
+        "{} {}",
+        one.len(),
+        other.len()
+    );
+    let apart = one
+        .iter()
+        .zip(other)
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, f64::max);
+    assert!(apart < 1e-9, "{apart:e}");
+}
+
+/// The model of the sums is the one that a fit to all rows in the same space would be: with one part, with two, and by a query.
+#[test]
+fn sums_of_files_and_of_queries() {
+    let folder = folder();
+    let task =
+        "-t wave --ignore prediction,class,weight -k gaussian:gamma=0.5 -m ridge:penalty=0.01";
+    let streamed =
+        format!("fit part-1.parquet part-2.parquet {task} --stream -s nystrom:landmarks=40");
+    let told = folder.done(&format!("{streamed} -o m.npt")).talk;
+    assert!(
+        told.contains("the sample: 600 rows") && told.contains("sums of 600 rows in"),
+        "{told}"
+    );
+    let of_files = numbers(&folder, "predict m.npt waves.csv");
+    // The same in one file, and by a query.
+    folder.done(&format!(
+        "{} -o one.npt",
+        streamed
+            .replace("part-1.parquet part-2.parquet", "waves.csv")
+            .replace("prediction,", "")
+    ));
+    assert_same(&numbers(&folder, "predict one.npt waves.csv"), &of_files);
+    let query = "select a, b, wave from (select * from part_1 union all select * from part_2)";
+    folder.done(&[
+        "fit",
+        "part-1.parquet",
+        "part-2.parquet",
+        "--sql",
+        query,
+        "-t",
+        "wave",
+        "-k",
+        "gaussian:gamma=0.5",
+        "-m",
+        "ridge:penalty=0.01",
+        "--stream",
+        "-s",
+        "nystrom:landmarks=40",
+        "-o",
+        "query.npt",
+    ]);
+    assert_same(&numbers(&folder, "predict query.npt waves.csv"), &of_files);
+    // Sums of a query, which other sums are added to.
+    let half = |sign: &str, from: &str, output: &str| {
+        let query = format!("select a, b, wave from waves where a {sign} 0");
+        let mut arguments = vec![
+            "sums",
+            "waves.csv",
+            "--sql",
+            &query,
+            "-t",
+            "wave",
+            "-o",
+            output,
+        ];
+        arguments.extend(from.split(' '));
+        folder.done(&arguments);
+    };
+    folder.write(
+        "landmarks.csv",
+        "a,b\n0,0\n1,0.5\n-1,-0.5\n2,0.1\n-2,0.9\n0.5,-1\n",
+    );
+    half(
+        "<",
+        "--landmarks landmarks.csv -k gaussian:gamma=0.5 -m ridge:penalty=0.01",
+        "one.sums",
+    );
+    half(">=", "--like one.sums", "two.sums");
+    folder.done("sums waves.csv -t wave --ignore class,weight --like one.sums -o all.sums");
+    folder.done("fit one.sums two.sums -t wave -o halves.npt");
+    folder.done("fit all.sums -t wave -o all.npt");
+    assert_same(
+        &numbers(&folder, "predict halves.npt waves.csv"),
+        &numbers(&folder, "predict all.npt waves.csv"),
+    );
+}
+
+/// Classes have discriminants; weights of 0 leave rows out; gaps are dropped or refused.
+#[test]
+fn classes_weights_and_gaps() {
+    let folder = folder();
+    folder.done("fit waves.csv -t class --ignore wave,weight --stream -o c.npt");
+    let score = folder.done("score c.npt waves.csv").data;
+    let accuracy: f64 = score.split(['\t', '\n']).nth(1).unwrap().parse().unwrap();
+    assert!(accuracy > 0.95, "{score}");
+    let task = "-t wave --ignore class --stream -k gaussian:gamma=0.5 -m ridge:penalty=0.001 -s nystrom:landmarks=30 --scale none";
+    folder.done(&format!("fit waves.csv {task} --weights weight -o w.npt"));
+    assert!(numbers(&folder, "predict w.npt waves.csv").len() == 600);
+    let text = std::fs::read_to_string(folder.path().join("waves.csv")).unwrap();
+    folder.write("gaps.csv", &format!("{text}1.5,,1,0.2,low\n"));
+    let told = fails(
+        &folder,
+        1,
+        "fit gaps.csv -t wave --ignore class,weight --stream -o g.npt",
+    );
+    assert!(told.contains("there is no value in the column b"), "{told}");
+    let told = folder
+        .done("fit gaps.csv -t wave --ignore class,weight --stream --missing drop -o g.npt")
+        .talk;
+    assert!(told.contains("sums of 600 rows"), "{told}");
+}
+
+/// Tables that are too large for the memory are streamed without being asked.
+#[test]
+fn larger_than_the_memory() {
+    let folder = folder();
+    let told = folder
+        .done("fit waves.csv -t wave --ignore class,weight -o m.npt --memory 50kB")
+        .talk;
+    assert!(
+        told.contains("they are streamed") && told.contains("in nystrom"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_is_not_streamed() {
+    let folder = folder();
+    folder.write("rings.csv", &rings(60));
+    for (code, command, error) in [
+        (
+            2,
+            "fit waves.csv -t class --ignore wave -m svc:c=1 --stream -o m.npt",
+            "svc",
+        ),
+        (
+            2,
+            "fit - -t wave --stream -o m.npt",
+            "read twice, which the standard input cannot be",
+        ),
+        (
+            2,
+            "fit waves.csv -t wave --ignore class --rows 10 --stream -o m.npt",
+            "without --rows",
+        ),
+        (
+            2,
+            "fit waves.csv -t wave --ignore class --time 1s --stream -o m.npt",
+            "without --time",
+        ),
+        (
+            2,
+            "fit waves.csv -t wave --ignore class --tasks 3 -o m.npt",
+            "--cluster <URL>",
+        ),
+        (
+            1,
+            "fit waves.csv -t wavy --stream -o m.npt",
+            "wavy; the nearest name is wave",
+        ),
+    ] {
+        let told = fails(&folder, code, command);
+        assert!(told.contains(error), "{command}\n{told}");
+    }
+}
+
+/// A byte that was flipped in a page is told by the manifest alone.
+#[test]
+fn manifests() {
+    let folder = folder();
+    let sums = std::process::Command::new("sha256sum")
+        .args(["part-1.parquet", "waves.csv"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    folder.write("sums.sha256", &String::from_utf8(sums.stdout).unwrap());
+    let fit = "--manifest sums.sha256 -t wave --ignore class,weight -m ridge:penalty=1 -k gaussian:gamma=0.5 -o m.npt";
+    folder.done(&format!("fit waves.csv {fit}"));
+    folder.done(&format!("fit waves.csv --stream {fit}"));
+    let told = fails(&folder, 1, &format!("fit part-2.parquet {fit}"));
+    assert!(
+        told.contains("part-2.parquet: sums.sha256 does not have it"),
+        "{told}"
+    );
+    let path = folder.path().join("waves.csv");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let place = bytes.iter().rposition(|byte| *byte == b'7').unwrap();
+    bytes[place] = b'8';
+    std::fs::write(&path, bytes).unwrap();
+    let told = fails(&folder, 1, &format!("fit waves.csv {fit}"));
+    assert!(
+        told.contains("waves.csv: its SHA-256 is") && told.contains("the file was changed"),
+        "{told}"
+    );
+    folder.write("sums.sha256", "abc  waves.csv\n");
+    let told = fails(&folder, 1, &format!("fit waves.csv {fit}"));
+    assert!(told.contains("line 1 is no SHA-256"), "{told}");
+}
+
+/// Models answer within queries.
+#[test]
+fn functions_in_queries() {
+    let folder = folder();
+    folder.done("fit waves.csv -t wave --ignore class,weight -m ridge:penalty=1 -k gaussian:gamma=0.5 -o m.npt");
+    let query =
+        "select count(*) as n, avg(abs(wave - npt_predict('m.npt', a, b))) as apart from waves";
+    folder.done(&[
+        "predict",
+        "linear.npt",
+        "waves.csv",
+        "--sql",
+        "select a, b, npt_predict('m.npt', a, b) as p from waves",
+        "--keep",
+        "p",
+        "-o",
+        "p.csv",
+    ]);
+    let of_query = numbers(&folder, "predict m.npt waves.csv");
+    let kept = std::fs::read_to_string(folder.path().join("p.csv")).unwrap();
+    let kept: Vec<f64> = kept
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap().parse().unwrap())
+        .collect();
+    assert_same(&kept, &of_query);
+    let told = fails(
+        &folder,
+        1,
+        &[
+            "inspect",
+            "waves.csv",
+            "--sql",
+            &query.replace("a, b)", "b, a)"),
+        ],
+    );
+    assert!(
+        told.contains("the columns are b, a, where the model takes a, b"),
+        "{told}"
+    );
+}
