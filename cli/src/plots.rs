@@ -1,6 +1,7 @@
 //! Pictures of what models say of tables.
 
 mod chart;
+mod choice;
 mod classes;
 mod components;
 mod numbers;
@@ -30,12 +31,16 @@ pub enum Kind {
     Confusion,
     /// The share of rows in which a class holds, over the probability that it is given.
     Calibration,
+    /// The scores of the candidates that the model was chosen among, over a parameter.
+    Path,
+    /// The score on other rows, over the number of rows that are fitted to.
+    Learning,
 }
 
 impl Kind {
     /// Returns whether the picture is of rows, and not of the model alone.
     pub fn needs_table(self) -> bool {
-        self != Self::Scree
+        !matches!(self, Self::Scree | Self::Path)
     }
 }
 
@@ -51,6 +56,8 @@ pub fn chart(kind: Kind, model: &Model, table: Option<&Table>, by: &By) -> Resul
         Kind::Roc => classes::roc(model, rows()?, by),
         Kind::Confusion => classes::confusion(model, rows()?, by),
         Kind::Calibration => classes::calibration(model, rows()?, by),
+        Kind::Path => choice::path(model),
+        Kind::Learning => choice::learning(model, rows()?, by),
     }
 }
 

@@ -23,6 +23,7 @@ pub use predict::Predict;
 pub use score::Score;
 pub use sums::Sums;
 pub use svm::{SvmPredict, SvmTrain};
+pub use task::some_rows;
 pub use transform::Transform;
 
 use crate::{Error, Outcome, talk::Talk, work::Work};

@@ -67,6 +67,9 @@ fn folder() -> Folder {
     .unwrap();
     folder.done("fit magic.csv -t class -m logistic:penalty=1 -k gaussian:gamma=0.5 -o magic.npt");
     folder.done("predict magic.npt new.csv --keep all -o new.parquet");
+    folder.done(
+        "cv magic.csv -t class --ignore id -m svc:c=1,10 -k gaussian:gamma=0.5 -o chosen.npt",
+    );
     folder
 }
 

@@ -89,3 +89,39 @@ fn pictures_of_components_and_numbers() {
     );
     assert_eq!(count(&folder.read("residuals.svg"), "circle"), 60);
 }
+
+/// The scores of the candidates, and of fits to fewer rows.
+#[test]
+fn pictures_of_a_choice() {
+    let folder = Folder::of_rings(120);
+    let task = "rings.csv -t ring --ignore id,colour -o m.npt";
+    folder.done(&format!(
+        "cv {task} -m svc:c=0.1,10 -k gaussian:gamma=0.01,0.1,1"
+    ));
+    let said = folder.done("plot path m.npt -o x.svg").talk;
+    assert_eq!(said, "x.svg: accuracy by 5 folds of 120 rows\n");
+    let svg = folder.read("x.svg");
+    // Three widths, a line for each penalty.
+    assert!(
+        svg.contains("gamma, log₁₀") && svg.contains("c = 0.1") && svg.contains("c = 10"),
+        "{svg}"
+    );
+    assert!(count(&svg, "circle") >= 6, "{}", count(&svg, "circle"));
+    let said = folder.done("plot learning m.npt rings.csv -o x.svg").talk;
+    assert_eq!(said, "x.svg: accuracy by 5 folds of 120 rows\n");
+    let svg = folder.read("x.svg");
+    assert!(
+        svg.contains("other rows") && count(&svg, "polyline") >= 2,
+        "{svg}"
+    );
+    folder.done(&format!("fit {task} -m svc:c=1 -k gaussian:gamma=1"));
+    let refused = folder.run("plot path m.npt -o y.svg");
+    assert_eq!(refused.code, 2, "{}", refused.talk);
+    assert!(
+        refused
+            .talk
+            .contains("npt cv -o keep those that they compared"),
+        "{}",
+        refused.talk
+    );
+}

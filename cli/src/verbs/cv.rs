@@ -7,7 +7,7 @@ use super::{
 use crate::{Error, Outcome, choice::score_of, roles::Samples, talk::Talk, work::Work};
 use ndarray::Array1;
 use npt_core::wording::count;
-use npt_estimator::{Data, Estimator, Score, Scored, Targets};
+use npt_estimator::{Data, Estimator, Score, Scored, Selection, Targets};
 use npt_methods::model_selection::Folds;
 use std::{path::PathBuf, time::Instant};
 
@@ -72,7 +72,9 @@ impl Cv {
         if let Some(path) = &self.output {
             let model =
                 work.run(|| Ok(best.estimator.fit(&samples.data, samples.targets.clone())?))?;
-            let model = model.with_target_names(samples.target_names.clone());
+            let model = model
+                .with_target_names(samples.target_names.clone())
+                .with_selection(found.selection(&search));
             save(&model, path, talk)?;
         }
         let (nested, skipped) = nested.unzip();
@@ -120,6 +122,8 @@ pub struct Found {
     pub ranked: Vec<Scored>,
     /// The number of candidates that the time was too short for.
     pub skipped: usize,
+    /// The number of rows that were divided into folds.
+    rows: usize,
 }
 
 impl Search {
@@ -157,6 +161,7 @@ impl Search {
         Ok(Found {
             ranked,
             skipped: left.len(),
+            rows: data.len(),
         })
     }
 
@@ -224,6 +229,11 @@ impl Found {
                 count(self.ranked.len(), "candidate")
             ))),
         }
+    }
+
+    /// The candidates as the model keeps them.
+    pub fn selection(&self, search: &Search) -> Selection {
+        Selection::new(search.score, search.folds, self.rows, &self.ranked)
     }
 
     fn table(&self, score: Score) -> String {

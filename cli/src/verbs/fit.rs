@@ -7,7 +7,7 @@ use crate::{
     Error, Outcome, choice::score_of, roles::Samples, streams::Place, talk::Talk, work::Work,
 };
 use npt_core::wording::count;
-use npt_estimator::{Estimator, Learned, Model};
+use npt_estimator::{Estimator, Learned, Model, Selection};
 use std::{path::PathBuf, time::Instant};
 
 /// The folds by which parameters are chosen.
@@ -72,14 +72,14 @@ impl Fit {
         }
         let Chosen {
             estimator,
-            score: cross_validated,
+            selection,
             has_skipped,
         } = self.chosen(&choice.candidates, &samples, &work, talk)?;
         talk.say(&estimator);
         let model = work.run(|| Ok(estimator.fit(&samples.data, samples.targets.clone())?))?;
-        let model = model.with_target_names(samples.target_names.clone());
+        let model = with_names_and_selection(model, &samples.target_names, selection);
         let training = training_score(&model, &samples, &work)?;
-        let lines = [training, cross_validated, Some(size_of(&model))];
+        let lines = [training, cross_validated(&model), Some(size_of(&model))];
         talk.say(lines.into_iter().flatten().collect::<Vec<_>>().join("; "));
         self.save(&model, samples.data.len(), start, talk)?;
         Ok(outcome(&work, talk, has_skipped))
@@ -109,7 +109,7 @@ impl Fit {
         if let [only] = candidates {
             return Ok(Chosen {
                 estimator: only.clone(),
-                score: None,
+                selection: None,
                 has_skipped: false,
             });
         }
@@ -127,10 +127,9 @@ impl Fit {
         };
         let found = search.run_on_some(samples, work, talk)?;
         let best = found.best()?;
-        let mean = best.mean().unwrap_or(f64::NAN);
         Ok(Chosen {
             estimator: best.estimator.clone(),
-            score: Some(format!("{score} {mean:.4} by cross-validation")),
+            selection: Some(found.selection(&search)),
             has_skipped: found.skipped > 0,
         })
     }
@@ -139,10 +138,26 @@ impl Fit {
 /// The estimator that is fitted.
 struct Chosen {
     estimator: Estimator,
-    /// Its score, in words, where it was one of several.
-    score: Option<String>,
+    /// Those that it was chosen among, itself first, if there were several.
+    selection: Option<Selection>,
     /// `true` where the time was too short for some of them.
     has_skipped: bool,
+}
+
+/// A model that knows its targets, and what it was chosen among.
+fn with_names_and_selection(model: Model, names: &[String], selection: Option<Selection>) -> Model {
+    let model = model.with_target_names(names);
+    match selection {
+        Some(selection) => model.with_selection(selection),
+        None => model,
+    }
+}
+
+/// The score by which the model was chosen, in words.
+fn cross_validated(model: &Model) -> Option<String> {
+    let selection = model.selection()?;
+    let (_, mean, _) = selection.candidates.first()?;
+    Some(format!("{} {mean:.4} by cross-validation", selection.score))
 }
 
 /// The score on the samples of the fit, which says nothing of new ones.

@@ -19,7 +19,9 @@ use std::path::PathBuf;
   npt plot regions magic.npt magic.csv --features length,width -o regions.svg
   npt plot residuals houses.npt houses.csv -o residuals.svg
   npt plot scores letters.npt letter.csv -t letter -o scores.svg
-  npt plot scree letters.npt -o scree.svg")]
+  npt plot scree letters.npt -o scree.svg
+  npt plot path chosen.npt -o path.svg
+  npt plot learning magic.npt magic.csv -o learning.svg")]
 pub struct Plot {
     #[arg(value_enum)]
     kind: Kind,

@@ -60,7 +60,7 @@ use kernel::AnyKernel;
 pub use kernel_matrix::{cross_kernel_matrix, kernel_diagonal, kernel_matrix, precompute};
 pub use kernel_weights::{kernel_weightings, kernel_weights};
 pub use label::{Label, TargetKind, Targets};
-pub use model::{Learned, Model, Predictions};
+pub use model::{Learned, Model, Predictions, Selection};
 pub use npt_tables::Categories;
 pub use own_kernels::{NamedSamples, add_kernel};
 pub use samples::{AnySamples, TextGraph};

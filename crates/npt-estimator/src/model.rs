@@ -7,9 +7,11 @@ mod learned;
 mod page;
 mod parts;
 mod questions;
+mod selection;
 
 pub(crate) use border::{Border, OfRows, OnlyRows};
 pub use learned::Learned;
+pub use selection::Selection;
 
 use crate::{
     Ability, Categories, Data, Error, Estimator, Label, fitted::Fitted, front::Front,
@@ -100,6 +102,8 @@ pub struct Model {
     width: Option<usize>,
     /// The samples of the fit, in words, and their number.
     trained_on: (String, usize),
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selection: Option<Selection>,
 }
 
 impl Model {
@@ -122,6 +126,7 @@ impl Model {
             accepts_unseen: false,
             width: data.matrix().map(Matrix::ncols),
             trained_on: (words.to_owned(), count),
+            selection: None,
         }
     }
 
@@ -144,6 +149,7 @@ impl Model {
             accepts_unseen: false,
             width,
             trained_on: (words.to_owned(), count),
+            selection: None,
         }
     }
 

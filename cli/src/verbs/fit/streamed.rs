@@ -1,6 +1,6 @@
 //! Fits to tables that are read twice: for a sample, in which the estimator is chosen, and for sums.
 
-use super::{Chosen, Fit};
+use super::{Chosen, Fit, with_names_and_selection};
 use crate::{
     Error, Outcome,
     choice::{Asked, score_of},
@@ -58,7 +58,11 @@ pub fn run(fit: &Fit, talk: &Talk) -> Result<Outcome, Error> {
     task.tell(&table, &samples, talk);
     let work = task.work(talk);
     let candidates = work.run(|| candidates(&task.asked, &samples))?;
-    let Chosen { estimator, .. } = fit.chosen(&candidates, &samples, &work, talk)?;
+    let Chosen {
+        estimator,
+        selection,
+        ..
+    } = fit.chosen(&candidates, &samples, &work, talk)?;
     talk.say(&estimator);
     let begun = work.run(|| Ok(estimator.sums(&samples.data)?))?;
     let before = Instant::now();
@@ -70,7 +74,7 @@ pub fn run(fit: &Fit, talk: &Talk) -> Result<Outcome, Error> {
         sums.count() as f64 / seconds
     ));
     let model = work.run(|| Ok(sums.fit()?))?;
-    let model = model.with_target_names(task.roles.target.clone());
+    let model = with_names_and_selection(model, &task.roles.target, selection);
     fit.save(&model, sums.count(), start, talk)?;
     Ok(Outcome::Done)
 }

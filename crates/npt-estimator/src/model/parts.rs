@@ -1,6 +1,6 @@
 //! Models as they are read from files.
 
-use super::Model;
+use super::{Model, Selection};
 use crate::{Categories, Estimator, Label, fitted::Fitted, front::Front};
 
 /// The parts of a model as a file has them.
@@ -18,6 +18,8 @@ struct Parts {
     accepts_unseen: bool,
     width: Option<usize>,
     trained_on: (String, usize),
+    #[serde(default)]
+    selection: Option<Selection>,
 }
 
 impl Parts {
@@ -89,6 +91,7 @@ impl<'de> serde::Deserialize<'de> for Model {
             accepts_unseen: parts.accepts_unseen,
             width: parts.width,
             trained_on: parts.trained_on,
+            selection: parts.selection,
         })
     }
 }
