@@ -3,7 +3,8 @@
 use crate::{
     Error,
     verbs::{
-        Cv, Export, Fit, Inspect, Page, Plot, Predict, Score, Sums, SvmPredict, SvmTrain, Transform,
+        Cv, Export, Fit, Inspect, Page, Plot, Predict, Report, Score, Sums, SvmPredict, SvmTrain,
+        Transform,
     },
     work::Telling,
 };
@@ -37,6 +38,7 @@ pub enum Verb {
     Inspect(Inspect),
     Export(Export),
     Plot(Plot),
+    Report(Report),
     Sums(Sums),
     SvmTrain(SvmTrain),
     SvmPredict(SvmPredict),

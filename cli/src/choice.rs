@@ -17,6 +17,27 @@ const GRIDS: [(&str, &str); 5] = [
 /// Widths that are compared where a kernel's is not given.
 const WIDTHS: &str = "median / 4, median, median * 4";
 
+/// The methods that take kernel values as they are: 2000 rows are a tenth of a second or two. All others take kernel coordinates, of which there
+/// are as many as rows, and the cube of that is their time: seconds for 2000 rows.
+const OF_KERNEL_VALUES: [&str; 10] = [
+    "svc",
+    "nu_svc",
+    "hard_margin_svc",
+    "calibrated_svc",
+    "one_class_svm",
+    "svr",
+    "ridge",
+    "iterative_ridge",
+    "gaussian_process",
+    "kpca",
+];
+
+/// The rows up to which all of them are landmarks of a method of coordinates: where it is fitted once, and where a search fits it a hundred times.
+const ROWS_OF_COORDINATES: [usize; 2] = [4000, 1000];
+
+/// The landmarks of more rows.
+const LANDMARKS: usize = 500;
+
 /// The number of components where none is given.
 const COMPONENTS: usize = 2;
 
@@ -104,7 +125,7 @@ impl Asked {
         } else {
             kernels
         };
-        let space = self.space_for(samples, &mut notes);
+        let space = self.space_for(samples, name_of(&method), is_search, &mut notes);
         let mut candidates = Vec::new();
         for kernel in &kernels {
             for space in values::expand(&space)? {
@@ -142,12 +163,29 @@ impl Asked {
             .collect()
     }
 
-    /// The space as it is written; for `auto` the exact one if three kernel matrices fit in the memory, else as many landmarks as do.
-    fn space_for(&self, samples: &Samples, notes: &mut Vec<String>) -> String {
+    /// The space as it is written; for `auto` the exact one if three kernel matrices fit in the memory and the method is fast in it, else one of
+    /// landmarks.
+    fn space_for(
+        &self,
+        samples: &Samples,
+        method: &str,
+        is_search: bool,
+        notes: &mut Vec<String>,
+    ) -> String {
         if self.space != "auto" {
             return self.space.clone();
         }
-        let rows = samples.data.len() as u64;
+        let rows = samples.data.len();
+        let of_coordinates = ROWS_OF_COORDINATES[usize::from(is_search)];
+        if rows > of_coordinates && !OF_KERNEL_VALUES.contains(&method) {
+            let affordable = affordable_landmarks::<f64>(rows).unwrap_or(LANDMARKS);
+            let landmarks = affordable.clamp(1, LANDMARKS);
+            notes.push(format!(
+                "the space is nystrom with {landmarks} landmarks: {method} takes time as the cube of the rows in the exact one"
+            ));
+            return format!("nystrom(landmarks = {landmarks})");
+        }
+        let rows = rows as u64;
         let needed = 3 * 8 * rows * rows;
         match memory_limit() {
             Some(allowed) if needed > allowed => {

@@ -4,6 +4,7 @@ mod arguments;
 mod choice;
 mod error;
 mod plots;
+mod report;
 mod roles;
 mod streams;
 mod tables;
@@ -56,6 +57,7 @@ fn run(verb: Verb, talk: &Talk) -> Result<Outcome, Error> {
         Verb::Inspect(inspect) => inspect.run(talk),
         Verb::Export(export) => export.run(talk),
         Verb::Plot(plot) => plot.run(talk),
+        Verb::Report(report) => report.run(talk),
         Verb::Sums(sums) => sums.run(talk),
         Verb::SvmTrain(train) => train.run(talk),
         Verb::SvmPredict(predict) => predict.run(talk),

@@ -6,6 +6,7 @@ mod formats;
 mod interrupted;
 mod libsvm;
 mod plots;
+mod reports;
 mod streams;
 mod sums;
 mod verbs;

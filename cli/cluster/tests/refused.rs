@@ -48,7 +48,9 @@ fn data_at_fault() {
         told.contains("there is no column waves; the nearest name is wave"),
         "{told}"
     );
-    let (code, told) = tables.refused(&format!("-t class --ignore wave -m ridge:penalty=1 -k gaussian:gamma=0.5 {on}"));
+    let (code, told) = tables.refused(&format!(
+        "-t class --ignore wave -m ridge:penalty=1 -k gaussian:gamma=0.5 {on}"
+    ));
     assert_eq!(code, 1);
     assert!(told.contains("was given labels"), "{told}");
 }

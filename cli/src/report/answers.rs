@@ -1,0 +1,236 @@
+//! The answers of a model about rows, their scores, and how far these may be off.
+
+use crate::{Error, choice::score_of};
+use ndarray::{Array1, Array2, Axis};
+use npt_estimator::{Ability, Data, Label, Model, Predictions, Score, Targets};
+use npt_methods::model_selection::{
+    Probabilities, accuracy, area_under_curve, balanced_accuracy, log_loss,
+};
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+/// Tables of rows drawn with replacement, of which an interval is made.
+const DRAWN: u64 = 400;
+
+/// What a model says of rows whose targets are known.
+pub enum Answers {
+    Labels {
+        truth: Array1<Label>,
+        predicted: Array1<Label>,
+        classes: Vec<Label>,
+        probabilities: Option<Array2<f64>>,
+        /// Of two classes, larger for the second.
+        decisions: Option<Array1<f64>>,
+    },
+    Numbers {
+        truth: Array2<f64>,
+        predicted: Array2<f64>,
+    },
+}
+
+/// A score, and the interval in which it lies with 95 %.
+pub struct Measured {
+    pub score: Score,
+    pub value: f64,
+    pub interval: [f64; 2],
+}
+
+impl Answers {
+    pub fn of(model: &Model, data: &Data, targets: &Targets) -> Result<Self, Error> {
+        match (model.predict(data)?, targets) {
+            (Predictions::Labels(predicted), Targets::Labels(truth)) => {
+                let classes = model.classes().to_vec();
+                let probabilities = model
+                    .has(Ability::Probabilities)
+                    .then(|| model.predict_probabilities(data))
+                    .transpose()?;
+                let has_decisions = classes.len() == 2 && model.has(Ability::DecisionFunction);
+                let decisions = if has_decisions {
+                    let values = model.decision_function(data)?;
+                    Some(match values.ncols() {
+                        1 => values.column(0).to_owned(),
+                        _ => &values.column(1) - &values.column(0),
+                    })
+                } else {
+                    None
+                };
+                Ok(Self::Labels {
+                    truth: truth.clone().into(),
+                    predicted: predicted.into(),
+                    classes,
+                    probabilities,
+                    decisions,
+                })
+            }
+            (Predictions::Numbers(predicted), Targets::Numbers(truth))
+                if predicted.dim() == truth.dim() =>
+            {
+                Ok(Self::Numbers {
+                    truth: truth.clone(),
+                    predicted,
+                })
+            }
+            _ => Err(Error::Usage(
+                "the model's predictions are of another kind than the target".to_owned(),
+            )),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Labels { truth, .. } => truth.len(),
+            Self::Numbers { truth, .. } => truth.nrows(),
+        }
+    }
+
+    /// The scores that such answers have.
+    fn scores(&self, targets: &Targets) -> Result<Vec<Score>, Error> {
+        let mut scores = vec![score_of(targets)?];
+        match self {
+            Self::Labels {
+                probabilities,
+                decisions,
+                ..
+            } => {
+                scores.push(Score::BalancedAccuracy);
+                scores.extend(decisions.as_ref().map(|_| Score::AreaUnderCurve));
+                scores.extend(probabilities.as_ref().map(|_| Score::LogLoss));
+            }
+            Self::Numbers { .. } => scores.push(Score::MeanSquaredError),
+        }
+        Ok(scores)
+    }
+
+    /// All scores, with intervals by the bootstrap: of rows drawn with replacement, the same ones for each score.
+    pub fn measured(&self, targets: &Targets) -> Result<Vec<Measured>, Error> {
+        let rows = self.len();
+        let all: Vec<usize> = (0..rows).collect();
+        let measured = |score: Score| {
+            let value = self.score(score, &all);
+            let drawn = (0..DRAWN).into_par_iter().map(|seed| {
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+                let some: Vec<usize> = (0..rows).map(|_| random.gen_range(0..rows)).collect();
+                self.score(score, &some)
+            });
+            // Rows that were drawn may lack a class, and have no such score then.
+            let mut drawn: Vec<f64> = drawn.filter(|value| value.is_finite()).collect();
+            drawn.sort_by(f64::total_cmp);
+            let at = |share: f64| {
+                let place = (share * drawn.len() as f64) as usize;
+                drawn.get(place.min(drawn.len().saturating_sub(1))).copied()
+            };
+            Measured {
+                score,
+                value,
+                interval: [at(0.025).unwrap_or(value), at(0.975).unwrap_or(value)],
+            }
+        };
+        Ok(self.scores(targets)?.into_iter().map(measured).collect())
+    }
+
+    /// The score of some of the rows.
+    fn score(&self, score: Score, rows: &[usize]) -> f64 {
+        match self {
+            Self::Labels {
+                truth,
+                predicted,
+                classes,
+                probabilities,
+                decisions,
+            } => {
+                let truth = truth.select(Axis(0), rows);
+                match (score, probabilities, decisions) {
+                    (Score::LogLoss, Some(values), _) => log_loss(
+                        &Probabilities {
+                            classes: classes.clone(),
+                            values: values.select(Axis(0), rows),
+                        },
+                        &truth,
+                    ),
+                    (Score::AreaUnderCurve, _, Some(values)) => area_under_curve(
+                        &values.select(Axis(0), rows),
+                        &truth.mapv(|label| classes.last() == Some(&label)),
+                    ),
+                    (Score::BalancedAccuracy, ..) => {
+                        balanced_accuracy(&predicted.select(Axis(0), rows), &truth)
+                    }
+                    _ => accuracy(&predicted.select(Axis(0), rows), &truth),
+                }
+            }
+            Self::Numbers { truth, predicted } => {
+                let (truth, predicted) =
+                    (truth.select(Axis(0), rows), predicted.select(Axis(0), rows));
+                let errors = (&predicted - &truth).mapv(|error| error * error);
+                let squares = errors.mean_axis(Axis(0)).unwrap_or_default();
+                match score {
+                    Score::R2 => {
+                        let variances = truth.var_axis(Axis(0), 0.0);
+                        (1.0 - squares / variances).mean().unwrap_or(f64::NAN)
+                    }
+                    _ => squares.mean().unwrap_or(f64::NAN),
+                }
+            }
+        }
+    }
+
+    /// How wrong the model is about each row: −ln p of the class that holds, how far the decision is on the wrong side, or the error.
+    pub fn losses(&self) -> Vec<f64> {
+        match self {
+            Self::Numbers { truth, predicted } => {
+                let errors = (predicted - truth).mapv(|error| error * error);
+                errors.sum_axis(Axis(1)).mapv(f64::sqrt).to_vec()
+            }
+            Self::Labels {
+                truth,
+                predicted,
+                classes,
+                probabilities,
+                decisions,
+            } => {
+                let loss = |row: usize| {
+                    let class = classes.iter().position(|class| *class == truth[row]);
+                    match (probabilities, decisions, class) {
+                        (Some(values), _, Some(class)) => -values[(row, class)].ln(),
+                        (None, Some(values), Some(class)) => {
+                            if class == 1 {
+                                -values[row]
+                            } else {
+                                values[row]
+                            }
+                        }
+                        _ => f64::from(predicted[row] != truth[row]),
+                    }
+                };
+                (0..truth.len()).map(loss).collect()
+            }
+        }
+    }
+
+    /// The words for [`losses`](Self::losses).
+    pub fn loss_words(&self) -> &'static str {
+        match self {
+            Self::Numbers { .. } => "error",
+            Self::Labels {
+                probabilities: Some(_),
+                ..
+            } => "−ln p of the class that holds",
+            Self::Labels {
+                decisions: Some(_), ..
+            } => "decision, on the wrong side",
+            Self::Labels { .. } => "wrong",
+        }
+    }
+
+    /// The prediction for a row, in words.
+    pub fn predicted(&self, row: usize) -> String {
+        match self {
+            Self::Labels { predicted, .. } => predicted[row].to_string(),
+            Self::Numbers { predicted, .. } => {
+                let numbers = predicted.row(row).to_vec();
+                let words = numbers.iter().map(|number| format!("{number:.4}"));
+                words.collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+}
