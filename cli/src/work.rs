@@ -73,6 +73,11 @@ impl Work {
         }
     }
 
+    /// Returns whether the time has an end.
+    pub fn has_end(&self) -> bool {
+        self.end.is_some()
+    }
+
     /// Returns whether the time is over.
     pub fn is_over(&self) -> bool {
         self.end.is_some_and(|end| Instant::now() >= end)

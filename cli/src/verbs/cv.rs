@@ -127,7 +127,7 @@ pub struct Found {
 }
 
 impl Search {
-    /// Scores the candidates, those of one kernel after those of another, as long as there is time; the first ones always.
+    /// Scores the candidates; where the time has an end those of one kernel after those of another, as long as there is some; the first ones always.
     pub fn run(&self, data: &Data, targets: &Targets, work: &Work) -> Result<Found, Error> {
         let mut left = self.candidates.as_slice();
         let mut scored = Vec::new();
@@ -135,10 +135,11 @@ impl Search {
             if work.is_over() && !scored.is_empty() {
                 break;
             }
-            let same = left
-                .iter()
-                .take_while(|candidate| candidate.differs_in_parameters(first))
-                .count();
+            let is_same = |candidate: &&Estimator| candidate.differs_in_parameters(first);
+            let same = match work.has_end() {
+                true => left.iter().take_while(is_same).count(),
+                false => left.len(),
+            };
             let (these, others) = left.split_at(same);
             left = others;
             let search = npt_estimator::Search::new(these.to_vec(), self.score)

@@ -10,6 +10,10 @@ fn models() {
     folder.done("fit rings.csv -t ring --ignore id -m svc:c=1 -k gaussian:gamma=0.5 -o kept.npt");
     let bytes = fs::read(folder.path().join("kept.npt")).unwrap();
     fs::write(folder.path().join("cut.npt"), &bytes[..bytes.len() / 2]).unwrap();
+    // The number of the format stands behind eight bytes.
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    fs::write(folder.path().join("newer.npt"), &newer).unwrap();
     folder.write("none.npt", "no model");
     folder.write("new.csv", "x,y,colour\n1,2,violet\n");
     folder.write("less.csv", "x,colour\n1,red\n");
@@ -19,6 +23,8 @@ fn models() {
         &[
             ("predict cut.npt rings.csv", 1, "cut.npt: "),
             ("predict none.npt rings.csv", 1, "none.npt: "),
+            ("predict newer.npt rings.csv", 1, "newer.npt: "),
+            ("predict newer.npt rings.csv", 1, "format 2"),
             ("predict gone.npt rings.csv", 1, "gone.npt: "),
             (
                 "predict kept.npt less.csv",
@@ -66,4 +72,43 @@ fn nothing_is_written_half() {
     );
     assert_eq!(folder.read("out.csv"), "kept");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before);
+}
+
+/// A disk on which no file is larger than a few kilobytes, as one that is full: what was there stays, and nothing else does.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full() {
+    let folder = Folder::of_rings(2000);
+    folder.done("fit rings.csv -t ring --ignore id,colour -m svc:c=1 -k linear -o kept.npt");
+    let before = || fs::read_dir(folder.path()).unwrap().count();
+    let files = before();
+    for (command, output) in [
+        ("predict kept.npt rings.csv --keep all", "out.csv"),
+        ("predict kept.npt rings.csv --keep all", "out.parquet"),
+        (
+            "fit rings.csv -t ring --ignore id,colour -m svc:c=1 -k gaussian:gamma=50",
+            "m.npt",
+        ),
+        ("plot regions kept.npt rings.csv", "x.svg"),
+        ("report kept.npt rings.csv", "x.html"),
+    ] {
+        let program = env!("CARGO_BIN_EXE_npt");
+        let limited = format!("trap '' XFSZ; ulimit -f 8; exec {program} {command} -o {output}");
+        let ran = std::process::Command::new("bash")
+            .args(["-c", &limited])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let talk = String::from_utf8_lossy(&ran.stderr).into_owned();
+        let errors: Vec<&str> = talk
+            .lines()
+            .filter(|line| line.starts_with("npt: "))
+            .collect();
+        assert_eq!(ran.status.code(), Some(1), "{command}: {talk}");
+        assert!(
+            errors.len() == 1 && errors[0].contains(output),
+            "{command}: {talk}"
+        );
+        assert_eq!(before(), files, "{command}");
+    }
 }

@@ -6,7 +6,7 @@ use crate::{Data, Error, Estimator, Model, Score, Targets, label::classes_of};
 use machines::{Machines, Outcome, finite};
 use ndarray::Array1;
 use npt_core::{
-    ParameterValue,
+    ParameterValue, memory_limit,
     watch::{Carrier, Progress, Steps},
 };
 use npt_methods::model_selection::Folds;
@@ -189,8 +189,8 @@ impl Search {
             scores: Vec::new(),
         };
         let mut candidates: Vec<Scored> = self.candidates.iter().map(unscored).collect();
-        for group in machines::groups(&self.candidates) {
-            self.score_machines(&group, data, targets, &folds, &steps, &mut candidates);
+        for (place, outcome) in self.outcomes_of_machines(data, targets, &folds, &steps) {
+            candidates[place].scores.push(outcome);
         }
         let others = (0..candidates.len()).filter(|&place| candidates[place].scores.is_empty());
         let others: Vec<usize> = others.collect();
@@ -220,30 +220,49 @@ impl Search {
         })
     }
 
-    /// Scores machines that can be fitted together, and leaves others without scores.
-    fn score_machines(
+    /// The scores of machines that can be fitted together, with the places of their candidates; of others there are none.
+    ///
+    /// Groups of several kernels share the threads, which one alone leaves without work when its last fold is not done.
+    fn outcomes_of_machines(
         &self,
-        group: &[usize],
         data: &Data,
         targets: &Targets,
         folds: &Folds,
         steps: &Steps,
-        candidates: &mut [Scored],
-    ) {
+    ) -> Vec<(usize, Outcome)> {
         let Targets::Labels(labels) = targets else {
-            return;
+            return Vec::new();
         };
-        let machines: Vec<&Estimator> =
-            group.iter().map(|&place| &self.candidates[place]).collect();
-        let Some(machines) = Machines::new(&machines, data, labels, self.score) else {
-            return;
+        let groups = machines::groups(&self.candidates);
+        let of_group = |group: &Vec<usize>| -> Vec<(usize, Outcome)> {
+            let machines: Vec<&Estimator> =
+                group.iter().map(|&place| &self.candidates[place]).collect();
+            let machines = Machines::new(&machines, data, labels, self.score);
+            let by_fold = machines.and_then(|machines| machines.outcomes(folds, steps));
+            let places = || group.iter().copied();
+            let by_fold = by_fold.into_iter().flatten();
+            by_fold
+                .flat_map(|outcomes| places().zip(outcomes))
+                .collect()
         };
-        for outcomes in machines.outcomes(folds, steps).into_iter().flatten() {
-            for (&place, outcome) in group.iter().zip(outcomes) {
-                candidates[place].scores.push(outcome);
-            }
+        let carrier = Carrier::new();
+        let mut outcomes = Vec::new();
+        for together in groups.chunks(groups_at_once(data.len())) {
+            let of_groups = together.par_iter();
+            let of_groups: Vec<_> = of_groups
+                .map(|group| carrier.over(|| of_group(group)))
+                .collect();
+            outcomes.extend(of_groups.into_iter().flatten());
         }
+        outcomes
     }
+}
+
+/// How many groups have their kernel matrices in the memory at once: two, if four such matrices are not more than may be taken.
+fn groups_at_once(samples: usize) -> usize {
+    let matrix = (samples as u64).saturating_pow(2).saturating_mul(8);
+    let fit = memory_limit().is_none_or(|allowed| matrix.saturating_mul(4) <= allowed);
+    if fit { 2 } else { 1 }
 }
 
 impl Scored {
