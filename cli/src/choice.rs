@@ -1,7 +1,9 @@
 //! The estimators that arguments ask for, and what holds where they are silent.
 
-use crate::{Error, roles::Samples, values, widths};
-use npt_core::{affordable_landmarks, catalogue::ParameterEntry, memory_limit, wording::bytes};
+use crate::{Error, roles::Samples, values, verbs::some_rows, widths};
+use npt_core::{
+    KernelizedError, affordable_landmarks, catalogue::ParameterEntry, memory_limit, wording::bytes,
+};
 use npt_estimator::{Estimator, Score, TargetKind, Targets};
 
 /// Values that are compared where none are given, by the name of the parameter.
@@ -38,6 +40,9 @@ const ROWS_OF_COORDINATES: [usize; 2] = [4000, 1000];
 /// The landmarks of more rows.
 const LANDMARKS: usize = 500;
 
+/// The rows by which it is known how many dimensions they span.
+const ROWS_OF_SPAN: usize = 2000;
+
 /// The number of components where none is given.
 const COMPONENTS: usize = 2;
 
@@ -68,6 +73,17 @@ pub enum Scale {
     None,
 }
 
+/// What the estimators are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be fitted as they are.
+    Fit,
+    /// To be compared: parameters that are not given have several values.
+    Search,
+    /// To be compared where there is a target, and to be fitted to sums on landmarks.
+    Sums,
+}
+
 /// Estimators to be compared, or one to be fitted.
 pub struct Choice {
     pub candidates: Vec<Estimator>,
@@ -76,6 +92,11 @@ pub struct Choice {
 }
 
 impl Asked {
+    /// The name of the method, if one is given.
+    pub fn method_name(&self) -> Option<&str> {
+        self.method.as_deref().map(name_of)
+    }
+
     /// The targets that the method takes; none where no method is given.
     ///
     /// # Errors
@@ -94,9 +115,12 @@ impl Asked {
     }
 
     /// The estimators for these samples.
-    ///
-    /// `is_search`: parameters that are not given are several values to be compared.
-    pub fn choose(&self, samples: &Samples, is_search: bool) -> Result<Choice, Error> {
+    pub fn choose(&self, samples: &Samples, purpose: Purpose) -> Result<Choice, Error> {
+        let is_search = match purpose {
+            Purpose::Fit => false,
+            Purpose::Search => true,
+            Purpose::Sums => score_of(&samples.targets).is_ok(),
+        };
         let mut notes = Vec::new();
         let method = match (&self.method, &samples.targets) {
             (Some(method), _) => values::long(method),
@@ -125,12 +149,20 @@ impl Asked {
         } else {
             kernels
         };
-        let space = self.space_for(samples, name_of(&method), is_search, &mut notes);
+        let methods = values::expand(&method)?;
+        let fits = kernels.len() * methods.len();
+        let space = self.space_for(samples, name_of(&method), fits, purpose, &mut notes);
         let mut candidates = Vec::new();
         for kernel in &kernels {
-            for space in values::expand(&space)? {
-                for method in values::expand(&method)? {
-                    candidates.push(built(&method, kernel, &space, &transformers)?);
+            let spaces = match &space {
+                Space::Text(text) => values::expand(text)?,
+                Space::Landmarks(wanted) => {
+                    vec![landmarks_of(kernel, *wanted, samples, &transformers)?]
+                }
+            };
+            for space in &spaces {
+                for method in &methods {
+                    candidates.push(built(method, kernel, space, &transformers)?);
                 }
             }
         }
@@ -169,38 +201,66 @@ impl Asked {
         &self,
         samples: &Samples,
         method: &str,
-        is_search: bool,
+        fits: usize,
+        purpose: Purpose,
         notes: &mut Vec<String>,
-    ) -> String {
+    ) -> Space {
         if self.space != "auto" {
-            return self.space.clone();
+            return Space::Text(self.space.clone());
+        }
+        if purpose == Purpose::Sums {
+            return Space::Landmarks(LANDMARKS);
         }
         let rows = samples.data.len();
-        let of_coordinates = ROWS_OF_COORDINATES[usize::from(is_search)];
+        let affordable = affordable_landmarks::<f64>(rows);
+        let of_coordinates = ROWS_OF_COORDINATES[usize::from(fits > 1)];
         if rows > of_coordinates && !OF_KERNEL_VALUES.contains(&method) {
-            let affordable = affordable_landmarks::<f64>(rows).unwrap_or(LANDMARKS);
-            let landmarks = affordable.clamp(1, LANDMARKS);
+            let landmarks = affordable.unwrap_or(LANDMARKS).clamp(1, LANDMARKS);
             notes.push(format!(
-                "the space is nystrom with {landmarks} landmarks: {method} takes time as the cube of the rows in the exact one"
+                "the space is nystrom with up to {landmarks} landmarks: {method} takes time as the cube of the rows in the exact one"
             ));
-            return format!("nystrom(landmarks = {landmarks})");
+            return Space::Landmarks(landmarks);
         }
-        let rows = rows as u64;
-        let needed = 3 * 8 * rows * rows;
+        let needed = 3 * 8 * (rows as u64).pow(2);
         match memory_limit() {
             Some(allowed) if needed > allowed => {
-                let landmarks = affordable_landmarks::<f64>(samples.data.len())
-                    .unwrap_or(1000)
-                    .clamp(1, 1000);
+                let landmarks = affordable.unwrap_or(1000).clamp(1, 1000);
                 notes.push(format!(
-                    "the space is nystrom with {landmarks} landmarks: the kernel matrix of {rows} rows and its factor would take {}, and there are {}",
+                    "the space is nystrom with up to {landmarks} landmarks: the kernel matrix of {rows} rows and its factor would take {}, and there are {}",
                     bytes(needed), bytes(allowed)
                 ));
-                format!("nystrom(landmarks = {landmarks})")
+                Space::Landmarks(landmarks)
             }
-            _ => "exact".to_owned(),
+            _ => Space::Text("exact".to_owned()),
         }
     }
+}
+
+/// A space that is written, or one of so many landmarks if the samples span as many dimensions.
+enum Space {
+    Text(String),
+    Landmarks(usize),
+}
+
+/// The space of so many landmarks, or of fewer where the samples span less: four fifths of that, as folds of them span less again.
+fn landmarks_of(
+    kernel: &str,
+    wanted: usize,
+    samples: &Samples,
+    transformers: &[&str],
+) -> Result<String, Error> {
+    let space = |landmarks: usize| format!("nystrom(landmarks = {landmarks})");
+    let rows = some_rows(samples.data.len(), ROWS_OF_SPAN, 0);
+    let some = samples.data.rows(&rows).with_weights(Vec::new());
+    let coordinates = built("coordinates", kernel, &space(wanted), transformers)?;
+    Ok(match coordinates.fit(&some, ()) {
+        Err(npt_estimator::Error::Fit(KernelizedError::Space(npt_core::Error::Landmarks {
+            available,
+            ..
+        }))) => space((available * 4 / 5).max(1)),
+        // What else may be wrong the fit itself says.
+        _ => space(wanted),
+    })
 }
 
 fn built(

@@ -8,6 +8,7 @@ use crate::{
     plots::{self, By, Kind},
     roles::{data_for, targets_for},
     tables::Table,
+    verbs::some_rows,
     work,
 };
 use answers::{Answers, Measured};
@@ -18,6 +19,9 @@ use std::time::{Duration, Instant};
 
 /// The rows about which the model is most wrong.
 const WORST: usize = 20;
+
+/// The points of a picture.
+const POINTS: usize = 5000;
 
 /// The candidates that are shown without being asked for.
 const SHOWN: usize = 10;
@@ -87,8 +91,8 @@ pub fn page(
                 header {
                     h1 { (name) }
                     p { "on " (table.words()) ", " (count(data.len(), "row").to_string()) }
-                    nav { @for part in &parts { a href={ "#" (part.anchor) } { (part.title) } } }
                 }
+                nav { @for part in &parts { a href={ "#" (part.anchor) } { (part.title) } } }
                 main { @for part in &parts { section id=(part.anchor) { h2 { (part.title) } (part.body) } } }
                 footer { "npt " (env!("CARGO_PKG_VERSION")) }
             }
@@ -104,7 +108,7 @@ fn what_it_is(model: &Model) -> Part {
         (name.trim().to_owned(), value.trim().to_owned())
     });
     let body = html! {
-        table.facts { @for (name, value) in lines { tr { th { (name) } td { (value) } } } }
+        table.facts { @for (name, value) in lines { tr { th scope="row" { (name) } td { (value) } } } }
     };
     Part {
         anchor: "what",
@@ -128,19 +132,19 @@ fn how_chosen(model: &Model, selection: &Selection) -> Part {
     let path = plots::chart(Kind::Path, model, None, &By::default()).and_then(|chart| chart.svg());
     let body = html! {
         p {
-            (count(selection.candidates.len(), "candidate").to_string()) " were compared by " (selection.folds) " folds of "
+            (count(selection.candidates.len(), "candidate").to_string()) " that could be fitted were compared by " (selection.folds) " folds of "
             (count(selection.samples, "row").to_string()) ", and the one with the " (best) " " (selection.score.to_string()) " was taken. "
-            "The score of the best of many is a little too good; the scores on the rows below are not."
+            "The score of the best of many is a little too good; those of the table below are not, if its rows had no part in the fit."
         }
-        @if let Ok(svg) = path { figure { (PreEscaped(svg)) figcaption { "The scores over the parameter with the most values, a line for each value of the others." } } }
-        table {
+        @if let Ok(svg) = path { (figure(&svg, "The scores over the parameter with the most values, a line for each value of the others; of more than seven lines the best ones.")) }
+        div.wide { table {
             thead { tr { th { (selection.score.to_string()) " ± its deviation over the folds" } th { "candidate" } } }
             tbody { @for candidate in shown { (row(candidate)) } }
-        }
+        } }
         @if !others.is_empty() {
             details {
                 summary { "the other " (others.len()) }
-                table { tbody { @for candidate in others { (row(candidate)) } } }
+                div.wide { table { tbody { @for candidate in others { (row(candidate)) } } } }
             }
         }
     };
@@ -153,7 +157,7 @@ fn how_chosen(model: &Model, selection: &Selection) -> Part {
 
 fn scores(measured: &[Measured], rows: usize) -> Part {
     let body = html! {
-        p { "On " (count(rows, "row").to_string()) ". With 95 % the score on ever more rows like these lies in the interval, which is by rows drawn with replacement." }
+        p { "On " (count(rows, "row").to_string()) ". With 95 % the score on ever more rows like these lies in the interval: of accuracy Wilson's, of others by rows drawn with replacement." }
         table {
             thead { tr { th { "score" } th { "value" } th { "from" } th { "to" } } }
             tbody {
@@ -168,6 +172,10 @@ fn scores(measured: &[Measured], rows: usize) -> Part {
         title: "Scores",
         body,
     }
+}
+
+fn figure(svg: &str, caption: &str) -> Markup {
+    html! { figure { div role="img" aria-label=(caption) { (PreEscaped(svg)) } figcaption { (caption) } } }
 }
 
 /// The pictures that suit a model, with what to look for.
@@ -204,6 +212,8 @@ fn pictures(
         kinds.push((Kind::Scree, "How much of the variance each component has."));
         kinds.push((Kind::Scores, "The first two components of the rows."));
     }
+    // More points are one blot, and megabytes.
+    let some = (table.rows() > POINTS).then(|| table.select(&some_rows(table.rows(), POINTS, 0)));
     let by = By {
         target: target.to_vec(),
         ..By::default()
@@ -212,12 +222,19 @@ fn pictures(
     for (kind, caption) in kinds {
         work::check()?;
         // A model of one component has no scores, and so on: what cannot be drawn is left out.
-        if let Ok(svg) = plots::chart(kind, model, Some(table), &by).and_then(|chart| chart.svg()) {
-            drawn.push((svg, caption));
+        let is_of_points = matches!(kind, Kind::Residuals | Kind::Regions | Kind::Scores);
+        let (rows, note) = match &some {
+            Some(some) if is_of_points => {
+                (some, format!(" These are {POINTS} of the rows, at random."))
+            }
+            _ => (table, String::new()),
+        };
+        if let Ok(svg) = plots::chart(kind, model, Some(rows), &by).and_then(|chart| chart.svg()) {
+            drawn.push((svg, format!("{caption}{note}")));
         }
     }
     let body = html! {
-        @for (svg, caption) in &drawn { figure { (PreEscaped(svg)) figcaption { (caption) } } }
+        @for (svg, caption) in &drawn { (figure(svg, caption)) }
         @if drawn.is_empty() { p { "There is no picture for such a model." } }
     };
     Ok(Part {
@@ -303,7 +320,7 @@ fn time_and_memory(took: &Took, predicted: Option<Duration>, rows: usize) -> Par
     if let Some(peak) = peak_memory() {
         facts.push(("memory at the peak", bytes(peak).to_string()));
     }
-    let body = html! { table.facts { @for (name, value) in facts { tr { th { (name) } td { (value) } } } } };
+    let body = html! { table.facts { @for (name, value) in facts { tr { th scope="row" { (name) } td { (value) } } } } };
     Part {
         anchor: "time",
         title: "Time and memory",

@@ -9,6 +9,10 @@ use crate::{
     tables::{self, Table, sql},
 };
 use datafusion::{
+    arrow::{
+        array::{Array as _, AsArray as _, RecordBatch},
+        datatypes::{FieldRef, Int64Type},
+    },
     execution::FunctionRegistry as _,
     functions_aggregate::expr_fn::count,
     logical_expr::{Expr, ident, lit},
@@ -27,7 +31,7 @@ const ATTEMPTS: usize = 3;
 #[command(next_help_heading = "Large tables")]
 pub struct Place {
     /// A cluster of Apache Ballista that reads the tables, such as df://10.0.0.1:50050; npt-cluster makes one
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = address)]
     cluster: Option<String>,
     /// The tasks that the tables are divided into; a few for each processor of the cluster
     #[arg(
@@ -40,6 +44,17 @@ pub struct Place {
     /// The time after which a query on the cluster is sent anew, three times at most
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "1h", requires = "cluster")]
     deadline: Duration,
+}
+
+fn address(text: &str) -> Result<String, String> {
+    let address = text
+        .strip_prefix("df://")
+        .and_then(|rest| rest.rsplit_once(':'));
+    let is_address = |(host, port): (&str, &str)| !host.is_empty() && port.parse::<u16>().is_ok();
+    if address.is_some_and(is_address) {
+        return Ok(text.to_owned());
+    }
+    Err("it is df://, a host and a port, such as df://10.0.0.1:50050".to_owned())
 }
 
 impl Place {
@@ -86,26 +101,68 @@ pub fn sample(
     rows: usize,
     seed: u64,
 ) -> Result<Table, Error> {
-    let mut table = place.run(&Functions::of_files(), async |context: SessionContext| {
+    let drawn = place.run(&Functions::of_files(), async |context: SessionContext| {
         let frame = sql::rows(&context, source).await?;
-        let names = names_of(&frame).into_iter();
-        let names: Vec<String> = names.filter(|name| !roles.ignore.contains(name)).collect();
-        let columns = names.iter().map(ident).collect::<Vec<_>>();
-        let frame = frame.select(columns).map_err(|error| sql::fault(&error))?;
-        let frame = whole_rows(frame, roles)?;
-        let mut arguments = vec![lit(seed)];
-        arguments.extend(names.iter().map(ident));
-        let order = function(context.udf("npt_random_order"))?.call(arguments);
+        let names = names_of(&frame);
+        let named = roles.target.iter().chain(&roles.weights);
+        for name in named.chain(&roles.ignore).chain(&roles.categorical) {
+            require_column(name, &names)?;
+        }
+        let kept = names.iter().filter(|name| !roles.ignore.contains(name));
+        let columns: Vec<Expr> = kept.map(ident).collect();
         let frame = frame
-            .sort(vec![order.sort(true, false)])
-            .and_then(|frame| frame.limit(0, Some(rows)));
-        sql::collect(frame.map_err(|error| sql::fault(&error))?).await
+            .select(columns.clone())
+            .map_err(|error| sql::fault(&error))?;
+        let frame = whole_rows(frame, roles)?;
+        let arguments = [lit(rows as u64), lit(seed)].into_iter().chain(columns);
+        let sample = function(context.udaf("npt_sample"))?.call(arguments.collect());
+        let frame = frame.aggregate(vec![], vec![sample.alias("rows")]);
+        let frame = frame.map_err(|error| sql::fault(&error))?;
+        frame.collect().await.map_err(|error| sql::fault(&error))
     })?;
-    if table.rows() == 0 {
+    let rows_of = |batch: &RecordBatch| {
+        let list = batch.column(0).as_list::<i32>();
+        list.is_valid(0).then(|| list.value(0))
+    };
+    let Some(found) = drawn.first().and_then(rows_of) else {
         return Err(Error::Data("there are no rows".to_owned()));
-    }
+    };
+    let batch = RecordBatch::from(found.as_struct().clone());
+    let mut table = tables::of_batch(&batch)?;
+    let [.., copies, _] = batch.columns() else {
+        return Err(Error::Query("a sample has copies".to_owned()));
+    };
+    let copies = copies.as_primitive::<Int64Type>().values().to_vec();
+    table.columns.truncate(batch.num_columns() - 2);
+    let mut table = table.select(&repeated(&copies, rows));
     table.what = "the sample";
     Ok(table)
+}
+
+/// The places of different rows, each in proportion to its copies, at most so many in all.
+fn repeated(copies: &[i64], rows: usize) -> Vec<usize> {
+    let total = copies.iter().sum::<i64>().max(1) as u128;
+    let rows = total.min(rows as u128);
+    let mut before = 0;
+    let mut places = Vec::new();
+    for (place, &copies) in copies.iter().enumerate() {
+        let after = before + copies as u128;
+        let times = after * rows / total - before * rows / total;
+        places.extend(std::iter::repeat_n(place, times as usize));
+        before = after;
+    }
+    places
+}
+
+fn require_column(name: &str, known: &[String]) -> Result<(), Error> {
+    if known.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    let near = npt_core::wording::nearest(name, known.iter().map(String::as_str));
+    let near = near.map_or(String::new(), |near| {
+        format!("; the nearest name is {near}")
+    });
+    Err(Error::Data(format!("there is no column {name}{near}")))
 }
 
 /// The sums over all rows, from sums of none.
@@ -163,13 +220,7 @@ fn moments(
         .chain(&roles.target)
         .chain(&roles.weights)
     {
-        if !known.contains(name) {
-            let near = npt_core::wording::nearest(name, known.iter().map(String::as_str));
-            let near = near.map_or(String::new(), |near| {
-                format!("; the nearest name is {near}")
-            });
-            return Err(Error::Data(format!("there is no column {name}{near}")));
-        }
+        require_column(name, &known)?;
     }
     let mut arguments = vec![lit(landmarks.clone())];
     arguments.extend(roles.weights.iter().map(ident));
@@ -202,11 +253,18 @@ fn whole_rows(frame: DataFrame, roles: &Roles) -> Result<DataFrame, Error> {
     if roles.missing != Missing::Drop {
         return Ok(frame);
     }
-    let names = names_of(&frame).into_iter();
-    let whole = names
-        .filter(|name| !roles.ignore.contains(name))
-        .map(|name| ident(name).is_not_null())
-        .reduce(Expr::and);
+    let fields = frame.schema().fields().iter();
+    let fields = fields.filter(|field| !roles.ignore.contains(field.name()));
+    let has_value = |field: &FieldRef| {
+        let is_there = ident(field.name()).is_not_null();
+        if field.data_type().is_floating() {
+            // Equal to itself, as all numbers are to DataFusion.
+            is_there.and(ident(field.name()).not_eq(lit(f64::NAN)))
+        } else {
+            is_there
+        }
+    };
+    let whole = fields.map(has_value).reduce(Expr::and);
     match whole {
         Some(whole) => frame.filter(whole).map_err(|error| sql::fault(&error)),
         None => Ok(frame),

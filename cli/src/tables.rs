@@ -8,9 +8,10 @@ mod read;
 mod write;
 
 use crate::Error;
+pub use arrow::of_batch;
 pub use formats::Format;
 use npt_core::wording::count;
-pub use read::{Input, Source, each_block, files, forecast, one_line, paths, read, sql};
+pub use read::{Input, Source, each_block, files, forecast, manifest, one_line, paths, read, sql};
 use std::{collections::BTreeSet, path::PathBuf};
 pub use write::{whole_file, write};
 
@@ -225,7 +226,7 @@ impl Table {
             }
             before += rows;
         }
-        format!("row {}", row + 1)
+        format!("row {} of {}", row + 1, self.what)
     }
 
     /// The rows of these positions, which know their places.

@@ -74,8 +74,12 @@ def look(browser):
         assert browser.run(is_seen), "the fold does not open"
     pictures = browser.run("return [...document.querySelectorAll('figure svg')].map(svg => svg.getBoundingClientRect().width)")
     assert pictures and min(pictures) > 300, pictures
-    over = browser.run("return document.documentElement.scrollWidth - innerWidth")
-    assert over <= 0, f"the page is {over} pixels too wide"
+    assert browser.run("scrollTo(0, 1500); return document.querySelector('nav').getBoundingClientRect().top") == 0, "the links are gone"
+    # A telephone, and the screen again.
+    for width in [500, 1200]:
+        browser.ask("POST", "/window/rect", {"width": width, "height": 900})
+        over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0, f"the page is {over} pixels too wide for {width}"
     faults = [entry for entry in browser.ask("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
     assert not faults, faults
     events = (json.loads(entry["message"])["message"] for entry in browser.ask("POST", "/se/log", {"type": "performance"}))

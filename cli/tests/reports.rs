@@ -20,8 +20,8 @@ fn a_page_on_classes() {
         &[
             "default-src 'none'",
             "logistic(penalty = 0.01)",
-            "2 candidates were compared by 5 folds of 120 rows",
-            "<td>balanced_accuracy</td><td class=\"number\">1.0000</td>",
+            "2 candidates that could be fitted were compared by 5 folds of 120 rows",
+            "<td>accuracy</td><td class=\"number\">1.0000</td><td class=\"number\">0.9690</td>",
             "area_under_curve",
             "log_loss",
             "120 of 120 right",

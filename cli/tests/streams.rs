@@ -156,7 +156,37 @@ fn classes_weights_and_gaps() {
     assert!(accuracy > 0.95, "{score}");
     let task = "-t wave --ignore class --stream -k gaussian:gamma=0.5 -m ridge:penalty=0.001 -s nystrom:landmarks=30 --scale none";
     folder.done(&format!("fit waves.csv {task} --weights weight -o w.npt"));
-    assert!(numbers(&folder, "predict w.npt waves.csv").len() == 600);
+    // A weight of 2 is a row twice, and one of 0 none: in the sums, beside those of a query that repeats rows.
+    let landmarks =
+        "--landmarks landmarks.csv -k gaussian:gamma=0.5 -m ridge:penalty=0.01 --scale none";
+    folder.write(
+        "landmarks.csv",
+        "a,b\n0,0\n1,0.5\n-1,-0.5\n2,0.1\n-2,0.9\n0.5,-1\n",
+    );
+    let weighted = format!(
+        "sums waves.csv -t wave --weights weight --ignore class {landmarks} -o weighted.sums"
+    );
+    folder.done(&weighted);
+    let query = "select a, b, wave from waves where weight > 0 union all select a, b, wave from waves where weight > 1";
+    let mut repeated = vec![
+        "sums",
+        "waves.csv",
+        "--sql",
+        query,
+        "-t",
+        "wave",
+        "-o",
+        "repeated.sums",
+    ];
+    repeated.extend(landmarks.split(' '));
+    folder.done(&repeated);
+    for name in ["weighted", "repeated"] {
+        folder.done(&format!("fit {name}.sums -t wave -o {name}.npt"));
+    }
+    assert_same(
+        &numbers(&folder, "predict weighted.npt waves.csv"),
+        &numbers(&folder, "predict repeated.npt waves.csv"),
+    );
     let text = std::fs::read_to_string(folder.path().join("waves.csv")).unwrap();
     folder.write("gaps.csv", &format!("{text}1.5,,1,0.2,low\n"));
     let told = fails(
@@ -192,7 +222,7 @@ fn what_is_not_streamed() {
         (
             2,
             "fit waves.csv -t class --ignore wave -m svc:c=1 --stream -o m.npt",
-            "svc",
+            "svc is not fitted to sums over streamed tables; ridge, pls, kpca, kfd are",
         ),
         (
             2,
@@ -298,4 +328,91 @@ fn functions_in_queries() {
         told.contains("the columns are b, a, where the model takes a, b"),
         "{told}"
     );
+}
+
+/// Tables that a stream and the memory must see alike: repeated rows, other types in other files, signs, gaps in whole numbers.
+#[test]
+fn streamed_as_in_memory() {
+    let folder = folder();
+    let mut repeated = "a,b,class\n".to_owned();
+    for k in 0..20_000 {
+        repeated += &format!(
+            "{},{},{}\n",
+            k % 9,
+            (k / 9) % 6,
+            if (k % 9) * ((k / 9) % 6) > 12 {
+                "up"
+            } else {
+                "down"
+            }
+        );
+    }
+    folder.write("repeated.csv", &repeated);
+    let told = folder
+        .done("fit repeated.csv -t class --stream -o r.npt")
+        .talk;
+    assert!(told.contains("the sample: 10000 rows"), "{told}");
+    let score = folder.done("score r.npt repeated.csv").data;
+    let accuracy: f64 = score.split(['\t', '\n']).nth(1).unwrap().parse().unwrap();
+    assert!(accuracy > 0.97, "{score}");
+    // One file has whole numbers in a column, another has none.
+    let line =
+        |k: usize, b: String| format!("{},{b},{}\n", k as f64 * 0.01, (k as f64 * 0.1).sin());
+    let whole: String = (0..100).map(|k| line(k, (k % 5).to_string())).collect();
+    let broken: String = (0..100).map(|k| line(k, format!("+{}.5", k % 5))).collect();
+    folder.write("whole.csv", &format!("a,b,y\n{whole}"));
+    folder.write(
+        "broken.csv",
+        &format!("a,b,y\n{broken}3.2,?,0.1\n3.3,NA,0.2\n"),
+    );
+    folder.write(
+        "gaps.csv",
+        &format!("a,b,y\n{whole}7,NA,0.5\n8, null ,0.5\n"),
+    );
+    let task =
+        "-t y --missing drop -k gaussian:gamma=0.5 -m ridge:penalty=0.01 -s nystrom:landmarks=20";
+    for (files, rows) in [
+        ("whole.csv broken.csv", 200),
+        ("broken.csv whole.csv", 200),
+        ("gaps.csv", 100),
+    ] {
+        let told = folder
+            .done(&format!("fit {files} {task} --stream -o s.npt"))
+            .talk;
+        assert!(
+            told.contains(&format!("sums of {rows} rows")) && told.contains("2 numbers → y"),
+            "{files}: {told}"
+        );
+        let score = folder.done("score s.npt whole.csv").data;
+        let r2: f64 = score.split(['\t', '\n']).nth(1).unwrap().parse().unwrap();
+        assert!(r2 > 0.9, "{files}: {score}");
+    }
+    folder.write("texts.csv", "a,b,y\n1,red,2\n2,blue,3\n");
+    folder.write("less.csv", "a,y\n1,2\n2,3\n");
+    for (files, error) in [
+        (
+            "whole.csv texts.csv",
+            "the column b has numbers in whole.csv, and texts in texts.csv",
+        ),
+        (
+            "whole.csv less.csv",
+            "whole.csv has 3 columns, less.csv has 2 columns",
+        ),
+        ("whole.csv whole.csv", "whole.csv is given twice"),
+        ("whole.csv --ignore bb", "there is no column bb"),
+    ] {
+        let code = if error.ends_with("twice") { 2 } else { 1 };
+        let told = fails(
+            &folder,
+            code,
+            &format!("fit {files} {task} --stream -o s.npt"),
+        );
+        assert!(told.contains(error), "{files}: {told}");
+    }
+    // Folds by the values of a row: of three different ones some have no row.
+    let few: String = (0..300)
+        .map(|k| format!("{},{}\n", k % 3, (k % 3) * 2))
+        .collect();
+    folder.write("few.csv", &format!("a,y\n{few}"));
+    folder.done("fit few.csv -t y --stream -o f.npt");
 }

@@ -23,7 +23,7 @@ pub struct Executor {
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
     /// The port; it takes the next one too
-    #[arg(long, default_value_t = 50051)]
+    #[arg(long, default_value_t = 50051, value_parser = clap::value_parser!(u16).range(1..=65534))]
     port: u16,
     /// The name by which others reach it, where that is not the address
     #[arg(long, value_name = "NAME")]
@@ -44,7 +44,7 @@ impl Executor {
         let folder = self.folder.as_deref().unwrap_or(temporary.path());
         let state = session(SessionConfig::new())?;
         let (scheduler_host, scheduler_port) = self.scheduler;
-        say("executor", self.host, self.port);
+        say("executor", self.host, self.port)?;
         start_executor_process(Arc::new(ExecutorProcessConfig {
             bind_host: self.host.to_string(),
             external_host: Some(self.external_host.unwrap_or_else(|| self.host.to_string())),

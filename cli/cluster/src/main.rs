@@ -63,12 +63,14 @@ fn session(config: SessionConfig) -> Result<SessionState> {
     Ok(state)
 }
 
-/// Says where a part listens, and who reaches it.
-fn say(part: &str, host: IpAddr, port: u16) {
+/// Says where a part listens, and who reaches it; an error where somebody else does.
+fn say(part: &str, host: IpAddr, port: u16) -> std::io::Result<()> {
+    drop(std::net::TcpListener::bind((host, port))?);
     let reach = if host.is_loopback() {
         "which this machine alone reaches; --host names an address that others reach"
     } else {
         "and whoever reaches it may have any file read that this program can read"
     };
     eprintln!("npt-cluster {part}: listens on {host}:{port}, {reach}");
+    Ok(())
 }

@@ -42,7 +42,7 @@ impl Scheduler {
             ..SchedulerConfig::default()
         };
         let cluster = BallistaCluster::new_from_config(&config).await?;
-        say("scheduler", self.host, self.port);
+        say("scheduler", self.host, self.port)?;
         start_server(
             cluster,
             SocketAddr::new(self.host, self.port),

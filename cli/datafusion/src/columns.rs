@@ -2,15 +2,16 @@
 
 use crate::Error;
 use datafusion::arrow::{
-    array::{Array, ArrayRef, AsArray as _},
+    array::{Array as _, ArrayRef, AsArray as _},
+    buffer::NullBuffer,
     compute::cast,
-    datatypes::{DataType, Fields, Float64Type, Int64Type},
+    datatypes::{DataType, Fields, Float64Type, Int64Type, UInt64Type},
 };
 use npt_estimator::{Categories, Column, Data};
 use std::sync::Arc;
 
-/// The largest number up to which f64 has all whole ones.
-const HELD: i64 = 1 << 53;
+/// The largest number up to which f64 has all whole ones, 2⁵³.
+pub(crate) const HELD: f64 = 9_007_199_254_740_992.0;
 
 /// The columns that a model takes.
 pub(crate) struct Takes<'m> {
@@ -189,16 +190,11 @@ pub(crate) fn texts(name: &str, array: &ArrayRef) -> Result<Vec<Option<String>>,
 /// [`Error::ColumnType`] for what is no number; [`Error::NotHeld`] for a whole number beyond 2⁵³.
 pub fn doubles(name: &str, array: &ArrayRef) -> Result<Vec<f64>, Error> {
     check_type(name, array.data_type(), false)?;
-    if array.data_type().is_integer() {
-        let whole = cast_to(name, array, &DataType::Int64)?;
-        let whole = whole.as_primitive::<Int64Type>();
-        let is_too_large = |value: &i64| !(-HELD..=HELD).contains(value);
-        if let Some(value) = whole.iter().flatten().find(is_too_large) {
-            return Err(Error::NotHeld {
-                column: name.to_owned(),
-                value,
-            });
-        }
+    if let Some(value) = too_large(array) {
+        return Err(Error::NotHeld {
+            column: name.to_owned(),
+            value,
+        });
     }
     let numbers = cast_to(name, array, &DataType::Float64)?;
     let numbers = numbers.as_primitive::<Float64Type>();
@@ -209,6 +205,38 @@ pub fn doubles(name: &str, array: &ArrayRef) -> Result<Vec<f64>, Error> {
         .iter()
         .map(|value| value.unwrap_or(f64::NAN))
         .collect())
+}
+
+/// A whole number of the array that no double holds, if there is one.
+fn too_large(array: &ArrayRef) -> Option<i128> {
+    let kind = array.data_type();
+    if *kind == DataType::UInt64 {
+        let mut whole = array.as_primitive::<UInt64Type>().iter().flatten();
+        return whole.find(|&value| value > HELD as u64).map(i128::from);
+    }
+    if !kind.is_integer() {
+        return None;
+    }
+    let whole = cast(array, &DataType::Int64).ok()?;
+    let mut whole = whole.as_primitive::<Int64Type>().iter().flatten();
+    whole
+        .find(|value| value.unsigned_abs() > HELD as u64)
+        .map(i128::from)
+}
+
+/// The rows in which there is a value: neither null nor NaN; `None` where there is one in each.
+pub(crate) fn present(array: &ArrayRef) -> Option<NullBuffer> {
+    let nulls = array.logical_nulls();
+    if !array.data_type().is_floating() {
+        return nulls;
+    }
+    let numbers = cast(array, &DataType::Float64).ok()?;
+    let numbers = numbers.as_primitive::<Float64Type>().values();
+    if !numbers.iter().any(|value| value.is_nan()) {
+        return nulls;
+    }
+    let are_numbers = numbers.iter().map(|value| !value.is_nan());
+    NullBuffer::union(nulls.as_ref(), Some(&are_numbers.collect::<NullBuffer>()))
 }
 
 fn cast_to(name: &str, array: &ArrayRef, to: &DataType) -> Result<ArrayRef, Error> {

@@ -4,7 +4,7 @@ use datafusion::error::DataFusionError;
 use std::fmt;
 
 /// An error of the functions; DataFusion hands it on as the root of its own.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// The first argument is no text of the query itself.
@@ -56,7 +56,7 @@ pub enum Error {
         /// The column.
         column: String,
         /// The number.
-        value: i64,
+        value: i128,
     },
     /// A model that does not tell how novel a sample is.
     NoNovelty {
@@ -65,6 +65,13 @@ pub enum Error {
     },
     /// The model or the sums refuse the values.
     Estimator(npt_estimator::Error),
+}
+
+/// In the words of [`Display`](fmt::Display): a cluster hands errors of its machines on as they are debugged, in the middle of others.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NptError").field(&self.to_string()).finish()
+    }
 }
 
 impl fmt::Display for Error {
@@ -90,7 +97,7 @@ impl fmt::Display for Error {
             ),
             Self::ColumnCount { expected, found } => write!(
                 f,
-                "there are {found} columns, and the model takes {expected}"
+                "the number of columns is {found}, and the model takes {expected}"
             ),
             Self::ColumnType {
                 column,

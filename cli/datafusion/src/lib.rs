@@ -8,7 +8,7 @@
 //! | `npt_novelty(model, columns…)` | how unlike the training samples a row is: of a detector the decision, above 0 for what is novel; of kernel coordinates the squared distance from their space |
 //! | `kernel_moments(sums, target, columns…)` | an aggregate: the bytes of sums of kernel coordinates, from which ridge, components and discriminants [follow](npt_estimator::Sums::merge) |
 //! | `kernel_moments_weighted(sums, weight, target, columns…)` | the same of rows with weights |
-//! | `npt_random_order(seed, columns…)` | a number by which rows are in a random order that their values decide: `order by npt_random_order(0, a, b) limit 1000` is a sample, the same one on any machine and in any partition |
+//! | `npt_sample(rows, seed, columns…)` | an aggregate: a list of so many different rows at random, as structs of the columns with `npt_copies`, how often each occurs. The values of a row and the seed decide, so that the sample is the same in whatever parts and order the rows come |
 //!
 //! # Arguments
 //! `model` is the path of a model's file, or a name that the program has given to a [model](Functions::model); `sums` is the path of the file
@@ -53,9 +53,9 @@
 mod columns;
 mod error;
 mod moments;
-mod order;
 mod question;
 mod results;
+mod sample;
 mod store;
 
 pub use columns::{doubles, words_of_type};
@@ -65,8 +65,8 @@ pub use store::literal;
 use datafusion::{common::Result, execution::FunctionRegistry, logical_expr::ScalarUDF};
 use moments::KernelMoments;
 use npt_estimator::{Model, Sums};
-use order::RandomOrder;
 use question::{ModelFunction, Question};
+use sample::Sample;
 use std::sync::Arc;
 use store::Store;
 
@@ -115,7 +115,7 @@ impl Functions {
             let function = ModelFunction::new(question, self.models.clone());
             registry.register_udf(Arc::new(ScalarUDF::new_from_impl(function)))?;
         }
-        registry.register_udf(Arc::new(ScalarUDF::new_from_impl(RandomOrder::new())))?;
+        registry.register_udaf(Arc::new(Sample::new().into()))?;
         for is_weighted in [false, true] {
             let aggregate = KernelMoments::new(is_weighted, self.sums.clone());
             registry.register_udaf(Arc::new(aggregate.into()))?;

@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    columns::{Given, Takes, doubles},
+    columns::{Given, Takes, doubles, present},
     results::labels_of,
     store::Store,
 };
@@ -246,7 +246,7 @@ impl Accumulator for Moments {
 }
 
 fn require_values(name: &str, array: &ArrayRef) -> Result<(), Error> {
-    if array.logical_null_count() == 0 {
+    if present(array).is_none_or(|present| present.null_count() == 0) {
         return Ok(());
     }
     Err(Error::Missing {

@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    columns::{Given, Takes},
+    columns::{Given, Takes, present},
     results,
     store::Store,
 };
@@ -154,14 +154,11 @@ impl ScalarUDFImpl for ModelFunction {
         let takes = takes(&model);
         let columns = takes.arranged(&Given::arrays(names, &arrays))?;
         // A struct that is missing, and what is missing in a column.
-        let mut missing = arrays
-            .iter()
-            .map(|array| array.logical_nulls())
-            .collect::<Vec<_>>();
+        let mut missing = arrays.iter().map(present).collect::<Vec<_>>();
         if model.estimator().takes_missing_values() {
             missing.retain(|_| matches!(arrays[0].data_type(), DataType::Struct(_)));
         } else {
-            missing.extend(columns.iter().map(|(_, array)| array.logical_nulls()));
+            missing.extend(columns.iter().map(|(_, array)| present(array)));
         }
         let missing = missing.iter().fold(None, |all, nulls| {
             NullBuffer::union(all.as_ref(), nulls.as_ref())

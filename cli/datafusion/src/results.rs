@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    columns::{Takes, texts, words_of_type},
+    columns::{HELD, Takes, doubles, texts, words_of_type},
 };
 use datafusion::arrow::{
     array::{
@@ -10,7 +10,7 @@ use datafusion::arrow::{
         StringArray, StructArray,
     },
     buffer::{OffsetBuffer, ScalarBuffer},
-    compute::cast,
+    compute::{CastOptions, cast_with_options},
     datatypes::{DataType, Field, Fields, Int64Type},
 };
 use ndarray::Array2;
@@ -82,7 +82,13 @@ pub(crate) fn labels_of(name: &str, array: &ArrayRef) -> Result<Vec<Label>, Erro
     };
     let kind = array.data_type();
     if kind.is_integer() {
-        let whole = cast(array, &DataType::Int64).map_err(|_| refused())?;
+        // One that 64 bits with a sign do not hold would become a missing value.
+        let strictly = CastOptions {
+            safe: false,
+            ..CastOptions::default()
+        };
+        let whole = cast_with_options(array, &DataType::Int64, &strictly);
+        let whole = whole.map_err(|_| refused())?;
         let whole = whole.as_primitive::<Int64Type>().values();
         return Ok(whole.iter().map(|&value| Label::Integer(value)).collect());
     }
@@ -90,7 +96,16 @@ pub(crate) fn labels_of(name: &str, array: &ArrayRef) -> Result<Vec<Label>, Erro
         let values = array.as_boolean().values().iter();
         return Ok(values.map(Label::Bool).collect());
     }
-    if kind.is_numeric() || kind.is_nested() || kind.is_temporal() {
+    if kind.is_numeric() {
+        let numbers = doubles(name, array)?;
+        let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() <= HELD;
+        if !numbers.iter().all(is_whole) {
+            return Err(refused());
+        }
+        let whole = numbers.into_iter().map(|number| number as i64);
+        return Ok(whole.map(Label::Integer).collect());
+    }
+    if kind.is_nested() || kind.is_temporal() {
         return Err(refused());
     }
     let texts = texts(name, array)?.into_iter().flatten();

@@ -2,7 +2,10 @@
 
 use crate::{Rows, rows, session};
 use datafusion::{
-    arrow::array::{Array as _, AsArray as _, RecordBatch},
+    arrow::{
+        array::{Array as _, AsArray as _, RecordBatch},
+        datatypes::{Float64Type, Int64Type},
+    },
     execution::FunctionRegistry as _,
     functions_aggregate::expr_fn::count,
     logical_expr::{col, lit},
@@ -153,21 +156,59 @@ async fn no_rows() {
 
 /// The same rows are the sample, in whatever partitions and order they come.
 #[tokio::test]
-async fn random_orders() {
-    let samples = Rows::made(1000, 10);
-    let sample = async |context: &SessionContext, seed: i64| {
-        let query =
-            format!("select x from samples order by npt_random_order({seed}, x, colour) limit 200");
-        crate::numbers(context, &query).await
+async fn samples() {
+    let rows_of = async |context: &SessionContext, seed: i64| {
+        let query = format!(
+            "select r['x'], r['npt_copies'] from (select unnest(npt_sample(200, {seed}, x, colour)) as r from samples) order by 1"
+        );
+        let batch = rows(context, &query).await.unwrap();
+        let x = batch
+            .column(0)
+            .as_primitive::<Float64Type>()
+            .values()
+            .to_vec();
+        (
+            x,
+            batch
+                .column(1)
+                .as_primitive::<Int64Type>()
+                .values()
+                .to_vec(),
+        )
     };
+    let samples = Rows::made(5000, 10);
     let one = session(&Functions::named(), &samples.batch(), 1);
     let many = session(&Functions::named(), &samples.batch(), 4);
-    let first = sample(&one, 0).await;
-    assert_eq!(first, sample(&many, 0).await);
-    assert_ne!(first, sample(&one, 1).await);
+    let (x, copies) = rows_of(&one, 0).await;
+    assert_eq!((x.clone(), copies.clone()), rows_of(&many, 0).await);
+    assert_ne!(x, rows_of(&one, 1).await.0);
+    assert!(x.len() == 200 && copies.iter().all(|&copies| copies == 1));
     // Uniform numbers between 0 and 4: the mean of 200 has a deviation of 0.08.
-    let mean = first.iter().flatten().sum::<f64>() / 200.0;
+    let mean = x.iter().sum::<f64>() / 200.0;
     assert!((mean - 2.0).abs() < 0.3, "{mean}");
-    let number = "select count(*) from samples where npt_random_order(0, x) = npt_random_order(0, cast(x as varchar))";
-    assert_eq!(rows(&one, number).await.unwrap().num_rows(), 1);
+    // Rows that repeat are counted, each wherever it stands: 300 different ones, the k-th of them k + 1 times.
+    let mut repeated = Rows::made(300, 11);
+    let places: Vec<usize> = (0..300)
+        .flat_map(|row| std::iter::repeat_n(row, row + 1))
+        .collect();
+    let mut shuffled: Vec<usize> = (0..places.len())
+        .map(|k| (k * 7919) % places.len())
+        .collect();
+    shuffled
+        .iter_mut()
+        .for_each(|place| *place = places[*place]);
+    let known = repeated.x.clone();
+    let of = |values: &Vec<f64>| shuffled.iter().map(|&row| values[row]).collect::<Vec<_>>();
+    (repeated.x, repeated.y, repeated.wave) = (of(&known), of(&repeated.y), of(&repeated.wave));
+    repeated.colour = vec!["red"; shuffled.len()];
+    repeated.class = vec!["low"; shuffled.len()];
+    for partitions in [1, 3] {
+        let context = session(&Functions::named(), &repeated.batch(), partitions);
+        let (x, copies) = rows_of(&context, 0).await;
+        assert_eq!(x.len(), 200);
+        for (x, copies) in x.iter().zip(copies) {
+            let row = known.iter().position(|known| known == x).unwrap();
+            assert_eq!(copies, row as i64 + 1);
+        }
+    }
 }

@@ -16,7 +16,14 @@ async fn queries() {
     let functions = Functions::named()
         .model("wave", model)
         .model("colours", colours)
-        .sums("begun", estimator.sums(&samples.numbers()).unwrap());
+        .sums("begun", estimator.sums(&samples.numbers()).unwrap())
+        .sums(
+            "discriminant",
+            Estimator::new("kfd(ridge = 1)", "linear")
+                .unwrap()
+                .sums(&samples.numbers())
+                .unwrap(),
+        );
     let context = session(&functions, &samples.batch(), 2);
     for (query, error) in [
         (
@@ -37,7 +44,7 @@ async fn queries() {
         ),
         (
             "npt_predict('wave', x)",
-            "there are 1 columns, and the model takes 2",
+            "the number of columns is 1, and the model takes 2",
         ),
         (
             "npt_predict('wave', x, colour)",
@@ -69,11 +76,15 @@ async fn queries() {
         ),
         (
             "npt_predict('wave')",
-            "there are 0 columns, and the model takes 2",
+            "the number of columns is 0, and the model takes 2",
         ),
         (
-            "npt_random_order('a', x)",
-            "npt_random_order takes a seed, a whole number, and one column or more",
+            "npt_sample(10, 0)",
+            "npt_sample takes a number of rows, a seed, and one column or more",
+        ),
+        (
+            "npt_sample('ten', 0, x)",
+            "the number of rows and the seed are whole numbers of the query itself",
         ),
         (
             "kernel_moments('begun', wave)",
@@ -85,7 +96,7 @@ async fn queries() {
         ),
         (
             "kernel_moments('other', wave, x, y)",
-            "there is nothing of the name \"other\"; there is begun",
+            "there is nothing of the name \"other\"; there is begun, discriminant",
         ),
         (
             "kernel_moments(colour, wave, x, y)",
@@ -94,6 +105,10 @@ async fn queries() {
         (
             "kernel_moments('begun', wave, y, x)",
             "the columns are y, x, where the model takes x, y",
+        ),
+        (
+            "kernel_moments('discriminant', x, x, y)",
+            "the column x has Float64; it takes classes: texts, true and false, or whole numbers",
         ),
         (
             "kernel_moments('begun', null, x, y)",

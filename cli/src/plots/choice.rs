@@ -84,6 +84,7 @@ pub fn path(model: &Model) -> Result<Chart, Error> {
     };
     let mut lines: Vec<(String, Vec<&Candidate>)> = lines.into_iter().collect();
     lines.sort_by(|a, b| worth(&b.1).total_cmp(&worth(&a.1)));
+    let left_out = lines.len().saturating_sub(COLOURS.len());
     let mut layers = Vec::new();
     for ((name, mut line), colour) in lines.into_iter().zip(COLOURS) {
         line.sort_by(|a, b| place(a).total_cmp(&place(b)));
@@ -110,8 +111,14 @@ pub fn path(model: &Model) -> Result<Chart, Error> {
     let name = &alike[0].values[along].0;
     Ok(Chart {
         title: format!(
-            "{} by {} folds of {} rows",
-            selection.score, selection.folds, selection.samples
+            "{} by {} folds of {} rows{}",
+            selection.score,
+            selection.folds,
+            selection.samples,
+            match left_out {
+                0 => String::new(),
+                others => format!(", without {others} of the lines"),
+            }
         ),
         x: if is_log {
             format!("{name}, log₁₀")
@@ -176,6 +183,7 @@ pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     };
     let folds = folds.map_err(|error| Error::Estimator(error.into()))?;
     let mut curves = [Vec::new(), Vec::new()];
+    let mut last = String::new();
     for share in SHARES {
         let mut sums = [0.0; 2];
         let mut fits = 0.0;
@@ -189,10 +197,13 @@ pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
             let some: Vec<usize> = some.into_iter().map(|k| training[k]).collect();
             let scores = of_fit(model, score, &data, &targets, [&some, held_out]);
             // Few rows may have one class alone.
-            if let Ok(scores) = scores {
-                sums[0] += scores[0];
-                sums[1] += scores[1];
-                fits += 1.0;
+            match scores {
+                Ok(scores) => {
+                    sums[0] += scores[0];
+                    sums[1] += scores[1];
+                    fits += 1.0;
+                }
+                Err(error) => last = error.to_string(),
             }
         }
         if fits > 0.0 {
@@ -203,7 +214,7 @@ pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     }
     if curves[0].is_empty() {
         return Err(Error::Data(format!(
-            "{}: no part of these rows can be fitted to",
+            "{}: no part of these rows can be fitted to: {last}",
             table.words()
         )));
     }

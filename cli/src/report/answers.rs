@@ -11,13 +11,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 /// Tables of rows drawn with replacement, of which an interval is made.
-const DRAWN: u64 = 400;
+const DRAWN: usize = 400;
+
+/// The rows of all of these tables: of many rows there are fewer tables, but at least 50.
+const ROWS_DRAWN: usize = 20_000_000;
 
 /// What a model says of rows whose targets are known.
 pub enum Answers {
+    /// Classes are their positions among those of the model.
     Labels {
-        truth: Array1<Label>,
-        predicted: Array1<Label>,
+        truth: Array1<usize>,
+        predicted: Array1<usize>,
         classes: Vec<Label>,
         probabilities: Option<Array2<f64>>,
         /// Of two classes, larger for the second.
@@ -55,9 +59,14 @@ impl Answers {
                 } else {
                     None
                 };
+                let position = |label: &Label| classes.iter().position(|class| class == label);
+                // A class that the model does not know was refused with its row.
+                let positions = |labels: &[Label]| -> Array1<usize> {
+                    labels.iter().filter_map(position).collect()
+                };
                 Ok(Self::Labels {
-                    truth: truth.clone().into(),
-                    predicted: predicted.into(),
+                    truth: positions(truth),
+                    predicted: positions(&predicted),
                     classes,
                     probabilities,
                     decisions,
@@ -106,27 +115,40 @@ impl Answers {
     pub fn measured(&self, targets: &Targets) -> Result<Vec<Measured>, Error> {
         let rows = self.len();
         let all: Vec<usize> = (0..rows).collect();
-        let measured = |score: Score| {
+        let measured = |score: Score| -> Result<Measured, Error> {
             let value = self.score(score, &all);
-            let drawn = (0..DRAWN).into_par_iter().map(|seed| {
+            let tables = (ROWS_DRAWN / rows.max(1)).clamp(50, DRAWN) as u64;
+            let drawn = (0..tables).into_par_iter().map(|seed| {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
                 let some: Vec<usize> = (0..rows).map(|_| random.gen_range(0..rows)).collect();
                 self.score(score, &some)
             });
             // Rows that were drawn may lack a class, and have no such score then.
             let mut drawn: Vec<f64> = drawn.filter(|value| value.is_finite()).collect();
+            crate::work::check()?;
             drawn.sort_by(f64::total_cmp);
             let at = |share: f64| {
                 let place = (share * drawn.len() as f64) as usize;
                 drawn.get(place.min(drawn.len().saturating_sub(1))).copied()
             };
-            Measured {
+            let by_draws = [at(0.025).unwrap_or(value), at(0.975).unwrap_or(value)];
+            Ok(Measured {
                 score,
                 value,
-                interval: [at(0.025).unwrap_or(value), at(0.975).unwrap_or(value)],
-            }
+                interval: match score {
+                    Score::Accuracy => of_share(value, rows as f64),
+                    _ => by_draws,
+                },
+            })
         };
-        Ok(self.scores(targets)?.into_iter().map(measured).collect())
+        // Of one class, or of one number, some scores are not defined.
+        let scores = self.scores(targets)?.into_iter().map(measured);
+        let scores = scores
+            .collect::<Result<Vec<Measured>, Error>>()?
+            .into_iter();
+        Ok(scores
+            .filter(|measured| measured.value.is_finite())
+            .collect())
     }
 
     /// The score of some of the rows.
@@ -143,14 +165,14 @@ impl Answers {
                 match (score, probabilities, decisions) {
                     (Score::LogLoss, Some(values), _) => log_loss(
                         &Probabilities {
-                            classes: classes.clone(),
+                            classes: (0..classes.len()).collect(),
                             values: values.select(Axis(0), rows),
                         },
                         &truth,
                     ),
                     (Score::AreaUnderCurve, _, Some(values)) => area_under_curve(
                         &values.select(Axis(0), rows),
-                        &truth.mapv(|label| classes.last() == Some(&label)),
+                        &truth.mapv(|class| class == 1),
                     ),
                     (Score::BalancedAccuracy, ..) => {
                         balanced_accuracy(&predicted.select(Axis(0), rows), &truth)
@@ -184,23 +206,15 @@ impl Answers {
             Self::Labels {
                 truth,
                 predicted,
-                classes,
                 probabilities,
                 decisions,
+                ..
             } => {
-                let loss = |row: usize| {
-                    let class = classes.iter().position(|class| *class == truth[row]);
-                    match (probabilities, decisions, class) {
-                        (Some(values), _, Some(class)) => -values[(row, class)].ln(),
-                        (None, Some(values), Some(class)) => {
-                            if class == 1 {
-                                -values[row]
-                            } else {
-                                values[row]
-                            }
-                        }
-                        _ => f64::from(predicted[row] != truth[row]),
-                    }
+                let loss = |row: usize| match (probabilities, decisions) {
+                    (Some(values), _) => -values[(row, truth[row])].ln(),
+                    (None, Some(values)) if truth[row] == 1 => -values[row],
+                    (None, Some(values)) => values[row],
+                    (None, None) => f64::from(predicted[row] != truth[row]),
                 };
                 (0..truth.len()).map(loss).collect()
             }
@@ -225,7 +239,9 @@ impl Answers {
     /// The prediction for a row, in words.
     pub fn predicted(&self, row: usize) -> String {
         match self {
-            Self::Labels { predicted, .. } => predicted[row].to_string(),
+            Self::Labels {
+                predicted, classes, ..
+            } => classes[predicted[row]].to_string(),
             Self::Numbers { predicted, .. } => {
                 let numbers = predicted.row(row).to_vec();
                 let words = numbers.iter().map(|number| format!("{number:.4}"));
@@ -233,4 +249,15 @@ impl Answers {
             }
         }
     }
+}
+
+/// The interval of a share of so many rows (E. B. Wilson, Journal of the American Statistical Association 22, 1927): where all rows are right it
+/// does not say that all others will be.
+fn of_share(share: f64, rows: f64) -> [f64; 2] {
+    /// The 97.5 % point of the normal distribution.
+    const Z: f64 = 1.959_963_984_540_054;
+    let middle = share + Z * Z / (2.0 * rows);
+    let half = Z * (share * (1.0 - share) / rows + Z * Z / (4.0 * rows * rows)).sqrt();
+    let scale = 1.0 + Z * Z / rows;
+    [(middle - half) / scale, (middle + half) / scale]
 }

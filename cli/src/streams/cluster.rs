@@ -50,7 +50,7 @@ pub fn is_worth_another_attempt(error: &Error) -> bool {
         "ExecutorLost",
         "FetchFailed",
         "transport error",
-        "connection",
+        "GrpcConnectionError",
     ]
     .iter()
     .any(|word| text.contains(word))
@@ -60,6 +60,9 @@ pub fn is_worth_another_attempt(error: &Error) -> bool {
 pub fn told(url: &str, error: Error) -> Error {
     match error {
         Error::Query(reason) | Error::Cluster(reason) => {
+            if let Some(own) = own_words(&reason) {
+                return Error::Query(own);
+            }
             // Ballista does not say why; the executor's log does.
             let hint = if reason.contains("could not be prepared or was rejected by executor") {
                 ": does each executor have the functions? Those of npt-cluster do, of this version"
@@ -70,4 +73,19 @@ pub fn told(url: &str, error: Error) -> Error {
         }
         other => other,
     }
+}
+
+/// The words of an error of npt's functions on an executor, which stand debugged within others.
+fn own_words(reason: &str) -> Option<String> {
+    let (_, rest) = reason.split_once("NptError(\"")?;
+    let mut words = String::new();
+    let mut letters = rest.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => return Some(words),
+            '\\' => words.extend(letters.next()),
+            letter => words.push(letter),
+        }
+    }
+    None
 }

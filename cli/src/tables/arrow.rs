@@ -5,7 +5,7 @@ use crate::Error;
 use datafusion::arrow::{
     array::{Array, ArrayRef, AsArray as _, RecordBatch, new_empty_array},
     compute::{cast, concat},
-    datatypes::{DataType, Int64Type, Schema},
+    datatypes::{DataType, Schema},
 };
 use npt_datafusion::{doubles, words_of_type};
 
@@ -34,6 +34,11 @@ pub fn table(
         })
     });
     Ok(Table::new(columns.collect::<Result<_, Error>>()?))
+}
+
+/// The table of one batch.
+pub fn of_batch(batch: &RecordBatch) -> Result<Table, Error> {
+    table(&batch.schema(), std::iter::once(Ok(batch.clone())))
 }
 
 fn values(name: &str, array: &ArrayRef) -> Result<Values, Error> {
@@ -73,13 +78,14 @@ fn texts(array: &ArrayRef) -> Values {
 fn numbers(name: &str, array: &ArrayRef) -> Result<Values, Error> {
     let numbers = match doubles(name, array) {
         Err(npt_datafusion::Error::NotHeld { .. }) => {
-            let whole = cast(array, &DataType::Int64)
+            let texts = cast(array, &DataType::Utf8)
                 .map_err(|error| Error::Data(format!("the column {name}: {error}")))?;
-            let whole = whole.as_primitive::<Int64Type>().iter();
             return Ok(Values::Other {
                 kind: "whole numbers that a double cannot hold".to_owned(),
-                texts: whole
-                    .map(|value| value.map(|value| value.to_string()))
+                texts: texts
+                    .as_string::<i32>()
+                    .iter()
+                    .map(|text| text.map(str::to_owned))
                     .collect(),
             });
         }

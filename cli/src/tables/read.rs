@@ -1,7 +1,7 @@
 //! Files and queries as tables.
 
 use super::{Format, Table, Values, arrow, libsvm, npy};
-mod manifest;
+pub mod manifest;
 pub mod sql;
 
 use crate::{Error, work};
@@ -17,6 +17,7 @@ use datafusion::{
 };
 use npt_tables::{CsvFormat, SourceError, check_parquet_pages};
 use std::{
+    collections::BTreeSet,
     fs::File,
     io::{self, Read as _, Seek as _, Write as _},
     path::{Path, PathBuf},
@@ -26,7 +27,7 @@ use std::{
 };
 
 /// The texts that stand for a missing value in tables of text.
-const MISSING: &str = r"^\s*(|NA|N/A|NaN|nan|null|NULL|\?)\s*$";
+const MISSING: [&str; 8] = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"];
 
 /// Rows that are converted at once.
 const ROWS: usize = 8192;
@@ -96,27 +97,26 @@ pub struct Input {
 pub fn files(source: &Source) -> Result<Vec<Input>, Error> {
     let files = named_files(source)?;
     if let Some(path) = &source.manifest {
-        manifest::check(path, &files)?;
+        let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+        manifest::check(path, &paths)?;
     }
     Ok(files)
 }
 
 fn named_files(source: &Source) -> Result<Vec<Input>, Error> {
     let mut files = Vec::new();
-    for given in &source.tables {
-        if given == "-" {
+    for path in paths(&source.tables)? {
+        if path == Path::new("-") {
             files.push(standard_input(source.format.unwrap_or(Format::Csv))?);
             continue;
         }
-        for path in paths(std::slice::from_ref(given))? {
-            let format = source.format.map_or_else(|| Format::of(&path), Ok)?;
-            files.push(Input {
-                name: path.clone(),
-                path,
-                format,
-                _copy: None,
-            });
-        }
+        let format = source.format.map_or_else(|| Format::of(&path), Ok)?;
+        files.push(Input {
+            name: path.clone(),
+            path,
+            format,
+            _copy: None,
+        });
     }
     Ok(files)
 }
@@ -136,6 +136,12 @@ pub fn paths(names: &[String]) -> Result<Vec<PathBuf>, Error> {
             return Err(Error::file(given, "no file has such a name"));
         }
         all.extend(found);
+    }
+    let mut known = BTreeSet::new();
+    for path in &all {
+        if !known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+            return Err(Error::Usage(format!("{} is given twice", path.display())));
+        }
     }
     Ok(all)
 }
@@ -232,13 +238,8 @@ fn open(file: &Input, source: &Source) -> Result<Opened, Error> {
         Format::Libsvm => Opened::Whole(libsvm::read(&file.path)?),
         Format::Csv | Format::Tsv => {
             let text = text_schema(file, source)?;
-            let reader = ReaderBuilder::new(text.columns.clone())
-                .with_format(text.format)
-                .with_batch_size(ROWS);
-            Opened::Batches(
-                text.columns,
-                Box::new(reader.build(open()?).map_err(wrong)?),
-            )
+            let batches = text.batches(file)?;
+            Opened::Batches(text.columns, Box::new(batches))
         }
         Format::Parquet => {
             check_pages(file)?;
@@ -342,6 +343,22 @@ pub(super) struct TextSchema {
     pub delimiter: u8,
 }
 
+impl TextSchema {
+    /// The rows of the file.
+    fn batches(
+        &self,
+        file: &Input,
+    ) -> Result<impl Iterator<Item = Result<RecordBatch, ArrowError>> + use<>, Error> {
+        let opened = File::open(&file.path).map_err(|error| Error::file(&file.name, error))?;
+        let reader = ReaderBuilder::new(self.columns.clone())
+            .with_format(self.format.clone())
+            .with_batch_size(ROWS);
+        reader
+            .build(opened)
+            .map_err(|error| Error::file(&file.name, one_line(&error.to_string())))
+    }
+}
+
 /// The columns of a file of text by what all its rows have, and how it is written.
 pub(super) fn text_schema(file: &Input, source: &Source) -> Result<TextSchema, Error> {
     let mut text = File::open(&file.path).map_err(|error| Error::file(&file.name, error))?;
@@ -357,7 +374,9 @@ pub(super) fn text_schema(file: &Input, source: &Source) -> Result<TextSchema, E
         .map_err(|_| Error::Usage(format!("the delimiter {delimiter} is no ASCII character")))?;
     text.rewind()
         .map_err(|error| Error::file(&file.name, error))?;
-    let missing = regex::Regex::new(MISSING).map_err(|error| Error::Usage(error.to_string()))?;
+    let missing = MISSING.map(regex::escape).join("|");
+    let missing = regex::Regex::new(&format!(r"^\s*({missing})\s*$"))
+        .map_err(|error| Error::Usage(error.to_string()))?;
     let format = reader::Format::default()
         .with_header(!source.no_header)
         .with_delimiter(delimiter)

@@ -4,7 +4,13 @@ use super::{
     outcome, save,
     task::{Task, some_rows},
 };
-use crate::{Error, Outcome, choice::score_of, roles::Samples, talk::Talk, work::Work};
+use crate::{
+    Error, Outcome,
+    choice::{Purpose, score_of},
+    roles::Samples,
+    talk::Talk,
+    work::Work,
+};
 use ndarray::Array1;
 use npt_core::wording::count;
 use npt_estimator::{Data, Estimator, Score, Scored, Selection, Targets};
@@ -46,7 +52,7 @@ impl Cv {
         }
         let samples = self.task.samples(talk)?;
         let work = self.task.work(talk);
-        let choice = self.task.asked.choose(&samples, true)?;
+        let choice = self.task.asked.choose(&samples, Purpose::Search)?;
         for note in &choice.notes {
             talk.say(note);
         }

@@ -4,7 +4,12 @@ mod streamed;
 
 use super::{cv::Search, outcome, save, sums, task::Task};
 use crate::{
-    Error, Outcome, choice::score_of, roles::Samples, streams::Place, talk::Talk, work::Work,
+    Error, Outcome,
+    choice::{Purpose, score_of},
+    roles::Samples,
+    streams::Place,
+    talk::Talk,
+    work::Work,
 };
 use npt_core::wording::count;
 use npt_estimator::{Estimator, Learned, Model, Selection};
@@ -65,8 +70,11 @@ impl Fit {
         let start = Instant::now();
         let samples = self.task.samples(talk)?;
         let work = self.task.work(talk);
-        let has_score = score_of(&samples.targets).is_ok();
-        let choice = self.task.asked.choose(&samples, has_score)?;
+        let purpose = match score_of(&samples.targets) {
+            Ok(_) => Purpose::Search,
+            Err(_) => Purpose::Fit,
+        };
+        let choice = self.task.asked.choose(&samples, purpose)?;
         for note in &choice.notes {
             talk.say(note);
         }

@@ -15,8 +15,7 @@ use std::{path::PathBuf, time::Instant};
 /// The page is one HTML file that loads nothing from elsewhere. The rows must be others than those of the fit, or all of it is too good.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  npt report magic.npt held-out.csv -o magic.html
-  npt report houses.npt houses.csv -o houses.html")]
+  npt report magic.npt held-out.csv -o magic.html")]
 pub struct Report {
     #[arg(value_name = "MODEL")]
     model: PathBuf,

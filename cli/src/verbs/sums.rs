@@ -2,7 +2,7 @@
 
 use crate::{
     Error, Outcome,
-    choice::Asked,
+    choice::{Asked, Purpose},
     roles::{Roles, Samples, named_data, named_targets, weights},
     streams::{self, Place},
     tables::{self, Input, Table},
@@ -107,7 +107,11 @@ impl Sums {
             ..self.asked.clone()
         };
         let landmarks = Samples::of(&table, &roles, None)?;
-        match asked.choose(&landmarks, false)?.candidates.as_slice() {
+        match asked
+            .choose(&landmarks, Purpose::Fit)?
+            .candidates
+            .as_slice()
+        {
             [only] => Ok(only.sums(&landmarks.data)?),
             several => Err(Error::Usage(format!(
                 "these are {} estimators, and sums are of one",
@@ -168,7 +172,11 @@ pub fn fitted(source: &tables::Source) -> Result<Option<(Model, usize)>, Error> 
         return Ok(None);
     }
     let mut all: Option<npt_estimator::Sums> = None;
-    for path in tables::paths(&source.tables)? {
+    let paths = tables::paths(&source.tables)?;
+    if let Some(manifest) = &source.manifest {
+        tables::manifest::check(manifest, &paths)?;
+    }
+    for path in paths {
         let sums = load(&path)?;
         match &mut all {
             None => all = Some(sums),

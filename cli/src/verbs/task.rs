@@ -5,7 +5,7 @@ use crate::{
     arguments::time,
     choice::Asked,
     roles::{Roles, Samples},
-    tables::{self, Table},
+    tables::{self, Format, Table},
     talk::Talk,
     work::Work,
 };
@@ -63,10 +63,20 @@ impl Task {
     }
 
     /// Refuses what a fit to streamed tables does not do.
-    pub fn require_streamable(&self) -> Result<(), Error> {
+    pub fn require_streamable(&self, is_cluster: bool) -> Result<(), Error> {
         let refused = |what: &str| Err(Error::Usage(format!("tables are streamed, and {what}")));
         if self.source.tables.iter().any(|name| name == "-") {
             return refused("read twice, which the standard input cannot be");
+        }
+        let is_local = |name: &String| {
+            let path = Path::new(name);
+            matches!(
+                self.source.format.map_or_else(|| Format::of(path), Ok),
+                Ok(Format::Npy | Format::Libsvm)
+            )
+        };
+        if is_cluster && self.source.tables.iter().any(is_local) {
+            return refused("a cluster reads csv, tsv, parquet and arrow files alone");
         }
         if self.rows.is_some() {
             return refused("all their rows are taken: without --rows, or a query by --sql");

@@ -1,6 +1,5 @@
 //! Files with their hashes: a flipped byte in a page of a Parquet file is no error of any reader.
 
-use super::Input;
 use crate::{Error, work};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
@@ -16,20 +15,22 @@ use std::{
 const PART: usize = 1 << 20;
 
 /// Refuses files whose hash is another one than that of the manifest, and files that it has not.
-pub fn check(manifest: &Path, files: &[Input]) -> Result<(), Error> {
+pub fn check(manifest: &Path, files: &[PathBuf]) -> Result<(), Error> {
     let expected = read(manifest)?;
     files.par_iter().try_for_each(|file| {
-        let path = place(&file.path);
-        let Some(expected) = expected.get(&path) else {
+        let Some(expected) = expected.get(&place(file)) else {
             return Err(Error::file(
-                &file.name,
-                format!("{} does not have it", manifest.display()),
+                file,
+                format!(
+                    "{} does not have it; its names are looked for in the folder in which npt runs",
+                    manifest.display()
+                ),
             ));
         };
-        let found = hash(&file.path)?;
+        let found = hash(file)?;
         if found != *expected {
             return Err(Error::file(
-                &file.name,
+                file,
                 format!(
                     "its SHA-256 is {found}, where {} has {expected}: the file was changed",
                     manifest.display()

@@ -1,17 +1,28 @@
 //! Queries over files.
 
-use super::{Input, Source, check_pages, no_table, one_line, read_file, text_schema};
+use super::{
+    Input, MISSING, Source, TextSchema, check_pages, no_table, numbers_of, one_line, read_file,
+    text_schema,
+};
 use crate::{
     Error,
     tables::{Format, Table, arrow, write::batch_of},
     work,
 };
 use datafusion::{
+    arrow::{
+        array::AsArray as _,
+        datatypes::{DataType, Field, Schema},
+    },
     datasource::file_format::options::{ArrowReadOptions, CsvReadOptions, ParquetReadOptions},
     error::DataFusionError,
+    functions::expr_fn::btrim,
+    logical_expr::{Expr, cast, ident, lit, when},
     prelude::{DataFrame, SessionConfig, SessionContext},
+    scalar::ScalarValue,
 };
-use npt_datafusion::Functions;
+use npt_core::wording::count;
+use npt_datafusion::{Functions, words_of_type};
 use std::{collections::BTreeSet, time::Duration};
 
 /// The rows of a query over the files, each a table by its name.
@@ -65,18 +76,78 @@ pub async fn rows(context: &SessionContext, source: &Source) -> Result<DataFrame
     if let Some(query) = &source.sql {
         return queried(context, query, &files, source).await;
     }
-    if files.iter().all(|file| file.format == Format::Parquet) && !files.is_empty() {
+    let mut frames = Vec::with_capacity(files.len());
+    for file in &files {
+        frames.push((file, frame_of(context, file, source).await?));
+    }
+    let schema = |frame: &DataFrame| frame.schema().as_arrow().clone();
+    let is_first = |(file, frame): &(&Input, DataFrame)| {
+        file.format == Format::Parquet && schema(frame) == schema(&frames[0].1)
+    };
+    if frames.iter().all(is_first) && !frames.is_empty() {
         return parquet(context, &files).await;
     }
+    union(frames)
+}
+
+/// The rows of all files, whose columns are found by name: the same ones in each, of the same kind.
+fn union(frames: Vec<(&Input, DataFrame)>) -> Result<DataFrame, Error> {
+    let kind = |kind: &DataType| {
+        if kind.is_numeric() || kind.is_null() {
+            "numbers".to_owned()
+        } else {
+            words_of_type(kind)
+        }
+    };
+    let (first, frame) = frames.first().ok_or_else(no_table)?;
+    let fields = frame.schema().as_arrow().fields().clone();
+    let mut as_doubles = BTreeSet::new();
+    for (file, frame) in &frames {
+        let (here, there) = (first.name.display(), file.name.display());
+        let others = frame.schema().as_arrow();
+        if others.fields().len() != fields.len() {
+            let (a, b) = (
+                count(fields.len(), "column"),
+                count(others.fields().len(), "column"),
+            );
+            return Err(Error::Data(format!("{here} has {a}, {there} has {b}")));
+        }
+        for field in &fields {
+            let name = field.name();
+            let Ok(other) = others.field_with_name(name) else {
+                return Err(Error::Data(format!(
+                    "{there} has no column {name}, which {here} has"
+                )));
+            };
+            let (one, other) = (field.data_type(), other.data_type());
+            if kind(one) != kind(other) {
+                return Err(Error::Data(format!(
+                    "the column {name} has {} in {here}, and {} in {there}",
+                    kind(one),
+                    kind(other)
+                )));
+            }
+            if one != other && kind(one) == "numbers" {
+                as_doubles.insert(name.clone());
+            }
+        }
+    }
     let mut all: Option<DataFrame> = None;
-    for file in &files {
-        let frame = frame_of(context, file, source).await?;
-        all = Some(match all {
-            Some(all) => all
-                .union_by_name(frame)
-                .map_err(|error| told(file, &error))?,
-            None => frame,
+    for (file, frame) in frames {
+        let columns = fields.iter().map(|field| {
+            let name = field.name();
+            if as_doubles.contains(name) {
+                cast(ident(name), DataType::Float64).alias(name)
+            } else {
+                ident(name)
+            }
         });
+        let frame = frame.select(columns.collect::<Vec<_>>());
+        let frame = frame.and_then(|frame| match all.take() {
+            Some(all) => all.union(frame),
+            None => Ok(frame),
+        });
+        all = Some(frame.map_err(|error| told(file, &error))?);
     }
     all.ok_or_else(no_table)
 }
@@ -89,10 +160,14 @@ async fn queried(
 ) -> Result<DataFrame, Error> {
     let mut names = BTreeSet::new();
     for file in files {
-        let name = register(context, file, source).await?;
+        let name = name_of(file);
         if !names.insert(name.clone()) {
             return Err(Error::Usage(format!("two tables have the name {name}")));
         }
+        let view = frame_of(context, file, source).await?.into_view();
+        context
+            .register_table(&name, view)
+            .map_err(|error| told(file, &error))?;
     }
     let known = || names.iter().cloned().collect::<Vec<_>>().join(", ");
     context
@@ -125,12 +200,8 @@ pub fn fault(error: &DataFusionError) -> Error {
     Error::Query(one_line(&error.strip_backtrace()))
 }
 
-/// Registers a file under its name without folder and end; letters that a name in SQL cannot have become `_`.
-async fn register(
-    context: &SessionContext,
-    file: &Input,
-    source: &Source,
-) -> Result<String, Error> {
+/// The name of a file as a table: without folder and end, and with `_` for letters that a name in SQL cannot have.
+fn name_of(file: &Input) -> String {
     let stem = file.name.file_stem().unwrap_or_default().to_string_lossy();
     let letter = |letter: char| {
         if letter.is_alphanumeric() {
@@ -139,15 +210,10 @@ async fn register(
             '_'
         }
     };
-    let name: String = match &*stem {
+    match &*stem {
         "standard input" => "stdin".to_owned(),
         stem => stem.chars().map(letter).collect(),
-    };
-    let view = frame_of(context, file, source).await?.into_view();
-    context
-        .register_table(&name, view)
-        .map_err(|error| told(file, &error))?;
-    Ok(name)
+    }
 }
 
 /// The rows of a file, which no query has read yet.
@@ -161,13 +227,28 @@ async fn frame_of(
         Format::Csv | Format::Tsv => {
             // The same columns as without a query.
             let text = text_schema(file, source)?;
-            let mut options = CsvReadOptions::new()
-                .schema(&text.columns)
-                .file_extension(&end);
+            let fields = text.columns.fields().iter();
+            let as_texts = Schema::new(
+                fields
+                    .map(|field| Field::new(field.name(), DataType::Utf8, true))
+                    .collect::<Vec<_>>(),
+            );
+            let mut options = CsvReadOptions::new().schema(&as_texts).file_extension(&end);
             options.delimiter = text.delimiter;
             options.has_header = !source.no_header;
-            options.null_regex = Some(super::MISSING.to_owned());
-            context.read_csv(path, options).await
+            let frame = context.read_csv(path, options).await;
+            let numbers = numbers_in_texts(file, &text)?;
+            let columns = text.columns.fields().iter().enumerate();
+            let columns = columns.map(|(place, field)| {
+                let kind = if numbers.contains(&place) {
+                    &DataType::Float64
+                } else {
+                    field.data_type()
+                };
+                of_text(field.name(), kind)
+            });
+            let columns = columns.collect::<datafusion::error::Result<Vec<_>>>();
+            frame.and_then(|frame| frame.select(columns?))
         }
         Format::Parquet => return parquet(context, std::slice::from_ref(file)).await,
         Format::Arrow => {
@@ -180,6 +261,45 @@ async fn frame_of(
         Format::Npy | Format::Libsvm => context.read_batch(batch_of(&read_file(file, source)?)?),
     };
     frame.map_err(|error| told(file, &error))
+}
+
+/// A column of text as what it is: DataFusion's reader takes no other missing values than empty ones.
+fn of_text(name: &str, kind: &DataType) -> datafusion::error::Result<Expr> {
+    let trimmed = btrim(vec![ident(name)]);
+    let missing = MISSING.iter().map(|text| lit(*text)).collect();
+    let value = if *kind == DataType::Utf8 {
+        ident(name)
+    } else {
+        cast(trimmed.clone(), kind.clone())
+    };
+    let mut whole = when(
+        trimmed.in_list(missing, false),
+        lit(ScalarValue::try_from(kind)?),
+    );
+    Ok(whole.otherwise(value)?.alias(name))
+}
+
+/// The columns of texts all of which are numbers, such as `+3`, by their places.
+fn numbers_in_texts(file: &Input, text: &TextSchema) -> Result<BTreeSet<usize>, Error> {
+    let fields = text.columns.fields().iter().enumerate();
+    let texts = fields.filter(|(_, field)| *field.data_type() == DataType::Utf8);
+    let mut places: BTreeSet<usize> = texts.map(|(place, _)| place).collect();
+    if places.is_empty() {
+        return Ok(places);
+    }
+    for batch in text.batches(file)? {
+        let batch = batch.map_err(|error| Error::file(&file.name, one_line(&error.to_string())))?;
+        let is_number = |place: &usize| {
+            let column = batch.column(*place).as_string::<i32>().iter();
+            let texts: Vec<Option<String>> = column.map(|text| text.map(str::to_owned)).collect();
+            texts.iter().all(Option::is_none) || numbers_of(&texts).is_some()
+        };
+        places.retain(is_number);
+        if places.is_empty() {
+            break;
+        }
+    }
+    Ok(places)
 }
 
 /// The rows of Parquet files, which are divided among threads as one.

@@ -3,13 +3,13 @@
 use super::{Chosen, Fit, with_names_and_selection};
 use crate::{
     Error, Outcome,
-    choice::{Asked, score_of},
+    choice::{Asked, Purpose},
     roles::Samples,
     streams, tables,
     talk::Talk,
 };
 use npt_core::{
-    KernelizedError, memory_limit,
+    memory_limit,
     wording::{bytes, count},
 };
 use npt_estimator::{Estimator, Targets};
@@ -19,8 +19,8 @@ use std::time::Instant;
 const RIDGE: &str = "ridge(penalty = [0.000001, 0.0001, 0.01, 1, 100])";
 const KFD: &str = "kfd";
 
-/// The landmarks where no space is given.
-const LANDMARKS: usize = 500;
+/// The methods that sums of coordinates suffice for.
+const METHODS: [&str; 4] = ["ridge", "pls", "kpca", "kfd"];
 
 /// The rows that are drawn at random: transformers and landmarks are theirs, and parameters are chosen by them.
 const SAMPLE: usize = 10_000;
@@ -29,6 +29,15 @@ const SAMPLE: usize = 10_000;
 pub fn is_needed(fit: &Fit, talk: &Talk) -> Result<bool, Error> {
     if fit.stream || fit.place.is_cluster() {
         return Ok(true);
+    }
+    // Others have landmarks in the memory, and whatever else they need.
+    if fit
+        .task
+        .asked
+        .method_name()
+        .is_some_and(|name| !METHODS.contains(&name))
+    {
+        return Ok(false);
     }
     let (Some(needed), Some(allowed)) = (tables::forecast(&fit.task.source)?, memory_limit())
     else {
@@ -47,7 +56,17 @@ pub fn is_needed(fit: &Fit, talk: &Talk) -> Result<bool, Error> {
 pub fn run(fit: &Fit, talk: &Talk) -> Result<Outcome, Error> {
     let start = Instant::now();
     let task = &fit.task;
-    task.require_streamable()?;
+    task.require_streamable(fit.place.is_cluster())?;
+    if let Some(name) = task
+        .asked
+        .method_name()
+        .filter(|name| !METHODS.contains(name))
+    {
+        return Err(Error::Usage(format!(
+            "{name} is not fitted to sums over streamed tables; {} are",
+            METHODS.join(", ")
+        )));
+    }
     let takes = task.asked.takes(!task.roles.target.is_empty())?;
     let table = streams::sample(&fit.place, &task.source, &task.roles, SAMPLE, task.seed)?;
     // Weights count in the sums.
@@ -79,34 +98,15 @@ pub fn run(fit: &Fit, talk: &Talk) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-/// The estimators that are compared on the sample, all of which sums suffice for.
+/// The estimators that are compared on the sample.
 fn candidates(asked: &Asked, samples: &Samples) -> Result<Vec<Estimator>, Error> {
     let of_target = match samples.targets {
         Targets::Labels(_) => KFD,
         _ => RIDGE,
     };
-    let is_auto = asked.space == "auto";
     let asked = Asked {
         method: Some(asked.method.clone().unwrap_or_else(|| of_target.to_owned())),
-        space: if is_auto {
-            format!("nystrom(landmarks = {LANDMARKS})")
-        } else {
-            asked.space.clone()
-        },
         ..asked.clone()
     };
-    let has_score = score_of(&samples.targets).is_ok();
-    let candidates = asked.choose(samples, has_score)?.candidates.into_iter();
-    let candidates = candidates.map(|candidate| match candidate.sums(&samples.data) {
-        Err(npt_estimator::Error::Fit(KernelizedError::Space(npt_core::Error::Landmarks {
-            available,
-            ..
-        }))) if is_auto => {
-            // Fewer, as some of the sample spans less.
-            let landmarks = (available * 4 / 5).max(1);
-            Ok(candidate.space(&format!("nystrom(landmarks = {landmarks})"))?)
-        }
-        begun => Ok(begun.map(|_| candidate)?),
-    });
-    candidates.collect()
+    Ok(asked.choose(samples, Purpose::Sums)?.candidates)
 }
