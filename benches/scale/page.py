@@ -18,6 +18,8 @@ TEXT = """# Many samples
 
 Written by `NPT_DATA=… python3 benches/scale/scale.py`, beside scikit-learn {sklearn}, 2 threads. Each work is a process of its own, measured once unless it is said; times are those of fits, memory is the peak of the process, Python's 150 MB included. Gaussian kernels throughout.
 
+How much rows cost from 10⁶ to 10¹² on, and on many machines: [many machines](many_machines.md).
+
 ## What landmarks leave
 
 The share of the trace of 𝒦 that a space of 100, 300 and 1000 landmarks leaves, its multiple of what the best space of as many dimensions leaves (the sum of all but the largest

@@ -194,6 +194,12 @@ pub fn sums(
             .first()
             .map(|batch| ScalarValue::try_from_array(batch.column(0), 0));
         state.transpose().map_err(|error| sql::fault(&error))
+    });
+    let state = state.map_err(|error| match error {
+        Error::Query(text) if text.contains("which the model has not seen") => Error::Data(format!(
+            "{text}: the sample lacks it, and its landmarks know no others; --ignore leaves the column out, --sql may put rare texts together"
+        )),
+        other => other,
     })?;
     let Some(ScalarValue::LargeBinary(Some(bytes))) = state else {
         return Err(Error::Data("there are no rows".to_owned()));

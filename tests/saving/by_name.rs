@@ -3,7 +3,10 @@
 use super::support::{Predicted, Visitor, labels, numbers, sides, truths, values, x, x_new};
 use npt::{
     catalogue::Heading,
-    estimator::{Ability, Data, Error, Estimator, Model, PartialSums, Predictions, Sums, Targets},
+    estimator::{
+        Ability, Data, Error, Estimator, Model, PartialSums, Predictions, Score, Search, Selection,
+        Sums, Targets,
+    },
 };
 
 /// The method, with values for what it has to be given.
@@ -85,6 +88,14 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             |model: &Model| -> Predicted { Ok(answers(model).map_err(|error| error.to_string())?) },
         );
     }
+    visitor.model("chosen", chosen, |model: &Model| -> Predicted {
+        let mut all = answers(model).map_err(|error| error.to_string())?;
+        let selection = model.selection().ok_or("nothing was chosen")?;
+        for (_, mean, deviation) in &selection.candidates {
+            all.extend([*mean, *deviation]);
+        }
+        Ok(all)
+    });
     visitor.model("sums", sums, |sums: &Sums| -> Predicted {
         let answers = sums.fit().and_then(|model| answers(&model));
         Ok(answers.map_err(|error| error.to_string())?)
@@ -98,6 +109,20 @@ pub(crate) fn each(visitor: &mut impl Visitor) {
             Ok(merged.map_err(|error| error.to_string())?)
         },
     );
+}
+
+/// A model that was chosen between two penalties.
+fn chosen() -> Model {
+    let candidates = [0.1, 1.0].map(|penalty| {
+        let method = format!("ridge(penalty = {penalty})");
+        Estimator::new(&method, "gaussian(gamma = 0.3)").unwrap()
+    });
+    let data = Data::from(x());
+    let score = Score::MeanSquaredError;
+    let search = Search::new(candidates.to_vec(), score).folds(2);
+    let results = search.results(&data, values().targets).unwrap();
+    let model = fitted(&results.best().unwrap().estimator);
+    model.with_selection(Selection::new(score, 2, data.len(), results.candidates()))
 }
 
 /// Sums of no samples.

@@ -12,6 +12,9 @@ use crate::{
 };
 use npt_estimator::{Label, Model, Predictions, Score, Targets};
 
+/// The length of the smallest step of a curve, a quarter of a pixel.
+const STEP: f64 = 0.0005;
+
 /// Cells a side of the plane.
 const CELLS: usize = 80;
 
@@ -230,12 +233,15 @@ pub fn roc(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
         } else {
             wrong += 1.0
         }
-        // Rows of one value are found together.
-        if order
+        // Rows of one value are found together; and no step is drawn that nobody sees.
+        let is_last = k + 1 == order.len();
+        let is_step = order
             .get(k + 1)
-            .is_none_or(|&next| above[next] < above[row])
-        {
-            points.push((wrong / others, found / all));
+            .is_none_or(|&next| above[next] < above[row]);
+        let (x, y) = (wrong / others, found / all);
+        let (before_x, before_y) = points[points.len() - 1];
+        if is_last || is_step && (x - before_x) + (y - before_y) > STEP {
+            points.push((x, y));
         }
     }
     let area = Score::AreaUnderCurve.of(model, &data, &truth.into())?;
