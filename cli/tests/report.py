@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -40,8 +41,11 @@ class Browser:
         url = f"http://127.0.0.1:{self.port}/session" + (f"/{self.session}" if self.session else "") + path
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)["value"]
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError(json.load(error)["value"]["message"].splitlines()[0]) from error
 
     def run(self, script):
         return self.ask("POST", "/execute/sync", {"script": script, "args": []})
@@ -70,6 +74,8 @@ def look(browser):
     for _ in browser.elements("details"):
         is_seen = "return document.querySelector('details table').checkVisibility()"
         assert not browser.run(is_seen)
+        # Where somebody would look at it, and not behind the links.
+        browser.run("document.querySelector('details summary').scrollIntoView({block: 'center'})")
         browser.click(browser.elements("details summary")[0])
         assert browser.run(is_seen), "the fold does not open"
     pictures = browser.run("return [...document.querySelectorAll('figure svg')].map(svg => svg.getBoundingClientRect().width)")

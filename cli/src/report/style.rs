@@ -7,7 +7,7 @@ h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; padding-top: .5rem; border-top: 1px solid var(--line); }
 header p, footer, figcaption { color: var(--quiet); }
 nav { display: flex; flex-wrap: wrap; gap: 1rem; position: sticky; top: 0; padding: .5rem 0; background: Canvas; }
-section { scroll-margin-top: 4rem; }
+html { scroll-padding-top: 4rem; }
 td { overflow-wrap: anywhere; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--line); }

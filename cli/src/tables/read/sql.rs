@@ -1,8 +1,8 @@
 //! Queries over files.
 
 use super::{
-    Input, MISSING, Source, TextSchema, check_pages, no_table, numbers_of, one_line, read_file,
-    text_schema,
+    Input, Source, check_pages, no_table, one_line, read_file,
+    text::{MISSING, TextSchema, numbers_of, text_schema},
 };
 use crate::{
     Error,
