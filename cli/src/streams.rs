@@ -7,6 +7,7 @@ use crate::{
     arguments::time,
     roles::{Missing, Roles},
     tables::{self, Table, sql},
+    talk::Talk,
 };
 use datafusion::{
     arrow::{
@@ -21,7 +22,7 @@ use datafusion::{
 };
 use npt_datafusion::Functions;
 use npt_estimator::{PartialSums, Sums, TargetKind};
-use std::{future::Future, num::NonZeroUsize, time::Duration};
+use std::{convert::Infallible, future::Future, num::NonZeroUsize, time::Duration};
 
 /// The number of queries that a cluster is sent before it is given up.
 const ATTEMPTS: usize = 3;
@@ -67,6 +68,7 @@ impl Place {
     fn run<T, W: Future<Output = Result<T, Error>>>(
         &self,
         functions: &Functions,
+        talk: &Talk,
         work: impl Fn(SessionContext) -> W,
     ) -> Result<T, Error> {
         let Some(url) = &self.cluster else {
@@ -77,6 +79,12 @@ impl Place {
             for _ in 0..ATTEMPTS {
                 let attempt =
                     async { work(cluster::connect(url, self.tasks.get(), functions).await?).await };
+                let attempt = async {
+                    tokio::select! {
+                        done = attempt => done,
+                        never = waiting(url, talk) => match never {},
+                    }
+                };
                 match tokio::time::timeout(self.deadline, attempt).await {
                     Ok(Err(error)) if cluster::is_worth_another_attempt(&error) => last = error,
                     Ok(done) => return done.map_err(|error| cluster::told(url, error)),
@@ -93,6 +101,19 @@ impl Place {
     }
 }
 
+/// Says once in a while that there is no answer yet: a cluster without executors waits for them.
+async fn waiting(url: &str, talk: &Talk) -> Infallible {
+    const WHILE: Duration = Duration::from_secs(60);
+    for minutes in 1_u64.. {
+        tokio::time::sleep(WHILE).await;
+        talk.say(format!(
+            "{url}: no result for {}; it waits where there are no executors",
+            npt_core::wording::count(minutes as usize, "minute")
+        ));
+    }
+    std::future::pending().await
+}
+
 /// Some of the rows, at random: the values of a row and the seed decide, whoever reads it.
 pub fn sample(
     place: &Place,
@@ -100,26 +121,31 @@ pub fn sample(
     roles: &Roles,
     rows: usize,
     seed: u64,
+    talk: &Talk,
 ) -> Result<Table, Error> {
-    let drawn = place.run(&Functions::of_files(), async |context: SessionContext| {
-        let frame = sql::rows(&context, source).await?;
-        let names = names_of(&frame);
-        let named = roles.target.iter().chain(&roles.weights);
-        for name in named.chain(&roles.ignore).chain(&roles.categorical) {
-            require_column(name, &names)?;
-        }
-        let kept = names.iter().filter(|name| !roles.ignore.contains(name));
-        let columns: Vec<Expr> = kept.map(ident).collect();
-        let frame = frame
-            .select(columns.clone())
-            .map_err(|error| sql::fault(&error))?;
-        let frame = whole_rows(frame, roles)?;
-        let arguments = [lit(rows as u64), lit(seed)].into_iter().chain(columns);
-        let sample = function(context.udaf("npt_sample"))?.call(arguments.collect());
-        let frame = frame.aggregate(vec![], vec![sample.alias("rows")]);
-        let frame = frame.map_err(|error| sql::fault(&error))?;
-        frame.collect().await.map_err(|error| sql::fault(&error))
-    })?;
+    let drawn = place.run(
+        &Functions::of_files(),
+        talk,
+        async |context: SessionContext| {
+            let frame = sql::rows(&context, source).await?;
+            let names = names_of(&frame);
+            let named = roles.target.iter().chain(&roles.weights);
+            for name in named.chain(&roles.ignore).chain(&roles.categorical) {
+                require_column(name, &names)?;
+            }
+            let kept = names.iter().filter(|name| !roles.ignore.contains(name));
+            let columns: Vec<Expr> = kept.map(ident).collect();
+            let frame = frame
+                .select(columns.clone())
+                .map_err(|error| sql::fault(&error))?;
+            let frame = whole_rows(frame, roles)?;
+            let arguments = [lit(rows as u64), lit(seed)].into_iter().chain(columns);
+            let sample = function(context.udaf("npt_sample"))?.call(arguments.collect());
+            let frame = frame.aggregate(vec![], vec![sample.alias("rows")]);
+            let frame = frame.map_err(|error| sql::fault(&error))?;
+            frame.collect().await.map_err(|error| sql::fault(&error))
+        },
+    )?;
     let rows_of = |batch: &RecordBatch| {
         let list = batch.column(0).as_list::<i32>();
         list.is_valid(0).then(|| list.value(0))
@@ -171,6 +197,7 @@ pub fn sums(
     source: &tables::Source,
     roles: &Roles,
     begun: &Sums,
+    talk: &Talk,
 ) -> Result<Sums, Error> {
     // In a plan that travels the landmarks travel too; here it names them, as each step of a planner looks at all its bytes.
     let (functions, landmarks) = if place.is_cluster() {
@@ -183,7 +210,7 @@ pub fn sums(
         let functions = Functions::of_files().sums("landmarks", begun.clone());
         (functions, ScalarValue::from("landmarks"))
     };
-    let state = place.run(&functions, async |context: SessionContext| {
+    let state = place.run(&functions, talk, async |context: SessionContext| {
         let frame = whole_rows(sql::rows(&context, source).await?, roles)?;
         let call = moments(&context, &frame, roles, begun, &landmarks)?;
         let frame = frame.aggregate(vec![], vec![call.alias("state"), count(lit(1_i64))]);

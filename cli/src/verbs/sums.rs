@@ -66,7 +66,7 @@ impl Sums {
             count(begun.rank(), "landmark")
         ));
         let sums = if self.source.sql.is_some() || self.place.is_cluster() {
-            streams::sums(&self.place, &self.source, &self.roles, &begun)?
+            streams::sums(&self.place, &self.source, &self.roles, &begun, talk)?
         } else {
             let files = tables::files(&self.source)?;
             Work::new(None, talk.progress).run(|| self.over(&begun, &files))?

@@ -68,7 +68,14 @@ pub fn run(fit: &Fit, talk: &Talk) -> Result<Outcome, Error> {
         )));
     }
     let takes = task.asked.takes(!task.roles.target.is_empty())?;
-    let table = streams::sample(&fit.place, &task.source, &task.roles, SAMPLE, task.seed)?;
+    let table = streams::sample(
+        &fit.place,
+        &task.source,
+        &task.roles,
+        SAMPLE,
+        task.seed,
+        talk,
+    )?;
     // Weights count in the sums.
     let mut of_sample = task.roles.clone();
     of_sample.weights = None;
@@ -85,7 +92,7 @@ pub fn run(fit: &Fit, talk: &Talk) -> Result<Outcome, Error> {
     talk.say(&estimator);
     let begun = work.run(|| Ok(estimator.sums(&samples.data)?))?;
     let before = Instant::now();
-    let sums = streams::sums(&fit.place, &task.source, &task.roles, &begun)?;
+    let sums = streams::sums(&fit.place, &task.source, &task.roles, &begun, talk)?;
     let seconds = before.elapsed().as_secs_f64();
     talk.say(format!(
         "sums of {} in {seconds:.1} s: {:.0} rows/s",
