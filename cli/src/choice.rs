@@ -108,7 +108,7 @@ impl Asked {
         // It looks for its parameters itself.
         let is_search = is_search && name_of(&method) != "optimized_gaussian_process";
         let method = if is_search {
-            with_grid(&method)
+            with_grid(&method, samples.has_weights)
         } else {
             method
         };
@@ -233,7 +233,7 @@ fn with_required(method: &str) -> Result<String, Error> {
 }
 
 /// A method with lists for the parameters of [`GRIDS`] that it has and that were not given.
-fn with_grid(method: &str) -> String {
+fn with_grid(method: &str, has_weights: bool) -> String {
     let name = name_of(method);
     let Some(heading) = Estimator::methods().find(|heading| heading.name() == name) else {
         return method.to_owned();
@@ -252,7 +252,8 @@ fn with_grid(method: &str) -> String {
         else {
             continue;
         };
-        let takes_list = entry.range().holds(&vec![1.0].into());
+        // The one fit by leaving one out takes no weights; a fit for each value does.
+        let takes_list = entry.range().holds(&vec![1.0].into()) && !has_weights;
         let grid = if takes_list {
             grid
         } else {

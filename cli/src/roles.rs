@@ -60,6 +60,7 @@ pub struct Samples {
     /// `true` where the mean of a column is to stand in the place of its missing values, now and in new rows.
     pub fills_gaps: bool,
     pub has_categories: bool,
+    pub has_weights: bool,
     /// The rows that were left out.
     pub dropped: usize,
 }
@@ -113,6 +114,7 @@ impl Samples {
             target_names: roles.target.clone(),
             fills_gaps: roles.missing == Missing::Mean,
             has_categories,
+            has_weights: roles.weights.is_some(),
             dropped: 0,
         })
     }

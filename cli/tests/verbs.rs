@@ -235,6 +235,17 @@ fn weights_missing_values_and_classes() {
         "{}",
         regression.talk
     );
+    // By default penalties are compared in one fit, which takes no weights: with weights there is a fit for each.
+    folder.write(
+        "weighted.csv",
+        &(0..60).fold("x,w,y\n".to_owned(), |text, k| {
+            format!("{text}{k},{},{}\n", k % 3, (f64::from(k) * 0.2).sin())
+        }),
+    );
+    let told = folder
+        .done("fit weighted.csv -t y --weights w -o w.npt")
+        .talk;
+    assert!(told.contains("by cross-validation"), "{told}");
 }
 
 #[test]
