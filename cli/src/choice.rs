@@ -50,7 +50,7 @@ pub enum Scale {
     None,
 }
 
-/// What the estimators are for.
+/// The use of the estimators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To be fitted as they are.

@@ -7,8 +7,7 @@ use crate::{
     Error,
     plots::{self, By, Kind},
     roles::{data_for, targets_for},
-    tables::Table,
-    verbs::some_rows,
+    tables::{Table, some_rows},
     work,
 };
 use answers::{Answers, Measured};
@@ -26,7 +25,7 @@ const POINTS: usize = 5000;
 /// The candidates that are shown without being asked for.
 const SHOWN: usize = 10;
 
-/// What had been done before the page was asked for.
+/// The work that had been done before the page was asked for.
 pub struct Took {
     pub load: Duration,
     pub read: Duration,

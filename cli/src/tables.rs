@@ -11,6 +11,8 @@ use crate::Error;
 pub use arrow::of_batch;
 pub use formats::Format;
 use npt_core::wording::count;
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
 pub use read::{Input, Source, each_block, files, forecast, manifest, one_line, paths, read, sql};
 use std::{collections::BTreeSet, path::PathBuf};
 pub use write::{whole_file, write};
@@ -276,4 +278,12 @@ impl Table {
         self.origins.extend(more.origins);
         Ok(())
     }
+}
+
+/// So many of the rows at random, in their order.
+pub fn some_rows(rows: usize, wanted: usize, seed: u64) -> Vec<usize> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut some = rand::seq::index::sample(&mut random, rows, wanted.min(rows)).into_vec();
+    some.sort_unstable();
+    some
 }

@@ -25,7 +25,6 @@ pub use report::Report;
 pub use score::Score;
 pub use sums::Sums;
 pub use svm::{SvmPredict, SvmTrain};
-pub use task::some_rows;
 pub use transform::Transform;
 
 use crate::{Error, Outcome, talk::Talk, work::Work};

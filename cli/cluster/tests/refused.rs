@@ -36,7 +36,7 @@ fn no_executor() {
     );
 }
 
-/// What is wrong with the data is told as it is without a cluster, and tried once.
+/// Faults of the data are told as they are without a cluster, and tried once.
 #[test]
 fn data_at_fault() {
     let tables = Tables::made(1, 100);

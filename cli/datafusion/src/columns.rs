@@ -246,7 +246,7 @@ fn cast_to(name: &str, array: &ArrayRef, to: &DataType) -> Result<ArrayRef, Erro
     cast(array, to).map_err(|_| Error::ColumnType {
         column: name.to_owned(),
         found: words_of_type(array.data_type()),
-        takes: "what fits in 64 bits",
+        takes: "numbers or texts",
     })
 }
 

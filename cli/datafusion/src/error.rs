@@ -1,4 +1,4 @@
-//! What the functions refuse.
+//! Errors of the functions.
 
 use datafusion::error::DataFusionError;
 use std::fmt;
@@ -11,7 +11,7 @@ pub enum Error {
     NotLiteral {
         /// The function.
         function: &'static str,
-        /// What the argument names: a model, sums.
+        /// The thing that the argument names: a model, sums.
         of: &'static str,
     },
     /// The program has not given this name to anything.
@@ -27,7 +27,7 @@ pub enum Error {
     Columns {
         /// The columns that it takes.
         expected: Vec<String>,
-        /// Those that there are, by their names in the query.
+        /// The columns that there are, by their names in the query.
         found: Vec<String>,
     },
     /// Another number of columns than the model takes, none of which it has names for.
@@ -43,7 +43,7 @@ pub enum Error {
         column: String,
         /// Its type, in words.
         found: String,
-        /// What would do.
+        /// The types that it takes, in words.
         takes: &'static str,
     },
     /// A value is missing where an aggregate needs one.

@@ -109,7 +109,7 @@ impl Functions {
     /// Registers all of them, as in a `SessionContext`.
     ///
     /// # Errors
-    /// Those of the registry.
+    /// The registry's own.
     pub fn register(&self, registry: &mut dyn FunctionRegistry) -> Result<()> {
         for question in Question::ALL {
             let function = ModelFunction::new(question, self.models.clone());

@@ -20,34 +20,17 @@ use datafusion::{
 };
 use ndarray::{Array1, Array2};
 use npt_estimator::{PartialSums, Sums, TargetKind, Targets};
-use std::{
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 /// `kernel_moments(sums, target, columns…)`, and with the weights of the rows in front of the target.
 ///
 /// A state is the bytes of [`PartialSums`], and missing where there were no rows. Merging needs no landmarks: the machine that merges
 /// states reads none.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct KernelMoments {
     is_weighted: bool,
     sums: Store<Sums>,
     signature: Signature,
-}
-
-impl PartialEq for KernelMoments {
-    fn eq(&self, other: &Self) -> bool {
-        self.is_weighted == other.is_weighted && self.sums.is(&other.sums)
-    }
-}
-
-impl Eq for KernelMoments {}
-
-impl Hash for KernelMoments {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.is_weighted.hash(state);
-    }
 }
 
 impl KernelMoments {
@@ -129,7 +112,7 @@ struct Moments {
     function: &'static str,
     is_weighted: bool,
     store: Store<Sums>,
-    /// What names the landmarks.
+    /// The argument that names the landmarks.
     literal: Option<ScalarValue>,
     /// The names of all arguments.
     names: Vec<String>,

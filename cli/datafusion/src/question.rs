@@ -19,10 +19,7 @@ use datafusion::{
     },
 };
 use npt_estimator::{Data, Model};
-use std::{
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Question {
@@ -63,25 +60,11 @@ impl Question {
 }
 
 /// A question to the model that the first argument names, about the columns that the others are.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ModelFunction {
     question: Question,
     models: Store<Model>,
     signature: Signature,
-}
-
-impl PartialEq for ModelFunction {
-    fn eq(&self, other: &Self) -> bool {
-        self.question == other.question && self.models.is(&other.models)
-    }
-}
-
-impl Eq for ModelFunction {}
-
-impl Hash for ModelFunction {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.question.hash(state);
-    }
 }
 
 impl ModelFunction {

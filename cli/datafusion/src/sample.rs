@@ -121,7 +121,7 @@ impl AggregateUDFImpl for Sample {
 struct Drawn {
     rows: usize,
     seed: u64,
-    /// Those of the columns, of the number of copies, and of the order.
+    /// The fields of the columns, of the number of copies, and of the order.
     fields: Fields,
     parts: Vec<StructArray>,
     /// The rows in the parts.

@@ -6,6 +6,7 @@ use npt_model_file::Keepable;
 use std::{
     collections::BTreeMap,
     fmt,
+    hash::{Hash, Hasher},
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::SystemTime,
@@ -17,7 +18,7 @@ const KEPT: usize = 8;
 /// The bytes of a file as an argument that stands in the plan of a query, so that the machines which run it need no file.
 ///
 /// # Errors
-/// Those of [`npt_model_file::to_bytes`].
+/// The errors of [`npt_model_file::to_bytes`].
 pub fn literal<M: Keepable>(kept: &M) -> Result<ScalarValue, Error> {
     let bytes = ScalarValue::LargeBinary(Some(npt_model_file::to_bytes(kept)?));
     // A literal becomes an array of as many values as a batch has rows: of a dictionary it has them once.
@@ -27,7 +28,7 @@ pub fn literal<M: Keepable>(kept: &M) -> Result<ScalarValue, Error> {
     ))
 }
 
-/// What a literal names.
+/// The thing that a literal names.
 #[derive(Debug, Clone, PartialEq)]
 enum Key {
     /// A file by its path, and when it was written.
@@ -62,6 +63,27 @@ impl<T> Clone for Store<T> {
     }
 }
 
+/// Two stores are one if they have the very same values; a planner compares functions by it.
+impl<T> PartialEq for Store<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let of_other = |(name, value): (&String, &Arc<T>)| {
+            let found = other.named.get(name);
+            found.is_some_and(|found| Arc::ptr_eq(found, value))
+        };
+        Arc::ptr_eq(&self.read, &other.read)
+            && self.named.len() == other.named.len()
+            && self.named.iter().all(of_other)
+    }
+}
+
+impl<T> Eq for Store<T> {}
+
+impl<T> Hash for Store<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.read).hash(state);
+    }
+}
+
 impl<T> Store<T> {
     pub fn files() -> Self {
         Self {
@@ -80,11 +102,6 @@ impl<T> Store<T> {
 
     pub fn insert(&mut self, name: String, value: T) {
         self.named.insert(name, Arc::new(value));
-    }
-
-    /// Returns whether both are copies of one store.
-    pub fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.read, &other.read)
     }
 }
 

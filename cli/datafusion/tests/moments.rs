@@ -42,8 +42,7 @@ fn models(begun: &Sums, batch: &RecordBatch) -> Vec<Model> {
 
 fn apart(a: &Model, b: &Model, data: &Data) -> f64 {
     let (a, b) = match a.transform(data) {
-        // Up to the signs of the axes.
-        Ok(a) => (a.mapv(f64::abs), b.transform(data).unwrap().mapv(f64::abs)),
+        Ok(a) => (a, b.transform(data).unwrap()),
         Err(_) => (
             a.predict(data).unwrap().numbers().unwrap().clone(),
             b.predict(data).unwrap().numbers().unwrap().clone(),
@@ -154,7 +153,7 @@ async fn no_rows() {
     assert!(batch.column(0).is_null(0));
 }
 
-/// The same rows are the sample, in whatever partitions and order they come.
+/// A sample has the same rows in whatever partitions and order they come.
 #[tokio::test]
 async fn samples() {
     let rows_of = async |context: &SessionContext, seed: i64| {

@@ -1,7 +1,7 @@
 //! The space where none is given.
 
 use super::{Asked, Purpose, built};
-use crate::{Error, roles::Samples, verbs::some_rows};
+use crate::{Error, roles::Samples, tables::some_rows};
 use npt_core::{KernelizedError, affordable_landmarks, memory_limit, wording::bytes};
 
 /// The methods that take kernel values as they are: 2000 rows are a tenth of a second or two. All others take kernel coordinates, of which there

@@ -8,7 +8,7 @@ use crate::{
     Error,
     choice::score_of,
     roles::{data_for, targets_for},
-    tables::Table,
+    tables::{Table, some_rows},
     work,
 };
 use ndarray::Array1;
@@ -175,7 +175,7 @@ pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
     let targets = targets_for(model, table, &by.target)?;
     let data = data_for(model, table)?;
     let score = score_of(&targets)?;
-    let rows = crate::verbs::some_rows(data.len(), ROWS, 0);
+    let rows = some_rows(data.len(), ROWS, 0);
     let (data, targets) = (data.rows(&rows), targets.rows(&rows));
     let folds = match &targets {
         Targets::Labels(labels) => Folds::stratified(&Array1::from(labels.clone()), FOLDS, 0),
@@ -193,7 +193,7 @@ pub fn learning(model: &Model, table: &Table, by: &By) -> Result<Chart, Error> {
             let (training, held_out) = folds.split(fold);
             size = ((training.len() as f64 * share).round() as usize).max(1);
             // Folds are in no order.
-            let some = crate::verbs::some_rows(training.len(), size, fold as u64);
+            let some = some_rows(training.len(), size, fold as u64);
             let some: Vec<usize> = some.into_iter().map(|k| training[k]).collect();
             let scores = of_fit(model, score, &data, &targets, [&some, held_out]);
             // Few rows may have one class alone.

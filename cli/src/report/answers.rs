@@ -16,7 +16,7 @@ const DRAWN: usize = 400;
 /// The rows of all of these tables: of many rows there are fewer tables, but at least 50.
 const ROWS_DRAWN: usize = 20_000_000;
 
-/// What a model says of rows whose targets are known.
+/// The answers of a model about rows whose targets are known.
 pub enum Answers {
     /// Classes are their positions among those of the model.
     Labels {
@@ -24,7 +24,7 @@ pub enum Answers {
         predicted: Array1<usize>,
         classes: Vec<Label>,
         probabilities: Option<Array2<f64>>,
-        /// Of two classes, larger for the second.
+        /// Decision values of two classes, larger for the second.
         decisions: Option<Array1<f64>>,
     },
     Numbers {
@@ -196,7 +196,7 @@ impl Answers {
         }
     }
 
-    /// How wrong the model is about each row: −ln p of the class that holds, how far the decision is on the wrong side, or the error.
+    /// The error of the model about each row: −ln p of the class that holds, how far the decision is on the wrong side, or the error.
     pub fn losses(&self) -> Vec<f64> {
         match self {
             Self::Numbers { truth, predicted } => {

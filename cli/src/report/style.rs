@@ -1,4 +1,4 @@
-//! How the page looks, on a screen of any width, light or dark.
+//! The look of the page, on a screen of any width, light or dark.
 
 pub const SHEET: &str = "
 :root { color-scheme: light dark; --line: light-dark(#d5d9de, #3a4046); --quiet: light-dark(#5a6570, #9aa5b0); --mark: light-dark(#fff4d6, #4a3d17); }

@@ -1,13 +1,11 @@
 //! `npt cv`
 
-use super::{
-    outcome, save,
-    task::{Task, some_rows},
-};
+use super::{outcome, save, task::Task};
 use crate::{
     Error, Outcome,
     choice::{Purpose, score_of},
     roles::Samples,
+    tables::some_rows,
     talk::Talk,
     work::Work,
 };

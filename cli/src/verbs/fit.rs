@@ -146,7 +146,7 @@ impl Fit {
 /// The estimator that is fitted.
 struct Chosen {
     estimator: Estimator,
-    /// Those that it was chosen among, itself first, if there were several.
+    /// The candidates that it was chosen among, itself first, if there were several.
     selection: Option<Selection>,
     /// `true` where the time was too short for some of them.
     has_skipped: bool,

@@ -5,14 +5,12 @@ use crate::{
     arguments::time,
     choice::Asked,
     roles::{Roles, Samples},
-    tables::{self, Format, Table},
+    tables::{self, Format, Table, some_rows},
     talk::Talk,
     work::Work,
 };
 use npt_core::wording::count;
 use npt_estimator::Targets;
-use rand::SeedableRng as _;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::{collections::BTreeSet, path::Path, time::Duration};
 
 /// Samples, and what is to be fitted to them.
@@ -108,14 +106,6 @@ impl Task {
 fn at_least_one(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&number: &usize| number >= 1);
     number.ok_or_else(|| "it is a whole number, at least 1".to_owned())
-}
-
-/// So many of the rows at random, in their order.
-pub fn some_rows(rows: usize, wanted: usize, seed: u64) -> Vec<usize> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut some = rand::seq::index::sample(&mut random, rows, wanted.min(rows)).into_vec();
-    some.sort_unstable();
-    some
 }
 
 fn line_of(table: &Table, samples: &Samples) -> String {

@@ -71,7 +71,7 @@ fn command_lines() {
     }
 }
 
-/// What a method or a kernel has of its own goes with what is chosen for the user.
+/// Parameters that a method or a kernel has of its own go with those that are chosen for the user.
 #[test]
 fn every_method_by_its_name_alone() {
     let folder = Folder::of_rings(40);

@@ -1,4 +1,4 @@
-//! What is wrong is told in one line, with its place, and an exit code.
+//! Faults are told in one line, with their place, and an exit code.
 
 mod arguments;
 mod models;

@@ -54,7 +54,7 @@ fn models() {
     folder.done("predict kept.npt new.csv --accept-unseen");
 }
 
-/// What was there stays, where a new file cannot be written as a whole.
+/// An old file stays where a new one cannot be written as a whole.
 #[test]
 fn nothing_is_written_half() {
     let folder = Folder::of_rings(30);

@@ -87,7 +87,7 @@ fn files_and_columns() {
     );
 }
 
-/// What is silently wrong elsewhere is an error, or right, here.
+/// Tables that others take wrongly in silence are refused, or taken rightly.
 #[test]
 fn nothing_is_wrong_in_silence() {
     let folder = Folder::of_rings(60);

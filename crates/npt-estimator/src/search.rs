@@ -247,7 +247,7 @@ impl Search {
         };
         let carrier = Carrier::new();
         let mut outcomes = Vec::new();
-        for together in groups.chunks(groups_at_once(data.len())) {
+        for together in groups.chunks(groups_at_once(data.len(), folds.len())) {
             let of_groups = together.par_iter();
             let of_groups: Vec<_> = of_groups
                 .map(|group| carrier.over(|| of_group(group)))
@@ -258,11 +258,15 @@ impl Search {
     }
 }
 
-/// How many groups have their kernel matrices in the memory at once: two, if four such matrices are not more than may be taken.
-fn groups_at_once(samples: usize) -> usize {
-    let matrix = (samples as u64).saturating_pow(2).saturating_mul(8);
-    let fit = memory_limit().is_none_or(|allowed| matrix.saturating_mul(4) <= allowed);
-    if fit { 2 } else { 1 }
+/// The number of groups that have their kernel matrices in the memory at once: one more than give each thread a fold, so that none is left
+/// without work, and at most as many as twice their matrices may be taken.
+fn groups_at_once(samples: usize, folds: usize) -> usize {
+    let wanted = rayon::current_num_threads().div_ceil(folds.max(1)) + 1;
+    let matrices = (samples as u64).saturating_pow(2).saturating_mul(16).max(1);
+    let fitting = memory_limit().map_or(u64::MAX, |allowed| allowed / matrices);
+    wanted
+        .min(usize::try_from(fitting).unwrap_or(usize::MAX))
+        .max(1)
 }
 
 impl Scored {

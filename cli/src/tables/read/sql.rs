@@ -250,7 +250,10 @@ async fn frame_of(
             let columns = columns.collect::<datafusion::error::Result<Vec<_>>>();
             frame.and_then(|frame| frame.select(columns?))
         }
-        Format::Parquet => return parquet(context, std::slice::from_ref(file)).await,
+        Format::Parquet => {
+            check_pages(file)?;
+            return parquet(context, std::slice::from_ref(file)).await;
+        }
         Format::Arrow => {
             let options = ArrowReadOptions {
                 file_extension: &end,
@@ -302,12 +305,11 @@ fn numbers_in_texts(file: &Input, text: &TextSchema) -> Result<BTreeSet<usize>, 
     Ok(places)
 }
 
-/// The rows of Parquet files, which are divided among threads as one.
+/// The rows of Parquet files whose pages were looked at; they are divided among threads as one.
 async fn parquet(context: &SessionContext, files: &[Input]) -> Result<DataFrame, Error> {
     let mut paths = Vec::with_capacity(files.len());
     let mut ends = BTreeSet::new();
     for file in files {
-        check_pages(file)?;
         let (path, end) = located(file)?;
         paths.push(path);
         ends.insert(end);

@@ -1,4 +1,4 @@
-//! How a model was chosen.
+//! The choice of a model among candidates.
 
 use super::Model;
 use crate::{Score, Scored};
